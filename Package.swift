@@ -30,6 +30,8 @@ let portable: [Target] = [
     // View controllers and views of no platform: for tests, and for apps without UIKit.
     library("RestorationInterface", ["StateRestoration", "KeyedArchive"]),
     library("PlacekeeperAPI"),
+    // The SDK of an app: saves, sends, launches and offers, without a user interface framework.
+    library("PlacekeeperClient", ["StateRestoration", "KeyedArchive", "PlacekeeperAPI", "Concurrency"]),
     // Threads for work that blocks, fair queues and locks: nothing of this project's field.
     library("Concurrency"),
     library("RestorationService", ["KeyedArchive", "Concurrency"]),
@@ -142,6 +144,7 @@ let package = Package(
         .library(name: "KeyedArchive", targets: ["KeyedArchive"]),
         .library(name: "StateRestoration", targets: ["StateRestoration"]),
         .library(name: "RestorationInterface", targets: ["RestorationInterface"]),
+        .library(name: "PlacekeeperClient", targets: ["PlacekeeperClient"]),
     ] + serverProducts,
     targets: targets
 )

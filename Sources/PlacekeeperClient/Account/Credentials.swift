@@ -1,0 +1,95 @@
+/// The account of this device: its installation, its registration, and a change of the account whose answer is unknown.
+package struct Credentials: Sendable, Hashable, Codable {
+    /// The id and secret that this installation of the app made. With the same pair, a registration is repeated.
+    package struct Installation: Sendable, Hashable, Codable {
+        package var id: String
+        package var secret: String
+
+        package init(id: String, secret: String) {
+            self.id = id
+            self.secret = secret
+        }
+    }
+
+    /// A registration with the service.
+    package struct Registration: Sendable, Hashable, Codable {
+        package var device: String
+        package var token: String
+        package var user: String
+        package var isSignedIn: Bool
+
+        package init(device: String, token: String, user: String, isSignedIn: Bool) {
+            self.device = device
+            self.token = token
+            self.user = user
+            self.isSignedIn = isSignedIn
+        }
+    }
+
+    /// A change of the account that was sent. Until its answer is known, nothing else is sent.
+    package struct Change: Sendable, Hashable, Codable {
+        package enum Kind: String, Sendable, Hashable, Codable {
+            case signIn, link, signOut, erase
+        }
+
+        package var kind: Kind
+        /// Whether a sign-out registers the device again, as an anonymous user.
+        package var registersAnew = false
+        /// Whether a sign-out discards the captures that wait.
+        package var discardsPending = false
+
+        package init(_ kind: Kind, registersAnew: Bool = false, discardsPending: Bool = false) {
+            self.kind = kind
+            self.registersAnew = registersAnew
+            self.discardsPending = discardsPending
+        }
+    }
+
+    package var installation: Installation
+    package var registration: Registration?
+    package var unanswered: Change?
+    /// Whether the person signed out, and the app registers no anonymous user.
+    package var isSignedOut = false
+    /// Whether the account of this installation must be signed in to again, because the service refused the token.
+    package var needsSignIn = false
+    /// The number of changes of the account. An answer to a request of an earlier generation does not change the
+    /// account.
+    package var generation = 0
+
+    package init(installation: Installation) { self.installation = installation }
+}
+
+/// Stores the account of this device, protected as a password.
+package protocol CredentialStore: AnyObject {
+    /// Returns the account. Nil if there is none. Throws `locked` if the store cannot be read until the device is
+    /// unlocked: an account that cannot be read is not absent.
+    func read() throws(FileError) -> Credentials?
+    /// Replaces the account.
+    func write(_ credentials: Credentials) throws(FileError)
+}
+
+/// Stores the account in a file that only the user of the system may read.
+package final class FileCredentialStore: CredentialStore {
+    private let files: any FileSystem
+    private let path: String
+
+    package init(_ files: any FileSystem, path: String = "account") {
+        self.files = files
+        self.path = path
+    }
+
+    package func read() throws(FileError) -> Credentials? {
+        guard let bytes = try files.read(path, limit: 64 << 10) else { return nil }
+        do throws(SealedFile.Fault) {
+            return try SealedFile.decode(Credentials.self, bytes).header
+        } catch {
+            // A newer version's account must not be replaced by a new registration.
+            if error == .newer { throw .system(0) }
+            return nil
+        }
+    }
+
+    package func write(_ credentials: Credentials) throws(FileError) {
+        try files.write(SealedFile.encode(credentials, []), to: path)
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import PlacekeeperAPI
+
+/// The meaning of a response, or of a failure to get one.
+enum Answer {
+    /// A response with a status below 400, or 304.
+    case success(TransportResponse)
+    /// A problem document of the service.
+    case problem(ServiceProblem)
+    /// No answer of the service: there is no connection, or something else answered, such as a captive portal.
+    case failure(PlacekeeperError)
+
+    init(_ result: Result<TransportResponse, TransportError>) {
+        switch result {
+        case .failure(.timedOut):
+            self = .failure(PlacekeeperError(.offline, "The service did not answer in time."))
+        case .failure(let error):
+            self = .failure(PlacekeeperError(.offline, "The service cannot be reached: \(error)."))
+        case .success(let response):
+            if (200..<300).contains(response.status) || response.status == 304 {
+                self = .success(response)
+            } else if let problem = ServiceProblem(response) {
+                self = .problem(problem)
+            } else {
+                // A redirect is not followed, because the token belongs to this service only.
+                let after = response.status == 503 || response.status == 429 ? response.retryAfter : nil
+                self = .failure(
+                    PlacekeeperError(
+                        .offline, "Status \(response.status) did not come from the service.", retryAfter: after))
+            }
+        }
+    }
+}
+
+/// A problem document (RFC 9457) of the service.
+struct ServiceProblem {
+    var status: Int
+    var code: String
+    var detail: String
+    var retryAfter: Double?
+    /// The reasons against the newest refused archive.
+    var reason: Wire.Reason?
+
+    /// Reads a problem document. Nil if the response is something else.
+    init?(_ response: TransportResponse) {
+        guard let type = response["content-type"], type.hasPrefix("application/problem+json"),
+            let document = try? JSONDecoder().decode(Wire.Problem.self, from: Data(response.body)),
+            document.status == response.status
+        else { return nil }
+        status = response.status
+        code = document.code
+        detail = document.detail
+        retryAfter = response.retryAfter
+        reason = document.candidates?.first?.reasons.last
+    }
+
+    var isUnauthorized: Bool { status == 401 && code == ProblemCode.unauthorized.rawValue }
+
+    /// Whether the same request may succeed later.
+    var isTemporary: Bool { status >= 500 || status == 429 || status == 408 }
+}
+
+extension TransportResponse {
+    /// The seconds of `Retry-After`. A date counts as a minute.
+    var retryAfter: Double? {
+        self["retry-after"].map { text in Double(text).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } ?? 60 }
+    }
+}
+
+extension PlacekeeperError {
+    init(_ problem: ServiceProblem) {
+        let code: Code =
+            switch problem.code {
+            case ProblemCode.unauthorized.rawValue: .revoked
+            case ProblemCode.linkCodeRequired.rawValue: .signInRequired
+            case ProblemCode.throttled.rawValue, ProblemCode.overloaded.rawValue, ProblemCode.draining.rawValue: .busy
+            default: Code(rawValue: problem.code)
+            }
+        self.init(code, problem.detail, retryAfter: problem.retryAfter)
+    }
+}
+
+extension ClientCore {
+    static var unreadable: PlacekeeperError { PlacekeeperError(.answerUnreadable, "The answer cannot be read.") }
+
+    func decode<Body: Decodable>(_ response: TransportResponse) -> Body? {
+        guard response["content-type"]?.hasPrefix("application/json") == true else { return nil }
+        return try? JSONDecoder().decode(Body.self, from: Data(response.body))
+    }
+
+    /// Passes the response to a request on. A response to a request that was forgotten changes nothing.
+    package func receive(_ result: Result<TransportResponse, TransportError>, for id: Int, at now: Moment) {
+        guard let operation = inFlight.removeValue(forKey: id) else { return }
+        if let ticket = operation.ticket { update(ticket) { $0.isInFlight = false } }
+        let answer = Answer(result)
+        switch answer {
+        case .success:
+            backoff.succeed()
+            problem = nil
+            forgetRetry()
+        case .problem(let problem):
+            if !problem.isTemporary { backoff.succeed() }
+        case .failure: break
+        }
+        // A token that is refused ends the registration, unless the account has changed since the request. A check or a
+        // change of the account decides this for itself.
+        if case .problem(let problem) = answer, problem.isUnauthorized, !operation.kind.isExclusive,
+            operation.generation == credentials?.generation
+        {
+            do throws(FileError) { try endRegistration() } catch { note(error) }
+        }
+        switch operation.kind {
+        case .register: receiveRegistration(answer, operation, at: now)
+        case .check: receiveCheck(answer, operation, at: now)
+        case .change(let change): receiveChange(change, answer, operation, at: now)
+        case .upload(let scene, let name, let capture, let bytes):
+            receiveUpload(answer, operation, scene, name, capture, bytes, at: now)
+        case .outcome(let scene, let name): receiveOutcome(answer, operation, scene, name, at: now)
+        case .latest(let scene): receiveLatest(answer, operation, scene, at: now)
+        case .describeOffer(let scene): receiveDescription(answer, operation, scene, at: now)
+        case .restorable(let scene, let context): receiveRestorable(answer, operation, scene, context, at: now)
+        case .makeLinkCode: receiveLinkCode(answer, operation, at: now)
+        case .places: receivePlaces(answer, operation, at: now)
+        case .refreshPlaces: refreshOffers(answer, operation, at: now)
+        case .manifest: receiveManifest(answer, operation, at: now)
+        case .history: receiveHistory(answer, operation, at: now)
+        }
+    }
+
+    /// Ends an operation with an error. The client waits before it sends the next request by itself.
+    func fail(
+        _ operation: Operation, _ error: PlacekeeperError, at now: Moment, isTemporary: Bool = true
+    ) {
+        problem = error
+        if isTemporary {
+            backoff.fail(at: now, retryAfter: error.retryAfter, random: &random)
+            if let retryAfter = error.retryAfter { rememberRetry(after: retryAfter, at: now) }
+        }
+        finish(operation.ticket, .failed(error))
+        // The intents that wait for the account cannot go on.
+        guard operation.kind.isExclusive else { return }
+        for intent in waiting where !intent.isInFlight {
+            if case .launch(let scene, let context) = intent.intent {
+                finish(intent.ticket, .launched(launchLocally(scene, context, error, at: now)))
+            } else {
+                finish(intent.ticket, .failed(error))
+            }
+        }
+    }
+}

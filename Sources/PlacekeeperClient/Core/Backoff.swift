@@ -1,0 +1,38 @@
+/// The time before which the client sends nothing by itself: an exponential delay with jitter after failures, and the
+/// time that the service asked the client to wait (`Retry-After`).
+struct Backoff {
+    private var failures = 0
+    private var retryAt: Double?
+    /// The service's own wish, which also intents of a person obey.
+    private(set) var serviceRetryAt: Double?
+
+    private static let maximumDelay = 300.0
+    private static let maximumServiceDelay = 86_400.0
+
+    /// Notes a failure.
+    mutating func fail(at now: Moment, retryAfter: Double?, random: inout any RandomNumberGenerator) {
+        failures = min(failures + 1, 16)
+        let delay = min(Self.maximumDelay, Double(1 << failures) / 2)
+        retryAt = now.uptime + delay * Double.random(in: 0.5...1, using: &random)
+        if let retryAfter, retryAfter.isFinite, retryAfter > 0 {
+            serviceRetryAt = now.uptime + min(retryAfter, Self.maximumServiceDelay)
+        }
+    }
+
+    /// Notes an answer of the service.
+    mutating func succeed() { (failures, retryAt, serviceRetryAt) = (0, nil, nil) }
+
+    /// Tries again without a delay, unless the service asked for one.
+    mutating func clearFailures() { retryAt = nil }
+
+    /// Returns whether the client may send something by itself.
+    func allowsWork(at now: Moment) -> Bool { (wake(at: now) ?? now.uptime) <= now.uptime }
+
+    /// Returns whether the client may send a request that a person waits for.
+    func allowsIntents(at now: Moment) -> Bool { (serviceRetryAt ?? now.uptime) <= now.uptime }
+
+    /// Returns the uptime at which the client may send again.
+    func wake(at now: Moment) -> Double? { [retryAt, serviceRetryAt].compactMap(\.self).max() }
+
+    mutating func wait(until uptime: Double) { serviceRetryAt = uptime }
+}

@@ -1,0 +1,234 @@
+import Foundation
+import KeyedArchive
+import PlacekeeperAPI
+import StateRestoration
+
+// Places of other devices, and the scene's history.
+extension ClientCore {
+    func startTaking(_ ticket: Ticket, _ place: ResumePoint, _ context: RestorationContext) {
+        if let served = scenes[place.scene]?.offered, served.id == place.id, served.context == context {
+            return finishTaking(ticket, served)
+        }
+        guard Self.isUUID(place.id), Self.isSceneName(place.scene) else {
+            return finish(ticket, .failed(PlacekeeperError(.sceneNameInvalid, "The place has no valid scene.")))
+        }
+        var request = request("GET", "\(archives(of: place.scene))/\(place.id)/restorable\(query(context))")
+        request.responseLimit = 2 << 20
+        send(request, .restorable(scene: place.scene, context), ticket: ticket)
+    }
+
+    func receiveRestorable(
+        _ answer: Answer, _ operation: Operation, _ scene: String, _ context: RestorationContext, at now: Moment
+    ) {
+        switch answer {
+        case .success(let response):
+            guard operation.generation == credentials?.generation,
+                let latest = latest(response, in: scene, context)
+            else { return fail(operation, Self.unreadable, at: now, isTemporary: false) }
+            guard let ticket = operation.ticket else { return }
+            finishTaking(ticket, latest.served)
+        case .problem(let problem):
+            fail(operation, PlacekeeperError(problem), at: now, isTemporary: problem.isTemporary)
+        case .failure(let error): fail(operation, error, at: now)
+        }
+    }
+
+    private func finishTaking(_ ticket: Ticket, _ served: Served) {
+        do throws(FileError) {
+            if scenes[served.scene] == nil { try open(served.scene) }
+            try beginRestore(served)
+            withdrawOffer(of: served.scene)
+            finish(ticket, .served(served))
+        } catch {
+            note(error)
+            finish(ticket, .failed(PlacekeeperError(.storageFailed, "A file of the client cannot be written.")))
+        }
+    }
+
+    func receiveLinkCode(_ answer: Answer, _ operation: Operation, at now: Moment) {
+        receive(answer, operation, at: now) { (code: Wire.LinkCode, _) in
+            .linkCode(LinkCode(code: code.code, expiresAt: Date(code.expiresAt)))
+        }
+    }
+
+    func receivePlaces(_ answer: Answer, _ operation: Operation, at now: Moment) {
+        receive(answer, operation, at: now) { (page: Wire.Page<Wire.Place>, response) in
+            .places(page.items.map { self.resumePoint($0, response) })
+        }
+    }
+
+    func receiveHistory(_ answer: Answer, _ operation: Operation, at now: Moment) {
+        let device = registration?.device
+        receive(answer, operation, at: now) { (page: Wire.Page<Wire.Archive>, _) in
+            .history(page.items.map { Entry($0, device: device) })
+        }
+    }
+
+    private func receive<Body: Decodable>(
+        _ answer: Answer, _ operation: Operation, at now: Moment,
+        _ result: (Body, TransportResponse) -> IntentResult
+    ) {
+        switch answer {
+        case .success(let response):
+            guard operation.generation == credentials?.generation, let body: Body = decode(response) else {
+                return fail(operation, Self.unreadable, at: now, isTemporary: false)
+            }
+            finish(operation.ticket, result(body, response))
+        case .problem(let problem):
+            fail(operation, PlacekeeperError(problem), at: now, isTemporary: problem.isTemporary)
+        case .failure(let error): fail(operation, error, at: now)
+        }
+    }
+
+    // MARK: - Offers
+
+    /// Compares the places of all devices with the scenes of this process, and offers the newer places of other devices.
+    func refreshOffers(_ answer: Answer, _ operation: Operation, at now: Moment) {
+        switch answer {
+        case .success(let response):
+            guard operation.generation == credentials?.generation, let page: Wire.Page<Wire.Place> = decode(response)
+            else { return }
+            for name in scenes.keys {
+                let heads = page.items.filter { $0.archive.scene == name && $0.isHead }
+                refreshOffer(of: name, heads.first.map { resumePoint($0, response) })
+            }
+        case .problem(let problem):
+            guard !problem.isUnauthorized else { return }
+            placesAreStale = problem.isTemporary
+            fail(operation, PlacekeeperError(problem), at: now, isTemporary: problem.isTemporary)
+        case .failure(let error):
+            placesAreStale = true
+            fail(operation, error, at: now)
+        }
+    }
+
+    private func refreshOffer(of name: String, _ head: ResumePoint?) {
+        guard let state = scenes[name] else { return }
+        scenes[name]?.headIsOwn = head?.isOwn
+        // A capture that waits is possibly newer. Its upload refreshes the offers.
+        guard let head, !head.isOwn, head.isRestorable, mode != .off, !state.seen.contains(head.id),
+            state.folder.captures.isEmpty
+        else { return withdrawOffer(of: name) }
+        guard state.offer?.place.id != head.id else { return }
+        let offer = Offer(place: head)
+        scenes[name]?.offer = offer
+        scenes[name]?.offered = nil
+        offers.append((name, offer))
+    }
+
+    func withdrawOffer(of scene: String) {
+        guard scenes[scene]?.offer != nil else { return }
+        scenes[scene]?.offer = nil
+        scenes[scene]?.offered = nil
+        offers.append((scene, nil))
+    }
+
+    /// The offer of a scene.
+    package func offer(of scene: String) -> Offer? { scenes[scene]?.offer }
+
+    /// Does not offer a place again.
+    package func dismiss(_ offer: Offer) {
+        scenes[offer.place.scene]?.seen.insert(offer.place.id)
+        withdrawOffer(of: offer.place.scene)
+    }
+
+    func resumePoint(_ place: Wire.Place, _ response: TransportResponse) -> ResumePoint {
+        let now = response["date"].flatMap(Self.date) ?? Date()
+        return ResumePoint(
+            id: place.archive.id, scene: place.archive.scene, titles: place.archive.place,
+            deviceName: place.device?.name, deviceModel: place.device?.model,
+            isOwn: place.archive.device == registration?.device, isLatest: place.isHead,
+            isRestorable: place.fidelity != .none,
+            age: max(0, now.timeIntervalSince(Date(place.archive.capturedAt))), hasSnapshot: place.archive.hasSnapshot)
+    }
+
+    private static func date(_ text: String) -> Date? {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+        return formatter.date(from: text)
+    }
+
+    // MARK: - The operator's setting
+
+    private struct StoredMode: Codable {
+        var mode: String
+    }
+
+    func readMode() throws(FileError) {
+        guard let bytes = try files.read("mode", limit: 4096),
+            let stored = try? SealedFile.decode(StoredMode.self, bytes).header
+        else { return }
+        mode = Mode(rawValue: stored.mode) ?? .auto
+    }
+
+    /// Uses and remembers the operator's setting that a response has. Without the field, it is `auto`.
+    func noteMode(_ response: TransportResponse) { setMode(response["placekeeper-restoration"] ?? "auto") }
+
+    private func setMode(_ name: String) {
+        guard let new = Mode(rawValue: name), new != mode else { return }
+        mode = new
+        do throws(FileError) {
+            try files.write(SealedFile.encode(StoredMode(mode: name), []), to: "mode")
+        } catch { note(error) }
+        if new == .off { for scene in scenes.keys { withdrawOffer(of: scene) } }
+    }
+
+    func receiveManifest(_ answer: Answer, _ operation: Operation, at now: Moment) {
+        guard case .success(let response) = answer, let manifest: Wire.Manifest = decode(response) else { return }
+        setMode(manifest.restoration.rawValue)
+        placesAreStale = isFollowing
+    }
+
+    // MARK: - Events
+
+    func eventsRequest() -> EventsRequest? {
+        guard isFollowing, let credentials, credentials.registration != nil, credentials.unanswered == nil else {
+            return nil
+        }
+        var fields: [TransportRequest.Field] = [.init("Accept", "text/event-stream")]
+        if let id = events.lastID(of: credentials.generation) { fields.append(.init("Last-Event-ID", id)) }
+        return EventsRequest(
+            generation: credentials.generation, request: request("GET", "/v1/events", fields: fields))
+    }
+
+    /// Passes a piece of the stream of events on. An event only says that the places may have changed.
+    package func receiveEvents(_ bytes: [UInt8], generation: Int, at now: Moment) {
+        guard generation == credentials?.generation else { return }
+        for event in events.read(bytes, generation) {
+            switch event {
+            case "settingsChanged":
+                if registration != nil { send(request("GET", "/v1/manifest"), .manifest) }
+            case "outcomeReported": break
+            default: placesAreStale = isFollowing
+            }
+        }
+    }
+
+    /// Notes that the stream of events ended. The changes until the next stream are not told by an event.
+    package func endEvents() { placesAreStale = isFollowing }
+}
+
+extension Date {
+    fileprivate init(_ time: Time) { self.init(timeIntervalSince1970: Double(time.milliseconds) / 1000) }
+}
+
+extension Entry {
+    fileprivate init(_ archive: Wire.Archive, device: String?) {
+        self.init(
+            id: archive.id, revision: archive.revision, isOwn: archive.device == device,
+            capturedAt: Date(archive.capturedAt), titles: archive.place, size: archive.size)
+    }
+}
+
+extension ResumePoint {
+    /// The place of a served archive whose device is not described.
+    init(_ answer: LatestAnswer) {
+        let archive = answer.served.archive
+        self.init(
+            id: answer.served.id, scene: answer.served.scene,
+            titles: archive.place?.steps.map { $0.title ?? $0.screen } ?? [], isOwn: answer.served.isOwn,
+            isLatest: !answer.isSuperseded, isRestorable: true, age: 0, hasSnapshot: false)
+    }
+}

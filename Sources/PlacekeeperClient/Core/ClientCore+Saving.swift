@@ -1,0 +1,148 @@
+package import KeyedArchive
+
+// Scenes and their captures.
+extension ClientCore {
+    /// Reads the scenes of the device's folder.
+    func loadScenes() throws(FileError) {
+        for name in try files.names(in: deviceFolder + "/scenes") where name.hasPrefix("s.") {
+            try open(String(name.dropFirst(2)), isLaunch: scenes.isEmpty)
+        }
+    }
+
+    /// Opens a scene, and reads the names of its files.
+    func open(_ scene: String, isLaunch: Bool = false) throws(FileError) {
+        let state = scenes[scene] ?? SceneState(folder: SceneFolder(files, "\(deviceFolder)/scenes/s.\(scene)"))
+        try state.folder.refresh()
+        scenes[scene] = state
+        if !state.folder.waiting.isEmpty, state.dueAt == nil { scenes[scene]?.dueAt = 0 }
+    }
+
+    /// Returns whether a scene's name has 1 to 64 of the characters `[A-Za-z0-9._-]`.
+    package static func isSceneName(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+                default: false
+                }
+            }
+    }
+
+    /// Saves a scene's state. A state that equals the newest state is not sent again.
+    package func save(_ archive: StateArchive, in scene: String, _ interaction: Interaction, at now: Moment) {
+        readAccount()
+        if case .locked = account {
+            problem = PlacekeeperError(.locked, "The device is locked, so the state was not saved.")
+            return
+        }
+        guard Self.isSceneName(scene) else {
+            problem = PlacekeeperError(
+                .sceneNameInvalid, "A scene's name has 1 to 64 of the characters A–Z a–z 0–9 . _ and -.")
+            return
+        }
+        do throws(FileError) {
+            if scenes[scene] == nil { try open(scene) }
+            try endRestore(in: scene, at: now)
+            try capture(archive, in: scene, interaction, at: now)
+        } catch {
+            note(error)
+        }
+    }
+
+    private func capture(
+        _ archive: StateArchive, in scene: String, _ interaction: Interaction, at now: Moment
+    ) throws(FileError) {
+        guard var state = scenes[scene] else { return }
+        let hasInteraction: Bool
+        switch interaction.time {
+        case .ago(let seconds):
+            hasInteraction = true
+            state.interactedAt = now.earlier(by: seconds.isFinite ? min(max(seconds, 0), Moment.maximumAge) : 0)
+            state.restored = nil
+        case .none: hasInteraction = false
+        }
+        let newest = try newestContent(of: &state)
+        let isUnchanged = newest.map { $0.equals(archive) } ?? false
+        // After work on another device, the same state is sent again: the person came back to this place.
+        let isNews = !isUnchanged || (hasInteraction && state.headIsOwn != true && state.folder.captures.isEmpty)
+        guard isNews else {
+            scenes[scene] = state
+            return
+        }
+        let bytes: [UInt8]
+        do {
+            bytes = try archive.encoded()
+        } catch {
+            problem = PlacekeeperError(.stateRefused, "The state cannot be encoded: \(error).")
+            scenes[scene] = state
+            return
+        }
+        let restored = hasInteraction ? nil : state.restored
+        let capture = Capture(
+            archive: newUUID(), sequence: state.folder.nextSequence(at: now),
+            interactedAt: state.interactedAt ?? now,
+            restored: restored.flatMap { served in
+                served.revision.map { Capture.Restored(archive: served.id, revision: $0) }
+            })
+        try state.folder.add(capture, bytes)
+        // The new file is on the disk before the files that it replaces are removed.
+        for earlier in state.folder.captures where earlier.state == .pending && earlier.sequence < capture.sequence {
+            guard try capture.replaces(earlier, in: state.folder) else { continue }
+            try state.folder.remove(earlier)
+        }
+        state.newest = archive
+        let firstSavedAt = state.firstSavedAt ?? now.uptime
+        state.firstSavedAt = firstSavedAt
+        state.dueAt = min(now.uptime + settings.sendDelay, firstSavedAt + 5 * settings.sendDelay)
+        scenes[scene] = state
+    }
+
+    /// Returns the content of the scene's newest state.
+    private func newestContent(of state: inout SceneState) throws(FileError) -> StateArchive? {
+        if let newest = state.newest { return newest }
+        guard let (_, bytes) = try newest(in: state.folder) else { return nil }
+        state.newest = try? StateArchive(reading: bytes)
+        return state.newest
+    }
+
+    /// Returns the newest state of a scene on this device: a capture that waits, or else the last state.
+    func newest(in folder: SceneFolder) throws(FileError) -> (capture: Capture, bytes: [UInt8])? {
+        let last = try folder.last()
+        for name in folder.captures.reversed() {
+            if let last, last.capture.sequence > name.sequence { break }
+            switch try folder.capture(name) {
+            case .read(let capture, let bytes): return (capture, bytes)
+            case .damaged: problem = PlacekeeperError(.fileDamaged, "A saved state was damaged on the disk.")
+            case .gone, .newer: break
+            }
+        }
+        return last
+    }
+
+    /// Sends everything that waits now.
+    func makeDue(at now: Moment) {
+        for name in scenes.keys {
+            do throws(FileError) { try scenes[name]?.folder.refresh() } catch { note(error) }
+            if scenes[name]?.folder.waiting.isEmpty == false { scenes[name]?.dueAt = now.uptime }
+        }
+        backoff.clearFailures()
+    }
+}
+
+extension Capture {
+    /// Returns whether this later capture replaces an earlier capture that was not sent. A glance does not replace work.
+    fileprivate func replaces(_ earlier: FileName, in folder: SceneFolder) throws(FileError) -> Bool {
+        guard restored != nil else { return true }
+        guard case .read(let capture, _) = try folder.capture(earlier) else { return false }
+        return capture.restored != nil
+    }
+}
+
+extension StateArchive {
+    /// Returns whether two archives differ at most in their time.
+    fileprivate func equals(_ other: StateArchive) -> Bool {
+        var copy = other
+        copy.timestamp = timestamp
+        return self == copy
+    }
+}

@@ -1,0 +1,237 @@
+import KeyedArchive
+import PlacekeeperAPI
+import StateRestoration
+
+// Sending captures and outcomes.
+extension ClientCore {
+    /// The number of captures that are sent at the same time.
+    private static let parallelUploads = 8
+
+    var hasWork: Bool {
+        !waiting.isEmpty || credentials?.unanswered != nil || scenes.values.contains { !$0.folder.waiting.isEmpty }
+            || placesAreStale
+    }
+
+    /// Returns whether the client may send captures by itself.
+    func mayWork(at now: Moment) -> Bool {
+        (registration != nil || registrationProblem == nil) && backoff.allowsWork(at: now)
+    }
+
+    /// Starts every request that may start now.
+    func startWork(at now: Moment) {
+        expire(at: now)
+        guard !isLocked else { return failLocked() }
+        recallRetry(at: now)
+        guard !startAccountWork(at: now), registration != nil else { return decideWithoutAccount(at: now) }
+        startIntents(at: now)
+        guard backoff.allowsWork(at: now) else { return }
+        for (name, scene) in scenes.sorted(by: { ($0.value.dueAt ?? 0, $0.key) < ($1.value.dueAt ?? 0, $1.key) }) {
+            guard let dueAt = scene.dueAt, dueAt <= now.uptime else { continue }
+            sendNext(of: name, at: now)
+        }
+        if placesAreStale, isFollowing, !inFlight.values.contains(where: \.kind.refreshesPlaces) {
+            placesAreStale = false
+            send(request("GET", "/v1/places"), .refreshPlaces)
+        }
+    }
+
+    private var isLocked: Bool { if case .locked = account { true } else { false } }
+
+    /// Sends the next capture or outcome of a scene. A scene has one such request on its way, so that its captures
+    /// arrive in order. Returns whether a request is on its way.
+    @discardableResult
+    func sendNext(of scene: String, at now: Moment) -> Bool {
+        guard let state = scenes[scene] else { return false }
+        if state.isSending { return true }
+        guard inFlight.values.count(where: \.kind.isUpload) < Self.parallelUploads else { return true }
+        do throws(FileError) {
+            for name in state.folder.waiting where name.state != .refused {
+                if try send(name, of: scene, at: now) {
+                    scenes[scene]?.isSending = true
+                    return true
+                }
+            }
+        } catch {
+            note(error)
+            backoff.fail(at: now, retryAfter: nil, random: &random)
+            return false
+        }
+        scenes[scene]?.dueAt = nil
+        scenes[scene]?.firstSavedAt = nil
+        return false
+    }
+
+    private func send(_ name: FileName, of scene: String, at now: Moment) throws(FileError) -> Bool {
+        guard let folder = scenes[scene]?.folder else { return false }
+        if name.state == .outcome {
+            switch try folder.outcome(name) {
+            case .read(let outcome, _):
+                let target = "\(archives(of: scene))/\(outcome.archive)/outcomes"
+                send(request("POST", target, json: outcome.body), .outcome(scene: scene, name))
+                return true
+            case .gone, .damaged, .newer: return false
+            }
+        }
+        guard let claimed = try folder.claim(name) else { return false }
+        switch try folder.capture(claimed) {
+        case .read(let capture, let bytes):
+            var fields: [TransportRequest.Field] = [
+                .init("Content-Type", "application/x-plist"),
+                .init("Interaction-Age", Self.seconds(capture.interactedAt.age(at: now))),
+                .init("Capture-Sequence", String(capture.sequence)),
+            ]
+            if let restored = capture.restored { fields.append(.init("Restored-From", String(restored.revision))) }
+            send(
+                request("PUT", "\(archives(of: scene))/\(capture.archive)", fields: fields, body: bytes),
+                .upload(scene: scene, claimed, capture, bytes))
+            return true
+        case .damaged:
+            problem = PlacekeeperError(.fileDamaged, "A saved state was damaged on the disk.")
+            return false
+        case .gone, .newer: return false
+        }
+    }
+
+    /// Returns seconds with three digits after the point.
+    private static func seconds(_ seconds: Double) -> String {
+        let milliseconds = Int64(min(max(seconds, 0), Moment.maximumAge) * 1000)
+        let rest = String(milliseconds % 1000)
+        return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    }
+
+    func receiveUpload(
+        _ answer: Answer, _ operation: Operation, _ scene: String, _ name: FileName, _ capture: Capture,
+        _ bytes: [UInt8], at now: Moment
+    ) {
+        // After a change of the account, the files are in another folder or belong to another user.
+        guard operation.device == registration?.device, let folder = scenes[scene]?.folder else { return }
+        scenes[scene]?.isSending = false
+        do throws(FileError) {
+            switch answer {
+            case .success(let response) where response["placekeeper-revision"] != nil:
+                try folder.acknowledge(name, capture, bytes)
+                let isHead = response["head-revision"] == response["placekeeper-revision"]
+                if folder.captures.isEmpty || isHead { scenes[scene]?.headIsOwn = isHead }
+                if let tag = response["etag"] { try folder.writeTag(tag, of: capture.archive) }
+                if isHead { withdrawOffer(of: scene) } else if isFollowing { placesAreStale = true }
+            case .success: fail(operation, Self.unreadable, at: now)
+            case .problem(let problem) where problem.isUnauthorized: break
+            case .problem(let problem) where problem.isTemporary:
+                try folder.release(name)
+                fail(operation, PlacekeeperError(problem), at: now)
+            case .problem(let problem) where problem.isAboutRoom:
+                try folder.release(name)
+                self.problem = PlacekeeperError(problem)
+                scenes[scene]?.dueAt = now.uptime + 3600
+            case .problem(let problem):
+                // Sending the same capture again does not help. A capture of a scene that was forgotten is dropped.
+                let isForgotten = problem.status == 410
+                if isForgotten { try folder.remove(name) } else { try folder.refuse(name) }
+                scenes[scene]?.newest = nil
+                if !isForgotten {
+                    self.problem = PlacekeeperError(.stateRefused, "\(problem.code): \(problem.detail)")
+                }
+            case .failure(let error):
+                try folder.release(name)
+                fail(operation, error, at: now)
+            }
+        } catch {
+            note(error)
+        }
+        noteSent(scene, answer, at: now)
+    }
+
+    func receiveOutcome(
+        _ answer: Answer, _ operation: Operation, _ scene: String, _ name: FileName, at now: Moment
+    ) {
+        guard operation.device == registration?.device, let folder = scenes[scene]?.folder else { return }
+        scenes[scene]?.isSending = false
+        do throws(FileError) {
+            switch answer {
+            case .success(let response) where response.status == 204: try folder.remove(name)
+            case .success: fail(operation, Self.unreadable, at: now)
+            case .problem(let problem) where problem.isUnauthorized: break
+            case .problem(let problem) where problem.isTemporary: fail(operation, PlacekeeperError(problem), at: now)
+            case .problem:
+                // The archive is not stored any more, or was never sent.
+                try folder.remove(name)
+            case .failure(let error): fail(operation, error, at: now)
+            }
+        } catch {
+            note(error)
+        }
+        noteSent(scene, answer, at: now)
+    }
+
+    /// Lets the launches of a scene go on after a request with a capture or an outcome of the scene.
+    private func noteSent(_ scene: String, _ answer: Answer, at now: Moment) {
+        guard case .failure(let error) = answer else { return }
+        for intent in waiting where intent.intent.launches(scene) {
+            if case .launch(_, let context) = intent.intent {
+                finish(intent.ticket, .launched(launchLocally(scene, context, error, at: now)))
+            }
+        }
+    }
+
+    // MARK: - The service's wish to wait, across launches
+
+    private struct Retry: Codable {
+        var from: Moment
+        var seconds: Double
+    }
+
+    func rememberRetry(after seconds: Double, at now: Moment) {
+        hasRetry = true
+        do throws(FileError) {
+            try files.write(SealedFile.encode(Retry(from: now, seconds: seconds), []), to: "retry")
+        } catch { note(error) }
+    }
+
+    func forgetRetry() {
+        guard hasRetry != false else { return }
+        hasRetry = false
+        do throws(FileError) { try files.remove("retry") } catch { note(error) }
+    }
+
+    private func recallRetry(at now: Moment) {
+        guard hasRetry == nil else { return }
+        hasRetry = false
+        guard let bytes = try? files.read("retry", limit: 4096),
+            let retry = try? SealedFile.decode(Retry.self, bytes).header
+        else { return }
+        hasRetry = true
+        let left = retry.seconds - retry.from.age(at: now)
+        if left > 0, left.isFinite { backoff.wait(until: now.uptime + min(left, 86_400)) }
+    }
+}
+
+extension ClientCore.Operation.Kind {
+    fileprivate var isUpload: Bool {
+        switch self {
+        case .upload, .outcome: true
+        default: false
+        }
+    }
+
+    fileprivate var refreshesPlaces: Bool { if case .refreshPlaces = self { true } else { false } }
+}
+
+extension ClientCore.Intent {
+    func launches(_ scene: String) -> Bool { if case .launch(scene, _) = self { true } else { false } }
+}
+
+extension ServiceProblem {
+    /// Whether the service has no room for the capture. An operator or the person can make room.
+    fileprivate var isAboutRoom: Bool {
+        [ProblemCode.tooManyScenes, .quotaExceeded].map(\.rawValue).contains(code)
+    }
+}
+
+extension QueuedOutcome {
+    fileprivate var body: Wire.Outcome {
+        Wire.Outcome(
+            result: .init(rawValue: result), idiom: Wire.Idiom(UserInterfaceIdiom(rawValue: idiom)),
+            layout: layout.map(Wire.Layout.init(rawValue:)), bundleVersion: bundleVersion,
+            systemVersion: systemVersion, stateVersion: stateVersion)
+    }
+}

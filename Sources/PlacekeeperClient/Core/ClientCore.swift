@@ -1,0 +1,271 @@
+package import StateRestoration
+
+/// The decisions of the client, without threads, clocks and sockets.
+///
+/// The driver (`Engine`) passes intents and responses to the core, and carries out the result of `step(at:)`: it sends
+/// requests, answers callers, and calls `step(at:)` again at a time. All of the core's lasting state is in files, so a
+/// core that is made anew continues where another one was killed at any point.
+package final class ClientCore {
+    /// The part of `Options` that the core needs.
+    package struct Settings: Sendable {
+        package var key: String
+        package var launchDeadline = 1.0
+        package var sendDelay = 2.0
+        package var requestDeadline = 30.0
+        package var registersAnonymously = true
+        package var isExtension = false
+        package var device: RestorationContext
+        package var model: String?
+        package var name: String?
+
+        package init(key: String, device: RestorationContext) {
+            self.key = key
+            self.device = device
+        }
+    }
+
+    /// An operation that a caller waits for.
+    package enum Intent: Sendable {
+        case launch(scene: String, RestorationContext)
+        case take(ResumePoint, RestorationContext)
+        case signIn(token: String)
+        case signOut(Pending)
+        case link(code: String)
+        case makeLinkCode
+        case erase
+        case places
+        case history(scene: String)
+        case flush
+    }
+
+    /// The result of an intent.
+    package enum IntentResult: Sendable {
+        case launched(Launch)
+        case served(Served)
+        case places([ResumePoint])
+        case history([Entry])
+        case linkCode(LinkCode)
+        case done
+        case failed(PlacekeeperError)
+    }
+
+    /// The number of an intent, which the driver chooses.
+    package typealias Ticket = Int
+
+    /// The work for the driver.
+    package struct Step: Sendable {
+        package var requests: [(id: Int, request: TransportRequest)] = []
+        package var results: [(ticket: Ticket, result: IntentResult)] = []
+        /// The offers that changed, by scene.
+        package var offers: [(scene: String, offer: Offer?)] = []
+        /// The uptime at which the driver calls `step(at:)` again, if nothing happens before. Nil if nothing waits.
+        package var wakeAt: Double?
+        /// The request for the stream of events. Nil if the client follows no events.
+        package var events: EventsRequest?
+        /// Whether the client needs a new sign-in token.
+        package var needsSignInToken = false
+        package var status = Status()
+    }
+
+    /// The request for the stream of events, for one generation of the account.
+    package struct EventsRequest: Sendable, Hashable {
+        package var generation: Int
+        package var request: TransportRequest
+    }
+
+    let files: any FileSystem
+    let credentialStore: any CredentialStore
+    let settings: Settings
+    /// The id of this launch of the process.
+    let launch: String
+    var random: any RandomNumberGenerator
+
+    var account = Account.unread
+    var scenes: [String: SceneState] = [:]
+    var waiting: [Waiting] = []
+    var inFlight: [Int: Operation] = [:]
+    var nextRequest = 0
+    var backoff = Backoff()
+    var mode = Mode.auto
+    var isFollowing = false
+    var events = EventReader()
+    /// Whether the places are to be read, because an event said that they may have changed.
+    var placesAreStale = false
+    /// The code of the refusal of an anonymous registration. The client does not register again until the next launch.
+    var registrationRefusal: PlacekeeperError?
+    var needsSignInToken = false
+    var problem: PlacekeeperError?
+    /// Whether a file says until when the service asked the client to wait. Nil if the file was not read yet.
+    var hasRetry: Bool?
+    /// The results for the next step.
+    var results: [(ticket: Ticket, result: IntentResult)] = []
+    var offers: [(scene: String, offer: Offer?)] = []
+
+    enum Account {
+        case unread
+        case locked
+        case none
+        case present(Credentials)
+    }
+
+    /// An intent that waits for its turn or for a response.
+    struct Waiting {
+        var ticket: Ticket
+        var intent: Intent
+        /// The uptime at which the intent is decided without the service, or fails.
+        var deadline: Double?
+        var isInFlight = false
+        /// For a launch and a flush: whether its files were read.
+        var hasBegun = false
+        /// For a launch: the served archive of another device, while the client reads its description.
+        var served: LatestAnswer?
+    }
+
+    /// A request that was sent.
+    struct Operation {
+        enum Kind {
+            case register
+            case check
+            case change(Credentials.Change)
+            case upload(scene: String, FileName, Capture, [UInt8])
+            case outcome(scene: String, FileName)
+            case latest(scene: String)
+            case describeOffer(scene: String)
+            case restorable(scene: String, RestorationContext)
+            case makeLinkCode
+            case places
+            case refreshPlaces
+            case manifest
+            case history(scene: String)
+        }
+
+        var kind: Kind
+        var ticket: Ticket?
+        var generation: Int
+        var device: String?
+    }
+
+    /// How clients should use a served archive.
+    enum Mode: String {
+        case auto, offer, off
+    }
+
+    /// - Parameter launch: the id of this launch of the process.
+    package init(
+        files: any FileSystem, credentials: any CredentialStore, settings: Settings, launch: String,
+        random: any RandomNumberGenerator
+    ) {
+        self.files = files
+        credentialStore = credentials
+        self.settings = settings
+        self.launch = launch
+        self.random = random
+    }
+
+    /// Adds an intent. Its result is in a later step.
+    package func add(_ intent: Intent, _ ticket: Ticket, at now: Moment) {
+        var waiting = Waiting(ticket: ticket, intent: intent)
+        switch intent {
+        case .launch: waiting.deadline = now.uptime + settings.launchDeadline
+        case .signOut(let pending):
+            if case .sendFirst(let deadline) = pending.treatment { waiting.deadline = now.uptime + deadline }
+        default: break
+        }
+        self.waiting.append(waiting)
+        // A person waits, so the client tries again at once, unless the service asked it to wait.
+        backoff.clearFailures()
+    }
+
+    /// Removes an intent whose caller no longer waits.
+    package func cancel(_ ticket: Ticket) { waiting.removeAll { $0.ticket == ticket } }
+
+    /// Follows the changes of other devices from now on, or no longer.
+    package func follow(_ follows: Bool) {
+        isFollowing = follows
+        if follows { placesAreStale = true }
+    }
+
+    /// Decides the next work for the driver.
+    package func step(at now: Moment) -> Step {
+        readAccount()
+        startWork(at: now)
+        var step = Step()
+        step.requests = takeRequests()
+        step.results = results
+        step.offers = offers
+        (results, offers) = ([], [])
+        step.wakeAt = nextWake(at: now)
+        step.events = eventsRequest()
+        step.needsSignInToken = needsSignInToken
+        step.status = status
+        return step
+    }
+
+    private(set) var newRequests: [(id: Int, request: TransportRequest)] = []
+
+    private func takeRequests() -> [(id: Int, request: TransportRequest)] {
+        defer { newRequests = [] }
+        return newRequests
+    }
+
+    /// Sends a request.
+    func send(_ request: TransportRequest, _ kind: Operation.Kind, ticket: Ticket? = nil) {
+        nextRequest += 1
+        inFlight[nextRequest] = Operation(
+            kind: kind, ticket: ticket, generation: credentials?.generation ?? 0,
+            device: credentials?.registration?.device)
+        if let ticket { update(ticket) { $0.isInFlight = true } }
+        newRequests.append((nextRequest, request))
+    }
+
+    func update(_ ticket: Ticket, _ change: (inout Waiting) -> Void) {
+        guard let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return }
+        change(&waiting[index])
+    }
+
+    /// Ends an intent.
+    func finish(_ ticket: Ticket?, _ result: IntentResult) {
+        guard let ticket, let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return }
+        waiting.remove(at: index)
+        results.append((ticket, result))
+    }
+
+    /// Notes a failure of the file system.
+    func note(_ error: FileError) {
+        problem =
+            error == .locked
+            ? PlacekeeperError(.locked, "The device is locked.")
+            : PlacekeeperError(.storageFailed, "A file of the client cannot be read or written: \(error).")
+    }
+
+    private var status: Status {
+        var status = Status()
+        status.problem = problem
+        switch account {
+        case .unread, .none: break
+        case .locked: status.account = .locked
+        case .present(let credentials):
+            if let registration = credentials.registration {
+                status.account = registration.isSignedIn ? .signedIn : .anonymous
+            } else if credentials.needsSignIn {
+                status.account = .signInNeeded
+            } else if credentials.isSignedOut {
+                status.account = .signedOut
+            }
+        }
+        status.pendingCount = scenes.values.reduce(0) { $0 + $1.folder.captures.count }
+        status.keptCount = keptCount
+        return status
+    }
+
+    /// The number of captures that are kept for other users of this device.
+    var keptCount = 0
+
+    private func nextWake(at now: Moment) -> Double? {
+        var times = waiting.compactMap(\.deadline)
+        if case .locked = account { times.append(now.uptime + 5) }
+        if let time = backoff.wake(at: now), hasWork { times.append(time) }
+        if mayWork(at: now) { times += scenes.values.compactMap { $0.isSending ? nil : $0.dueAt } }
+        return times.min().map { max($0, now.uptime) }
+    }
+}

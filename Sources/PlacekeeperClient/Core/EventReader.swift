@@ -1,0 +1,56 @@
+/// Reads a stream of server-sent events (WHATWG HTML section 9.2): the names and the ids of the events.
+struct EventReader {
+    private var generation = 0
+    private var line: [UInt8] = []
+    private var name = ""
+    private var hasData = false
+    private var id: String?
+    private var pendingID: String?
+    /// The maximum number of bytes of a line. A longer line is cut off.
+    private static let lineLimit = 16 << 10
+
+    /// The id of the last event of a generation of the account.
+    func lastID(of generation: Int) -> String? { generation == self.generation ? id : nil }
+
+    /// Reads a piece of the stream, and returns the names of the events that it completes.
+    mutating func read(_ bytes: [UInt8], _ generation: Int) -> [String] {
+        if generation != self.generation { self = EventReader(generation: generation) }
+        var events: [String] = []
+        for byte in bytes {
+            guard byte == 0x0A else {
+                if line.count < Self.lineLimit { line.append(byte) }
+                continue
+            }
+            if line.last == 0x0D { line.removeLast() }
+            if let event = endLine() { events.append(event) }
+            line.removeAll(keepingCapacity: true)
+        }
+        return events
+    }
+
+    /// Forgets the part of an event that a broken stream left.
+    mutating func restart() { (line, name, hasData, pendingID) = ([], "", false, nil) }
+
+    init() {}
+
+    private init(generation: Int) { self.generation = generation }
+
+    private mutating func endLine() -> String? {
+        guard !line.isEmpty else {
+            id = pendingID ?? id
+            let event = name.isEmpty ? "message" : name
+            defer { (name, hasData, pendingID) = ("", false, nil) }
+            return hasData ? event : nil
+        }
+        let text = String(decoding: line, as: UTF8.self)
+        guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else { return nil }
+        let value = text[text.index(after: colon)...].drop { $0 == " " }
+        switch text[..<colon] {
+        case "event": name = String(value.prefix(64))
+        case "id" where value.utf8.count <= 64 && value.allSatisfy(\.isNumber): pendingID = String(value)
+        case "data": hasData = true
+        default: break
+        }
+        return nil
+    }
+}

@@ -1,0 +1,28 @@
+import KeyedArchive
+
+/// The state of a scene in this process.
+struct SceneState {
+    let folder: SceneFolder
+    /// The uptime at which the captures that wait are sent.
+    var dueAt: Double?
+    /// The uptime of the first capture that was not sent. The delay for later captures does not grow without limit.
+    var firstSavedAt: Double?
+    /// Whether a request with a capture or an outcome of this scene is on its way.
+    var isSending = false
+    /// The state that this process restored, while the person has not interacted since.
+    var restored: Served?
+    /// Whether the end of the restore of `restored` was reported.
+    var hasReported = false
+    /// The time of the person's last interaction with the scene in this process.
+    var interactedAt: Moment?
+    /// The content of the newest capture, without its time. Read when it is first needed.
+    var newest: StateArchive?
+    /// Whether the newest archive of all devices is the newest archive of this device. Nil if it is not known.
+    var headIsOwn: Bool?
+    /// The offer that the app has.
+    var offer: Offer?
+    /// The archive that the service served for the offer.
+    var offered: Served?
+    /// The archives that the app has taken or that were launched, which are not offered again.
+    var seen: Set<String> = []
+}

@@ -1,0 +1,223 @@
+import Concurrency
+import Dispatch
+import Foundation
+import KeyedArchive
+
+/// Drives a `ClientCore`: runs it on a queue of its own, sends its requests, and answers the callers.
+final class Engine: @unchecked Sendable {
+    // The class is Sendable, because the properties below `queue` are used only on this queue.
+    private let queue = DispatchQueue(label: "placekeeper", qos: .userInitiated)
+    private let clock: any ClientClock
+    private let transport: any Transport
+    private let makeCore: () -> ClientCore
+    private lazy var core = makeCore()
+    private var callers: [ClientCore.Ticket: CheckedContinuation<ClientCore.IntentResult, Never>] = [:]
+    private var nextTicket = 0
+    private var timer: (at: Double, task: Task<Void, Never>)?
+    private var stream: (generation: Int, task: Task<Void, Never>)?
+    private var offerListeners: [Int: (scene: String, continuation: AsyncStream<Offer?>.Continuation)] = [:]
+    private var statusListeners: [Int: AsyncStream<Status>.Continuation] = [:]
+    private var nextListener = 0
+    private var signInToken: (@Sendable () async throws -> String)?
+    private var isSigningIn = false
+    private let lastStatus = LockBox(Status())
+
+    init(clock: any ClientClock, transport: any Transport, makeCore: @escaping () -> ClientCore) {
+        self.clock = clock
+        self.transport = transport
+        self.makeCore = makeCore
+    }
+
+    var status: Status { lastStatus.withLock { $0 } }
+
+    /// Runs a closure on the core's queue, and then the work that follows from it.
+    func perform(_ body: @escaping @Sendable (ClientCore, Moment) -> Void) {
+        queue.async { [self] in
+            body(core, clock.now())
+            work()
+        }
+    }
+
+    private func onQueue(_ body: @escaping @Sendable (Engine) -> Void) { queue.async { body(self) } }
+
+    /// Adds an intent, and waits for its result. If the task is canceled, the result is the error `canceled`.
+    func result(of intent: ClientCore.Intent) async -> ClientCore.IntentResult {
+        let canceled = LockBox<ClientCore.Ticket?>(nil)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.async { [self] in
+                    nextTicket += 1
+                    callers[nextTicket] = continuation
+                    let ticket = nextTicket
+                    canceled.withLock { $0 = ticket }
+                    if Task.isCancelled { return cancel(ticket) }
+                    core.add(intent, ticket, at: clock.now())
+                    work()
+                }
+            }
+        } onCancel: {
+            queue.async { [self] in
+                if let ticket = canceled.withLock({ $0 }) { cancel(ticket) }
+            }
+        }
+    }
+
+    private func cancel(_ ticket: ClientCore.Ticket) {
+        core.cancel(ticket)
+        let error = PlacekeeperError(.canceled, "The task was canceled.")
+        callers.removeValue(forKey: ticket)?.resume(returning: .failed(error))
+        work()
+    }
+
+    // MARK: - Work
+
+    private func work() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        let step = core.step(at: clock.now())
+        for (id, request) in step.requests { send(request, id) }
+        for (ticket, result) in step.results { callers.removeValue(forKey: ticket)?.resume(returning: result) }
+        for (scene, offer) in step.offers {
+            for listener in offerListeners.values where listener.scene == scene { listener.continuation.yield(offer) }
+        }
+        publish(step.status)
+        schedule(step.wakeAt)
+        follow(step.events)
+        if step.needsSignInToken { signInAgain() }
+    }
+
+    private func send(_ request: TransportRequest, _ id: Int) {
+        Task { [self, transport] in
+            let result: Result<TransportResponse, TransportError>
+            do throws(TransportError) { result = .success(try await transport.send(request)) } catch {
+                result = .failure(error)
+            }
+            perform { core, now in core.receive(result, for: id, at: now) }
+        }
+    }
+
+    private func publish(_ status: Status) {
+        let isNew = lastStatus.withLock { last in
+            defer { last = status }
+            return last != status
+        }
+        guard isNew else { return }
+        for listener in statusListeners.values { listener.yield(status) }
+    }
+
+    private func schedule(_ uptime: Double?) {
+        guard timer?.at != uptime else { return }
+        timer?.task.cancel()
+        timer = uptime.map { uptime in
+            let task = Task { [weak self, clock] in
+                await clock.sleep(until: uptime)
+                guard !Task.isCancelled else { return }
+                self?.perform { _, _ in }
+            }
+            return (uptime, task)
+        }
+        // A timer whose time has come is not kept: the core may ask for the same time again.
+        if let uptime, uptime <= clock.now().uptime { timer = nil }
+    }
+
+    // MARK: - Events
+
+    /// Keeps one stream of events open. After its end, a new stream begins after a pause.
+    private func follow(_ events: ClientCore.EventsRequest?) {
+        guard stream?.generation != events?.generation else { return }
+        stream?.task.cancel()
+        stream = events.map { events in
+            let task = Task { [weak self, clock, transport] in
+                let generation = events.generation
+                try? await transport.stream(events.request, idleLimit: 45) { [weak self] bytes in
+                    self?.perform { core, now in core.receiveEvents(bytes, generation: generation, at: now) }
+                    return self != nil
+                }
+                await clock.sleep(until: clock.now().uptime + 2)
+                self?.endStream(generation)
+            }
+            return (events.generation, task)
+        }
+    }
+
+    private func endStream(_ generation: Int) {
+        queue.async { [self] in
+            guard stream?.generation == generation else { return }
+            stream = nil
+            core.endEvents()
+            work()
+        }
+    }
+
+    // MARK: - Signing in
+
+    /// Signs in with a token that `token` returns. The closure is kept: it is called again if the service ends the
+    /// registration.
+    func signIn(_ token: @escaping @Sendable () async throws -> String) async throws(PlacekeeperError) {
+        queue.async { [self] in signInToken = token }
+        try await signInOnce(token)
+    }
+
+    func forgetSignIn() { queue.async { [self] in signInToken = nil } }
+
+    private func signInOnce(_ token: @Sendable () async throws -> String) async throws(PlacekeeperError) {
+        let value: String
+        do { value = try await token() } catch {
+            throw PlacekeeperError(.signInRequired, "The app gave no sign-in token: \(error).")
+        }
+        if case .failed(let error) = await result(of: .signIn(token: value)) { throw error }
+    }
+
+    private func signInAgain() {
+        guard let signInToken, !isSigningIn else { return }
+        isSigningIn = true
+        Task { [self] in
+            do throws(PlacekeeperError) { try await signInOnce(signInToken) } catch {
+                // The next attempt is made after a pause.
+                await clock.sleep(until: clock.now().uptime + 30)
+            }
+            queue.async { [self] in
+                isSigningIn = false
+                work()
+            }
+        }
+    }
+
+    // MARK: - Listeners
+
+    func statuses() -> AsyncStream<Status> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            queue.async { [self] in
+                nextListener += 1
+                let listener = nextListener
+                statusListeners[listener] = continuation
+                continuation.onTermination = { [weak self] _ in
+                    self?.onQueue { engine in engine.statusListeners[listener] = nil }
+                }
+                continuation.yield(status)
+                work()
+            }
+        }
+    }
+
+    func offers(of scene: String) -> AsyncStream<Offer?> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            queue.async { [self] in
+                nextListener += 1
+                let listener = nextListener
+                offerListeners[listener] = (scene, continuation)
+                continuation.onTermination = { [weak self] _ in
+                    self?.onQueue { engine in engine.removeOfferListener(listener) }
+                }
+                if let offer = core.offer(of: scene) { continuation.yield(offer) }
+                core.follow(true)
+                work()
+            }
+        }
+    }
+
+    private func removeOfferListener(_ listener: Int) {
+        offerListeners[listener] = nil
+        if offerListeners.isEmpty { core.follow(false) }
+        work()
+    }
+}

@@ -1,0 +1,184 @@
+package import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The files below a folder of the disk. Uses no lock: a process that is suspended with a lock in a folder of an app
+/// group is ended by the system.
+///
+/// On Apple's systems, the files are readable after the first unlock of the device, and they are excluded from backups.
+/// This code for Apple's systems has not run on a device.
+package final class DiskFileSystem: FileSystem {
+    private let root: String
+    private var knownFolders: Set<String> = []
+
+    package init(root: URL) { self.root = root.path }
+
+    package func names(in folder: String) throws(FileError) -> [String] {
+        guard let directory = opendir(root + "/" + folder) else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw FileError(errno) }
+            return []
+        }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    package func read(_ path: String, limit: Int) throws(FileError) -> [UInt8]? {
+        let file = open(root + "/" + path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw FileError(errno) }
+            return nil
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw FileError(errno) }
+        guard status.st_size <= limit else { throw .tooLarge }
+        let size = Int(status.st_size)
+        var failure: FileError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let received = Self.system { posixRead(file, buffer.baseAddress?.advanced(by: count), size - count) }
+                guard received >= 0 else {
+                    failure = FileError(errno)
+                    return
+                }
+                guard received > 0 else { return }
+                count += received
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    package func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+        try makeFolder(of: path)
+        let target = root + "/" + path
+        let temporary = "\(target).\(getpid()).new"
+        do throws(FileError) {
+            try writeAndSync(bytes, to: temporary)
+            guard posixRename(temporary, target) == 0 else { throw FileError(errno) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        try syncFolder(of: path)
+    }
+
+    package func rename(_ path: String, to new: String) throws(FileError) -> Bool {
+        try makeFolder(of: new)
+        guard posixRename(root + "/" + path, root + "/" + new) == 0 else {
+            guard errno == ENOENT else { throw FileError(errno) }
+            return false
+        }
+        knownFolders = []
+        return true
+    }
+
+    package func remove(_ path: String) throws(FileError) {
+        do {
+            try FileManager.default.removeItem(atPath: root + "/" + path)
+        } catch CocoaError.fileNoSuchFile {
+            return
+        } catch CocoaError.fileWriteNoPermission {
+            throw .locked
+        } catch {
+            throw .system(EIO)
+        }
+        knownFolders = []
+    }
+
+    private func writeAndSync(_ bytes: [UInt8], to path: String) throws(FileError) {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw FileError(errno) }
+        defer { close(file) }
+        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+            // Class C: readable after the first unlock. A person often leaves an app with the lock button, and files of
+            // the strictest class are unreadable soon after.
+            _ = fcntl(file, F_SETPROTECTIONCLASS, 3)
+        #endif
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { bytes in
+                Self.system { posixWrite(file, bytes.baseAddress?.advanced(by: written), bytes.count - written) }
+            }
+            guard count > 0 else { throw FileError(count == 0 ? EIO : errno) }
+            written += count
+        }
+        guard Self.system({ fsync(file) }) == 0 else { throw FileError(errno) }
+    }
+
+    /// Makes a rename in the folder durable. Some file systems refuse to sync a folder; the rename is then as durable as
+    /// the file system makes it.
+    private func syncFolder(of path: String) throws(FileError) {
+        let folder = open(root + "/" + parent(of: path), O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { throw FileError(errno) }
+        defer { close(folder) }
+        guard Self.system({ fsync(folder) }) == 0 || errno == EINVAL || errno == EROFS else { throw FileError(errno) }
+    }
+
+    private func parent(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    }
+
+    private func makeFolder(of path: String) throws(FileError) {
+        let folder = parent(of: path)
+        guard !knownFolders.contains(folder) else { return }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: root + "/" + folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            #if canImport(Darwin)
+                var values = URLResourceValues()
+                values.isExcludedFromBackup = true
+                var url = URL(fileURLWithPath: root)
+                try? url.setResourceValues(values)
+            #endif
+        } catch CocoaError.fileWriteOutOfSpace {
+            throw .noSpace
+        } catch CocoaError.fileWriteNoPermission {
+            throw .locked
+        } catch {
+            throw .system(EIO)
+        }
+        if knownFolders.count > 1000 { knownFolders = [] }
+        knownFolders.insert(folder)
+    }
+
+    /// Repeats a system call that a signal interrupted.
+    private static func system<Result: SignedInteger>(_ call: () -> Result) -> Result {
+        while true {
+            let result = call()
+            if result != -1 || errno != EINTR { return result }
+        }
+    }
+}
+
+extension FileError {
+    /// The error of a system call, by `errno`. A protected file of a locked device fails with `EPERM` or `EACCES`.
+    fileprivate init(_ number: Int32) {
+        switch number {
+        case EPERM, EACCES: self = .locked
+        case ENOSPC, EDQUOT: self = .noSpace
+        default: self = .system(number)
+        }
+    }
+}
+
+// The methods of `DiskFileSystem` have the names of these system calls.
+private func posixRename(_ old: String, _ new: String) -> Int32 { rename(old, new) }
+private func posixRead(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(file, buffer, count)
+}
+private func posixWrite(_ file: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int { write(file, buffer, count) }

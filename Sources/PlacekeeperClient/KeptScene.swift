@@ -1,0 +1,71 @@
+public import KeyedArchive
+public import StateRestoration
+
+/// A scene whose state the client keeps.
+public final class KeptScene: Sendable {
+    /// The scene's name.
+    public let name: String
+    private let placekeeper: Placekeeper
+
+    init(_ name: String, _ placekeeper: Placekeeper) {
+        self.name = name
+        self.placekeeper = placekeeper
+    }
+
+    /// Saves the scene's state. Returns at once: the state is encoded, written and sent on the client's own queue. If
+    /// the state cannot be saved, the client's status says why.
+    /// - Parameters:
+    ///   - archive: The state.
+    ///   - interaction: The time of the person's last interaction with the scene.
+    public func save(_ archive: StateArchive, interaction: Interaction = .now) {
+        placekeeper.engine.perform { [name] core, now in core.save(archive, in: name, interaction, at: now) }
+    }
+
+    /// Decides which state the scene restores at launch, and which state it offers. Returns within
+    /// `Options.launchDeadline`.
+    ///
+    /// After restoring `Launch.restore`, report the outcome. If the app crashes before, the state is not restored again.
+    /// - Parameter device: The device's idiom, layout and versions. Nil for the device of the client's options.
+    public func launch(_ device: RestorationContext? = nil) async -> Launch {
+        guard placekeeper.options.process == .app else { return Launch(reason: .init(.processIsExtension)) }
+        guard ClientCore.isSceneName(name) else { return Launch(reason: .init(.nothingStored)) }
+        let device = device ?? placekeeper.options.device
+        switch await placekeeper.engine.result(of: .launch(scene: name, device)) {
+        case .launched(let launch): return launch
+        default: return Launch(reason: .init(.offline))
+        }
+    }
+
+    /// The newer place of another device, whenever it changes. Nil if there is none any more.
+    public var offers: AsyncStream<Offer?> { placekeeper.engine.offers(of: name) }
+
+    /// Returns the state of an offer that the person took. Restore it, and report the outcome.
+    public func take(_ offer: Offer, on device: RestorationContext? = nil) async throws(PlacekeeperError) -> Served {
+        try await take(offer.place, on: device)
+    }
+
+    /// Returns the state of a place that the person chose.
+    public func take(
+        _ place: ResumePoint, on device: RestorationContext? = nil
+    ) async throws(PlacekeeperError) -> Served {
+        let result = await placekeeper.engine.result(of: .take(place, device ?? placekeeper.options.device))
+        guard case .served(let served) = result else { throw result.error }
+        return served
+    }
+
+    /// Does not offer a place again.
+    public func dismiss(_ offer: Offer) { placekeeper.engine.perform { core, _ in core.dismiss(offer) } }
+
+    /// Reports the outcome of a restore. If the app saves the scene's state without a report, the state counts as
+    /// restored.
+    public func report(_ outcome: Outcome, of served: Served) {
+        placekeeper.engine.perform { core, now in core.report(outcome, of: served, at: now) }
+    }
+
+    /// Returns the stored states of the scene, newest first.
+    public func history() async throws(PlacekeeperError) -> [Entry] {
+        let result = await placekeeper.engine.result(of: .history(scene: name))
+        guard case .history(let entries) = result else { throw result.error }
+        return entries
+    }
+}

@@ -1,0 +1,88 @@
+public import KeyedArchive
+public import StateRestoration
+
+/// The result of launching a scene: the state to restore, and an offer for the person.
+public struct Launch: Sendable, Hashable {
+    /// The state that the app restores without asking. Nil if the scene starts fresh.
+    public var restore: Served?
+    /// The place of another device, which the app offers to the person. The app never restores it without asking.
+    public var offer: Offer?
+    /// The reason for `restore`.
+    public var reason: Reason
+
+    /// Whether the scene starts without saved state.
+    public var isFresh: Bool { restore == nil }
+
+    /// The reason why a state is restored, or not restored: a stable code, and the two compared values.
+    public struct Reason: Sendable, Hashable {
+        /// The code. The set is open: for a state that may not be restored here, it is a code of the service, such as
+        /// `bundle-version-newer`.
+        public struct Code: RawRepresentable, Sendable, Hashable {
+            /// The code, in kebab case.
+            public var rawValue: String
+            /// Creates a code.
+            public init(rawValue: String) { self.rawValue = rawValue }
+
+            /// This device's own state is the latest.
+            public static let ownState = Code(rawValue: "own-state")
+            /// The scene was never used on this device, so the state of another device is restored.
+            public static let freshInstallation = Code(rawValue: "fresh-installation")
+            /// Another device's place is newer, so it is offered.
+            public static let otherDevice = Code(rawValue: "other-device")
+            /// The served state is older than another one that may not be restored here, so it is offered.
+            public static let superseded = Code(rawValue: "superseded")
+            /// The service did not answer before the deadline.
+            public static let deadline = Code(rawValue: "deadline")
+            /// The service cannot be reached.
+            public static let offline = Code(rawValue: "offline")
+            /// Nothing is stored.
+            public static let nothingStored = Code(rawValue: "nothing-stored")
+            /// The last restore of the state did not end, so it is not restored again.
+            public static let crashed = Code(rawValue: "crashed")
+            /// The operator turned restoration off.
+            public static let restorationOff = Code(rawValue: "restoration-off")
+            /// The operator lets every state be offered, and none be restored.
+            public static let restorationOffered = Code(rawValue: "restoration-offered")
+            /// The device is locked, so nothing can be read. Save nothing until the next launch.
+            public static let locked = Code(rawValue: "locked")
+            /// Extensions launch no scenes.
+            public static let processIsExtension = Code(rawValue: "process-is-extension")
+            /// The state cannot be read.
+            public static let unreadable = Code(rawValue: "unreadable")
+            /// The state is not compatible with this device.
+            public static let incompatible = Code(rawValue: "incompatible")
+        }
+
+        /// The code.
+        public var code: Code
+        /// The value of the archive that was compared.
+        public var archive: String?
+        /// The value that this device requires.
+        public var required: String?
+
+        /// Creates a reason.
+        public init(_ code: Code, archive: String? = nil, required: String? = nil) {
+            self.code = code
+            self.archive = archive
+            self.required = required
+        }
+    }
+}
+
+/// A state that the app may restore, and the part of it that may be restored.
+public struct Served: Sendable, Hashable {
+    /// The id of the archive: a UUID.
+    public var id: String
+    /// The scene.
+    public var scene: String
+    /// The content of the archive. Its model references have this device's identifiers.
+    public var archive: StateArchive
+    /// The part of the archive that may be restored: pass it to `RestorableApplication.launch(served:)`.
+    public var fidelity: RestorationFidelity
+    /// Whether this device captured the archive.
+    public var isOwn: Bool
+    /// The archive's revision. Nil for a state that the service has not stored yet.
+    public var revision: Int64?
+    let context: RestorationContext
+    let bytes: [UInt8]
+}

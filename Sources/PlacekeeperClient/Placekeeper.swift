@@ -1,0 +1,135 @@
+import Concurrency
+public import Foundation
+
+/// The client of a Placekeeper service: one for each app and process.
+///
+/// ```swift
+/// let placekeeper = Placekeeper(URL(string: "https://place.example.com")!, key: "pk_…")
+/// let scene = placekeeper.scene()
+/// let launch = await scene.launch()         // at launch: the state to restore, and an offer
+/// scene.save(archive)                       // whenever the state changes
+/// await placekeeper.flush()                 // when the app goes to the background
+/// ```
+/// Creating a client reads and sends nothing. All work runs on a queue of the client's own.
+public final class Placekeeper: Sendable {
+    let engine: Engine
+    let options: Options
+
+    /// Creates a client.
+    /// - Parameters:
+    ///   - server: The address of the service, such as `https://place.example.com`.
+    ///   - key: The app's publishable key, `pk_…`.
+    ///   - options: The settings.
+    public convenience init(_ server: URL, key: String, options: Options = Options()) {
+        self.init(
+            key: key, options: options, clock: SystemClock(), transport: URLSessionTransport(server),
+            files: { DiskFileSystem(root: options.root(of: server, key)) },
+            credentials: { FileCredentialStore($0) }, random: SystemRandomNumberGenerator())
+    }
+
+    package init(
+        key: String, options: Options, clock: any ClientClock, transport: any Transport,
+        files: @escaping @Sendable () -> any FileSystem,
+        credentials: @escaping @Sendable (any FileSystem) -> any CredentialStore,
+        random: any RandomNumberGenerator & Sendable, launch: String = UUID().uuidString.lowercased()
+    ) {
+        self.options = options
+        engine = Engine(clock: clock, transport: transport) {
+            let files = files()
+            return ClientCore(
+                files: files, credentials: credentials(files), settings: .init(options, key: key), launch: launch,
+                random: random)
+        }
+    }
+
+    /// A scene: a window's role or a document, such as `main`. A scene is not an instance of `UIScene`.
+    /// - Parameter name: 1 to 64 of the characters `A–Z a–z 0–9 . _ -`.
+    public func scene(_ name: String = "main") -> KeptScene { KeptScene(name, self) }
+
+    /// Sends everything that waits now, and returns when it is sent. Call this method when the app goes to the
+    /// background.
+    /// - Throws: An error if something could not be sent. It is sent later.
+    public func flush() async throws(PlacekeeperError) { try await done(.flush) }
+
+    /// Signs the device in to an account of the app. The states of an anonymous user move to the account.
+    /// - Parameter token: Returns a sign-in token of the app's backend. The client keeps the closure, and calls it again
+    ///   if the service asks for a new sign-in.
+    public func signIn(_ token: @escaping @Sendable () async throws -> String) async throws(PlacekeeperError) {
+        try await engine.signIn(token)
+    }
+
+    /// Signs the device out. The account keeps its states.
+    public func signOut(pending: Pending) async throws(PlacekeeperError) {
+        try await done(.signOut(pending))
+        engine.forgetSignIn()
+    }
+
+    /// Makes a code with which another device joins the user of this device.
+    public func linkCode() async throws(PlacekeeperError) -> LinkCode {
+        let result = await engine.result(of: .makeLinkCode)
+        guard case .linkCode(let code) = result else { throw result.error }
+        return code
+    }
+
+    /// Joins the user of another device, which made the code. The states of this device go along.
+    public func link(_ code: String) async throws(PlacekeeperError) { try await done(.link(code: code)) }
+
+    /// Returns the newest state of each device and scene.
+    public func places() async throws(PlacekeeperError) -> [ResumePoint] {
+        let result = await engine.result(of: .places)
+        guard case .places(let places) = result else { throw result.error }
+        return places
+    }
+
+    /// Erases the user with all devices and states from the service, and all files of the client from this device.
+    public func eraseMe() async throws(PlacekeeperError) {
+        try await done(.erase)
+        engine.forgetSignIn()
+    }
+
+    /// The present status.
+    public var status: Status { engine.status }
+
+    /// The present status, and each later status.
+    public var statuses: AsyncStream<Status> { engine.statuses() }
+
+    private func done(_ intent: ClientCore.Intent) async throws(PlacekeeperError) {
+        if case .failed(let error) = await engine.result(of: intent) { throw error }
+    }
+}
+
+extension ClientCore.IntentResult {
+    /// The error of an intent that failed.
+    var error: PlacekeeperError {
+        if case .failed(let error) = self { error } else { ClientCore.unreadable }
+    }
+}
+
+extension ClientCore.Settings {
+    fileprivate init(_ options: Options, key: String) {
+        self.init(key: key, device: options.device)
+        launchDeadline = options.launchDeadline
+        sendDelay = options.sendDelay
+        requestDeadline = options.requestDeadline
+        registersAnonymously = options.registersAnonymously
+        isExtension = options.process == .extension
+        model = options.model
+        name = options.name
+    }
+}
+
+extension Options {
+    /// The folder of the client for a service and an app. Different apps and services have different folders.
+    fileprivate func root(of server: URL, _ key: String) -> URL {
+        let base =
+            folder
+            ?? (FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+                ?? URL(fileURLWithPath: NSTemporaryDirectory())).appendingPathComponent("Placekeeper")
+        let name = "\(server.host ?? "server")-\(server.port ?? 443)-\(key)"
+        let safe = name.unicodeScalars.prefix(120).map { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_")
+                ? String(scalar) : "-"
+        }
+        return base.appendingPathComponent(safe.joined())
+    }
+}

@@ -1,0 +1,33 @@
+/// A point in time, by two clocks: the wall clock, and a clock that counts while the device sleeps and begins again at
+/// each boot of the system.
+///
+/// Ages are measured with the second clock. If the system was started again in the meantime, only the wall clock is
+/// left; people and time servers set it, so an age is never negative and at most 30 days.
+package struct Moment: Sendable, Hashable, Codable {
+    /// Seconds since 1970-01-01T00:00:00Z.
+    package var wall: Double
+    /// Seconds since the system was started, with the time that the device slept.
+    package var uptime: Double
+    /// The boot of the system to which `uptime` belongs.
+    package var boot: String
+
+    package init(wall: Double, uptime: Double, boot: String) {
+        self.wall = wall
+        self.uptime = uptime
+        self.boot = boot
+    }
+
+    /// The maximum age that the service accepts, in seconds.
+    package static let maximumAge: Double = 30 * 86_400
+
+    /// Returns the seconds from this moment until a later moment, between 0 and 30 days.
+    package func age(at now: Moment) -> Double {
+        let age = boot == now.boot ? now.uptime - uptime : now.wall - wall
+        return age.isFinite ? min(max(age, 0), Self.maximumAge) : 0
+    }
+
+    /// Returns the moment that was some seconds earlier.
+    package func earlier(by seconds: Double) -> Moment {
+        Moment(wall: wall - seconds, uptime: uptime - seconds, boot: boot)
+    }
+}

@@ -1,0 +1,215 @@
+/// The files of one scene of one device: the captures and outcomes that wait to be sent, and the scene's last state.
+///
+/// Each change is one file operation, so a process that is killed leaves the folder in a state before or after the
+/// change. Other processes of the app may add files.
+package final class SceneFolder {
+    private let files: any FileSystem
+    private let folder: String
+    /// The files that wait, by their sequence numbers.
+    package private(set) var waiting: [FileName] = []
+    /// The scene's last acknowledged or restored state. Read once, then kept in memory.
+    private var lastState: (capture: Capture, bytes: [UInt8])?
+    private var hasReadLast = false
+    private var lastSequence: Int64 = 0
+
+    /// The greatest size of a file: an archive, and its header.
+    private static let fileLimit = (1 << 20) + (64 << 10)
+
+    package init(_ files: any FileSystem, _ folder: String) {
+        self.files = files
+        self.folder = folder
+    }
+
+    /// Reads the names of the files that wait.
+    package func refresh() throws(FileError) {
+        waiting = try files.names(in: folder).compactMap(FileName.init).sorted {
+            ($0.sequence, $0.archive) < ($1.sequence, $1.archive)
+        }
+    }
+
+    /// The captures that wait or are being sent, oldest first.
+    package var captures: [FileName] { waiting.filter { $0.state == .pending || $0.state == .sending } }
+    /// The outcomes that wait, oldest first.
+    package var outcomes: [FileName] { waiting.filter { $0.state == .outcome } }
+    /// Whether the folder holds no state: the scene was never used on this device.
+    package var isUnused: Bool { captures.isEmpty && (try? last()) == nil }
+
+    /// Returns the next sequence number. It is greater than every earlier number, also if the files of earlier captures
+    /// were lost, unless the clock was set back.
+    package func nextSequence(at now: Moment) -> Int64 {
+        let milliseconds = now.wall.isFinite ? Int64(min(max(now.wall * 1000, 0), 1e15)) : 0
+        let last = (try? last())?.capture.sequence ?? 0
+        let greatest = max(waiting.map(\.sequence).max() ?? 0, last, lastSequence)
+        lastSequence = max(greatest &+ 1, milliseconds)
+        return lastSequence
+    }
+
+    /// Adds a capture.
+    package func add(_ capture: Capture, _ bytes: [UInt8]) throws(FileError) {
+        let name = FileName(.pending, sequence: capture.sequence, archive: capture.archive)
+        try files.write(SealedFile.encode(capture, bytes), to: path(name))
+        insert(name)
+    }
+
+    /// Adds an outcome. Its place in the order is the sequence number of the present.
+    package func add(_ outcome: QueuedOutcome, at now: Moment, id: String) throws(FileError) {
+        let name = FileName(.outcome, sequence: nextSequence(at: now), archive: id)
+        try files.write(SealedFile.encode(outcome, []), to: path(name))
+        insert(name)
+    }
+
+    /// Reads a capture. Nil if the file does not exist any more. A damaged file is removed.
+    package func capture(_ name: FileName) throws(FileError) -> Reading<Capture> { try read(name) }
+
+    /// Reads an outcome. Nil if the file does not exist any more. A damaged file is removed.
+    package func outcome(_ name: FileName) throws(FileError) -> Reading<QueuedOutcome> { try read(name) }
+
+    /// The result of reading a file that waits.
+    package enum Reading<Header> {
+        case read(Header, [UInt8])
+        /// The file does not exist any more: another process sent it.
+        case gone
+        /// The file was damaged, and is removed.
+        case damaged
+        /// A newer version of the client wrote the file. This version leaves it alone.
+        case newer
+    }
+
+    /// Claims a capture for sending. Returns nil if another process has claimed it.
+    package func claim(_ name: FileName) throws(FileError) -> FileName? { try move(name, to: .sending) }
+
+    /// Gives a claimed capture back.
+    package func release(_ name: FileName) throws(FileError) { _ = try move(name, to: .pending) }
+
+    /// Keeps a capture that the service refuses. Earlier refused captures are removed.
+    package func refuse(_ name: FileName) throws(FileError) {
+        for refused in waiting where refused.state == .refused { try remove(refused) }
+        _ = try move(name, to: .refused)
+    }
+
+    /// Removes a capture or an outcome.
+    package func remove(_ name: FileName) throws(FileError) {
+        try files.remove(path(name))
+        waiting.removeAll { $0 == name }
+    }
+
+    // MARK: - The last state
+
+    /// Returns the scene's last acknowledged or restored state.
+    package func last() throws(FileError) -> (capture: Capture, bytes: [UInt8])? {
+        if !hasReadLast {
+            if let bytes = try readFile("last"), let file = try? SealedFile.decode(Capture.self, bytes) {
+                lastState = (file.header, file.content)
+            }
+            hasReadLast = true
+        }
+        return lastState
+    }
+
+    /// Makes a sent capture the scene's last state. Earlier captures that are still waiting stay.
+    package func acknowledge(_ name: FileName, _ capture: Capture, _ bytes: [UInt8]) throws(FileError) {
+        if let last = try last(), last.capture.sequence > capture.sequence { return try remove(name) }
+        guard try files.rename(path(name), to: folder + "/last") else { return try refresh() }
+        waiting.removeAll { $0 == name }
+        lastState = (capture, bytes)
+    }
+
+    /// Stores an archive of another device as the scene's last state, because this device restored it.
+    package func keep(_ capture: Capture, _ bytes: [UInt8]) throws(FileError) {
+        try files.write(SealedFile.encode(capture, bytes), to: folder + "/last")
+        (hasReadLast, lastState) = (true, (capture, bytes))
+    }
+
+    /// Forgets the scene's last state.
+    package func forgetLast() throws(FileError) {
+        try files.remove(folder + "/last")
+        (hasReadLast, lastState) = (true, nil)
+    }
+
+    // MARK: - The entity tag of the last state
+
+    private struct Tag: Codable {
+        var archive: String
+        var tag: String
+    }
+
+    /// Stores the entity tag of an archive's bytes, so that the next launch asks only for a newer archive.
+    package func writeTag(_ tag: String, of archive: String) throws(FileError) {
+        try files.write(SealedFile.encode(Tag(archive: archive, tag: tag), []), to: folder + "/tag")
+    }
+
+    /// Returns the entity tag of an archive's bytes.
+    package func tag(of archive: String) throws(FileError) -> String? {
+        guard let bytes = try readFile("tag"), let file = try? SealedFile.decode(Tag.self, bytes) else { return nil }
+        return file.header.archive == archive ? file.header.tag : nil
+    }
+
+    // MARK: - The restore that has begun
+
+    /// Notes that a restore begins. Until `endRestore()`, a later launch takes the restore for crashed.
+    package func beginRestore(_ restore: BegunRestore) throws(FileError) {
+        try files.write(SealedFile.encode(restore, []), to: folder + "/restoring")
+    }
+
+    /// Returns the restore that has begun and not ended.
+    package func begunRestore() throws(FileError) -> BegunRestore? {
+        try readFile("restoring").flatMap { try? SealedFile.decode(BegunRestore.self, $0).header }
+    }
+
+    /// Notes that the restore has ended.
+    package func endRestore() throws(FileError) { try files.remove(folder + "/restoring") }
+
+    // MARK: - Restores that crashed
+
+    /// Returns the ids of the archives whose restore crashed this app.
+    package func crashedArchives() throws(FileError) -> [String] {
+        try readFile("crashed").flatMap { try? SealedFile.decode([String].self, $0).header } ?? []
+    }
+
+    /// Notes that the restore of an archive crashed this app. The latest 16 archives are kept.
+    package func noteCrash(of archive: String) throws(FileError) {
+        let archives = try crashedArchives().filter { $0 != archive }.suffix(15) + [archive]
+        try files.write(SealedFile.encode(Array(archives), []), to: folder + "/crashed")
+    }
+
+    // MARK: -
+
+    private func read<Header: Decodable>(_ name: FileName) throws(FileError) -> Reading<Header> {
+        let bytes: [UInt8]?
+        do { bytes = try files.read(path(name), limit: Self.fileLimit) } catch .tooLarge { bytes = [] }
+        guard let bytes else {
+            waiting.removeAll { $0 == name }
+            return .gone
+        }
+        do throws(SealedFile.Fault) {
+            let file = try SealedFile.decode(Header.self, bytes)
+            return .read(file.header, file.content)
+        } catch {
+            waiting.removeAll { $0 == name }
+            if error == .newer { return .newer }
+            try files.remove(path(name))
+            return .damaged
+        }
+    }
+
+    private func readFile(_ name: String) throws(FileError) -> [UInt8]? {
+        do { return try files.read(folder + "/" + name, limit: Self.fileLimit) } catch .tooLarge { return nil }
+    }
+
+    private func move(_ name: FileName, to state: FileName.State) throws(FileError) -> FileName? {
+        guard name.state != state else { return name }
+        let new = name.with(state)
+        waiting.removeAll { $0 == name }
+        guard try files.rename(path(name), to: path(new)) else { return nil }
+        insert(new)
+        return new
+    }
+
+    private func insert(_ name: FileName) {
+        waiting.removeAll { $0 == name }
+        let index = waiting.firstIndex { ($0.sequence, $0.archive) > (name.sequence, name.archive) } ?? waiting.count
+        waiting.insert(name, at: index)
+    }
+
+    private func path(_ name: FileName) -> String { folder + "/" + name.text }
+}

@@ -1,0 +1,78 @@
+/// Sends the client's requests to the service.
+///
+/// A transport follows no redirect, sends the token to no other host, and keeps no cookies and no cache. It reads at
+/// most `responseLimit` bytes of a body.
+package protocol Transport: Sendable {
+    /// Sends a request and returns the response. Ends at the request's deadline.
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse
+
+    /// Sends a request, and passes the pieces of the body of a 200 response on as they arrive. Returns at the end of the
+    /// body, or when `receive` returns false. A pause of more than `idleLimit` seconds ends the stream.
+    func stream(
+        _ request: TransportRequest, idleLimit: Double, receive: @escaping @Sendable ([UInt8]) -> Bool
+    ) async throws(TransportError)
+}
+
+/// A request of the client.
+package struct TransportRequest: Sendable, Hashable {
+    package struct Field: Sendable, Hashable {
+        package var name: String
+        package var value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package var method: String
+    /// The path and the query, percent-encoded.
+    package var target: String
+    package var fields: [Field]
+    package var body: [UInt8]
+    /// The seconds within which the whole response must have arrived.
+    package var deadline: Double
+    /// The maximum number of bytes of the response's body.
+    package var responseLimit: Int
+
+    package init(
+        _ method: String, _ target: String, fields: [Field] = [], body: [UInt8] = [], deadline: Double = 30,
+        responseLimit: Int = 1 << 20
+    ) {
+        self.method = method
+        self.target = target
+        self.fields = fields
+        self.body = body
+        self.deadline = deadline
+        self.responseLimit = responseLimit
+    }
+}
+
+/// A response of the service, or of something else that answered.
+package struct TransportResponse: Sendable, Hashable {
+    package var status: Int
+    /// The fields, with names in lower case.
+    package var fields: [TransportRequest.Field]
+    package var body: [UInt8]
+
+    package init(status: Int, fields: [TransportRequest.Field] = [], body: [UInt8] = []) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+
+    /// The value of the first field with this name, which is in lower case.
+    package subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+}
+
+/// The reason why no response arrived.
+package enum TransportError: Error, Sendable, Hashable {
+    /// There is no connection to the service, or it was lost.
+    case unreachable(String)
+    /// The deadline passed.
+    case timedOut
+    /// The response is not valid HTTP, or its body exceeds the limit.
+    case invalid(String)
+    /// The task was canceled.
+    case canceled
+}
