@@ -38,6 +38,14 @@ let portable: [Target] = [
     // Keeps everything in memory: what other stores are compared with, and what tests use.
     library("MemoryStore", ["RestorationService"]),
     library("HTTPCodec"),
+    library("CheckedJSON", ["KeyedArchive"]),
+    library("PlacekeeperServer", ["KeyedArchive", "RestorationService", "PlacekeeperAPI", "HTTPCodec", "CheckedJSON"]),
+    // An app's own tests: the service in memory, virtual devices, and faults.
+    library(
+        "PlacekeeperTesting",
+        [
+            "PlacekeeperClient", "RestorationService", "MemoryStore", "PlacekeeperServer", "HTTPCodec", "Concurrency",
+        ]),
     // Doubles of the service's dependencies, and public test data, for the tests of several targets.
     testLibrary("TestSupport", ["RestorationService", "MemoryStore", "Concurrency"]),
     // What every store must do.
@@ -55,6 +63,9 @@ let portable: [Target] = [
         ],
         swiftSettings: strict),
     tests(of: "PlacekeeperAPI"),
+    tests(
+        of: "PlacekeeperClient",
+        ["PlacekeeperTesting", "StateRestoration", "KeyedArchive", "PlacekeeperAPI", "Concurrency"]),
     tests(of: "Concurrency"),
     tests(
         of: "RestorationService",
@@ -73,9 +84,7 @@ let server: [Target] = [
     library("Compression", ["CZlib"]),
     library("Cryptography", ["CCrypto"]),
     library("SQLiteStore", ["RestorationService", "CSQLite"]),
-    library("CheckedJSON", ["KeyedArchive"]),
     library("JSONWebToken", ["CheckedJSON", "Cryptography"]),
-    library("PlacekeeperServer", ["KeyedArchive", "RestorationService", "PlacekeeperAPI", "HTTPCodec", "CheckedJSON"]),
     .executableTarget(
         name: "placekeeper",
         dependencies: [
@@ -145,6 +154,7 @@ let package = Package(
         .library(name: "StateRestoration", targets: ["StateRestoration"]),
         .library(name: "RestorationInterface", targets: ["RestorationInterface"]),
         .library(name: "PlacekeeperClient", targets: ["PlacekeeperClient"]),
+        .library(name: "PlacekeeperTesting", targets: ["PlacekeeperTesting"]),
     ] + serverProducts,
     targets: targets
 )

@@ -255,7 +255,7 @@ extension ClientCore {
                 }
                 needsSignInToken = false
                 try adopt()
-                try loadScenes()
+                try relocateScenes()
                 finish(operation.ticket, .done)
             } catch {
                 note(error)
@@ -337,8 +337,7 @@ extension ClientCore {
             if isOtherUser { $0.generation += 1 }
         }
         try adopt()
-        try loadScenes()
-        for scene in scenes.keys { scenes[scene]?.headIsOwn = nil }
+        try relocateScenes()
         placesAreStale = isFollowing
     }
 

@@ -5,12 +5,22 @@ extension ClientCore {
     /// Reads the scenes of the device's folder.
     func loadScenes() throws(FileError) {
         for name in try files.names(in: deviceFolder + "/scenes") where name.hasPrefix("s.") {
-            try open(String(name.dropFirst(2)), isLaunch: scenes.isEmpty)
+            try open(String(name.dropFirst(2)))
         }
     }
 
+    /// Uses the device's folder for the scenes of this process, after their files were moved there.
+    func relocateScenes() throws(FileError) {
+        for name in scenes.keys {
+            scenes[name]?.folder = SceneFolder(files, "\(deviceFolder)/scenes/s.\(name)")
+            scenes[name]?.headIsOwn = nil
+            try open(name)
+        }
+        try loadScenes()
+    }
+
     /// Opens a scene, and reads the names of its files.
-    func open(_ scene: String, isLaunch: Bool = false) throws(FileError) {
+    func open(_ scene: String) throws(FileError) {
         let state = scenes[scene] ?? SceneState(folder: SceneFolder(files, "\(deviceFolder)/scenes/s.\(scene)"))
         try state.folder.refresh()
         scenes[scene] = state

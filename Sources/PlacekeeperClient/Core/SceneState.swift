@@ -2,7 +2,7 @@ import KeyedArchive
 
 /// The state of a scene in this process.
 struct SceneState {
-    let folder: SceneFolder
+    var folder: SceneFolder
     /// The uptime at which the captures that wait are sent.
     var dueAt: Double?
     /// The uptime of the first capture that was not sent. The delay for later captures does not grow without limit.

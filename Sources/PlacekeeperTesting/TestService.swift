@@ -1,0 +1,132 @@
+import Concurrency
+import HTTPCodec
+import MemoryStore
+package import PlacekeeperClient
+import PlacekeeperServer
+import RestorationService
+
+/// The real service in memory, without sockets: the same code that answers over HTTP, over a store in memory.
+///
+/// The service accepts each text of the form `subject NAME` as a sign-in token of the account `NAME`.
+public final class TestService: Sendable {
+    /// The clock of the service and of its devices.
+    public let clock: TestClock
+    /// The app's publishable key.
+    public let key: String
+    let server: Server
+    let service: RestorationService
+    let app: AppID
+
+    /// Creates a service with an app.
+    public init(clock: TestClock = TestClock()) async throws {
+        self.clock = clock
+        service = RestorationService(
+            store: InMemoryStore(), clock: ServiceClock(clock: clock), random: SystemBytes(),
+            hashing: QuickHash(), signIn: SpokenAccounts())
+        server = Server(service)
+        let app = try await service.createApp("com.example.app")
+        key = app.publishableKey
+        self.app = app.id
+    }
+
+    /// Tells the clients how to use archives: `auto`, `offer` or `off`.
+    public func setRestoration(_ mode: String) async throws {
+        guard var app = try await service.apps().first(where: { $0.id == app }),
+            let restoration = App.Settings.Restoration(rawValue: mode)
+        else { return }
+        app.settings.restoration = restoration
+        try await service.replaceSettings(of: app.id, with: app.settings)
+    }
+
+    /// Answers a request.
+    package func answer(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let head = try Self.head(of: request)
+        let note: AdmissionNote?
+        switch server.admit(head, from: "127.0.0.1") {
+        case .refuse(let response): return Self.response(response, Self.bytes(of: response))
+        case .accept(let limit, let admitted):
+            note = admitted
+            guard request.body.count <= limit else {
+                let refusal = Refusal(.contentTooLarge, code: "content-too-large", "The body is too large.")
+                let response = server.response(to: refusal, of: head, from: "127.0.0.1")
+                return Self.response(response, Self.bytes(of: response))
+            }
+        }
+        let response = await server.respond(
+            to: Request(head: head, body: request.body, peer: "127.0.0.1", note: note))
+        return Self.response(response, Self.bytes(of: response))
+    }
+
+    /// Answers a request with a stream of events, until `receive` returns false.
+    package func stream(
+        _ request: TransportRequest, receive: @escaping @Sendable ([UInt8]) -> Bool
+    ) async throws(TransportError) {
+        let response = await server.respond(to: Request(head: try Self.head(of: request)))
+        guard case .stream(let write) = response.body else { return }
+        do { try await write(Pieces(receive: receive)) } catch { throw .unreachable("The stream ended.") }
+    }
+
+    private struct Pieces: BodyWriter {
+        let receive: @Sendable ([UInt8]) -> Bool
+
+        func write(_ bytes: [UInt8]) async throws {
+            guard receive(bytes), !Task.isCancelled else { throw CancellationError() }
+        }
+    }
+
+    private static func head(of request: TransportRequest) throws(TransportError) -> RequestHead {
+        var lines = ["\(request.method) \(request.target) HTTP/1.1", "Host: places.example"]
+        lines += request.fields.map { "\($0.name): \($0.value)" }
+        if !request.body.isEmpty { lines.append("Content-Length: \(request.body.count)") }
+        let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        var decoder = RequestDecoder()
+        guard case .head(let head) = bytes.withUnsafeBytes({ decoder.next($0) }).event else {
+            throw .invalid("The request is not valid HTTP.")
+        }
+        return head
+    }
+
+    private static func bytes(of response: Response) -> [UInt8] {
+        if case .bytes(let bytes) = response.body { bytes } else { [] }
+    }
+
+    private static func response(_ response: Response, _ body: [UInt8]) -> TransportResponse {
+        let lines = String(decoding: response.fields.bytes, as: UTF8.self).split(separator: "\r\n")
+        let fields = lines.compactMap { line -> TransportRequest.Field? in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            let value = line[line.index(after: colon)...].drop { $0 == " " }
+            return TransportRequest.Field(line[..<colon].lowercased(), String(value))
+        }
+        return TransportResponse(status: Int(response.status.rawValue), fields: fields, body: body)
+    }
+}
+
+/// Accepts each token of the form `subject NAME`.
+private struct SpokenAccounts: SignInVerifying {
+    func subject(of token: [UInt8], for app: App, at now: Timestamp) async -> Subject? {
+        let prefix = "subject "
+        let text = String(decoding: token, as: UTF8.self)
+        return text.hasPrefix(prefix) ? Subject(String(text.dropFirst(prefix.count))) : nil
+    }
+}
+
+private struct SystemBytes: RandomSource {
+    func bytes(_ count: Int) -> [UInt8] {
+        var random = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+    }
+}
+
+/// A quick hash, which is no SHA-256. It keeps no secret, so it serves only tests.
+private struct QuickHash: Hashing {
+    func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest {
+        var words: (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x8422_2325_CBF2_9CE4)
+        for byte in bytes {
+            words.0 = (words.0 ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15
+            words.0 ^= words.0 >> 29
+            words.1 = (words.1 &+ UInt64(byte)) &* 0xBF58_476D_1CE4_E5B9
+            words.1 ^= words.1 >> 31
+        }
+        return Digest(words.0, words.1, words.0 &* 3, words.1 &* 5)
+    }
+}

@@ -1,0 +1,82 @@
+import Concurrency
+package import PlacekeeperClient
+
+/// The faults of a network between a virtual device and the service.
+public struct NetworkFault: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        case offline, lostRequest, lostAnswer, status(Int), portal, never
+    }
+
+    let kind: Kind
+
+    /// There is no connection.
+    public static let offline = NetworkFault(kind: .offline)
+    /// The request does not reach the service.
+    public static let lostRequest = NetworkFault(kind: .lostRequest)
+    /// The service carries the request out, and its answer is lost.
+    public static let lostAnswer = NetworkFault(kind: .lostAnswer)
+    /// A proxy answers with a status.
+    public static func status(_ status: Int) -> NetworkFault { NetworkFault(kind: .status(status)) }
+    /// A captive portal answers with a page and the status 200.
+    public static let captivePortal = NetworkFault(kind: .portal)
+    /// The request is never answered.
+    public static let never = NetworkFault(kind: .never)
+}
+
+/// Sends the requests of a virtual device to the service in memory, with faults.
+package final class TestTransport: Transport {
+    private struct State {
+        var fault: NetworkFault?
+        var next: [NetworkFault] = []
+        var requests: [TransportRequest] = []
+    }
+
+    private let service: TestService
+    private let clock: any ClientClock
+    private let state = LockBox(State())
+
+    package init(_ service: TestService, clock: any ClientClock) {
+        self.service = service
+        self.clock = clock
+    }
+
+    /// The fault of each request. Nil if the network works.
+    package var fault: NetworkFault? {
+        get { state.withLock { $0.fault } }
+        set { state.withLock { $0.fault = newValue } }
+    }
+
+    /// The faults of the next requests.
+    package func failNext(_ faults: NetworkFault...) { state.withLock { $0.next += faults } }
+
+    /// The requests that were sent, in order.
+    package var requests: [TransportRequest] { state.withLock { $0.requests } }
+
+    package func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let fault = state.withLock { state in
+            state.requests.append(request)
+            return state.next.isEmpty ? state.fault : state.next.removeFirst()
+        }
+        switch fault?.kind {
+        case nil: return try await service.answer(request)
+        case .offline, .lostRequest: throw .unreachable("The network is down.")
+        case .lostAnswer:
+            _ = try await service.answer(request)
+            throw .unreachable("The connection was lost.")
+        case .status(let status): return TransportResponse(status: status)
+        case .portal:
+            return TransportResponse(
+                status: 200, fields: [.init("content-type", "text/html")], body: Array("<html>Sign in</html>".utf8))
+        case .never:
+            await clock.sleep(until: clock.now().uptime + request.deadline)
+            throw .timedOut
+        }
+    }
+
+    package func stream(
+        _ request: TransportRequest, idleLimit: Double, receive: @escaping @Sendable ([UInt8]) -> Bool
+    ) async throws(TransportError) {
+        guard fault == nil else { throw .unreachable("The network is down.") }
+        try await service.stream(request, receive: receive)
+    }
+}

@@ -1,0 +1,147 @@
+import KeyedArchive
+import PlacekeeperTesting
+import StateRestoration
+
+@testable import PlacekeeperClient
+
+/// A device that drives a client's core step by step, without threads. Its files outlive its processes.
+final class SimulatedDevice {
+    let service: TestService
+    let clock: DeviceClock
+    let files = MemoryFiles()
+    let network: TestTransport
+    let context: RestorationContext
+    var settings: ClientCore.Settings
+    private(set) var core: ClientCore
+    private(set) var results: [ClientCore.Ticket: ClientCore.IntentResult] = [:]
+    private(set) var offers: [String: Offer] = [:]
+    private(set) var last = ClientCore.Step()
+    /// The requests that the core sent and that are not answered yet.
+    private var open: [(id: Int, request: TransportRequest)] = []
+    private var nextTicket = 0
+    private var random: SeededRandom
+    private var launches = 0
+
+    init(_ service: TestService, _ idiom: UserInterfaceIdiom = .phone, seed: UInt64 = 1) {
+        self.service = service
+        clock = DeviceClock(service.clock)
+        network = TestTransport(service, clock: clock)
+        context = RestorationContext(idiom: idiom, bundleVersion: "42", systemVersion: "17.4")
+        settings = ClientCore.Settings(key: service.key, device: context)
+        random = SeededRandom(seed: seed)
+        core = Self.core(files, settings, launch: "launch-0", random)
+    }
+
+    private static func core(
+        _ files: MemoryFiles, _ settings: ClientCore.Settings, launch: String, _ random: SeededRandom
+    ) -> ClientCore {
+        ClientCore(
+            files: files, credentials: FileCredentialStore(files), settings: settings, launch: launch, random: random)
+    }
+
+    /// Ends the process and starts another one. Requests that were not answered are lost.
+    func restart() {
+        files.restart()
+        open = []
+        results = [:]
+        offers = [:]
+        launches += 1
+        core = Self.core(
+            files, settings, launch: "launch-\(launches)", SeededRandom(seed: random.next()))
+    }
+
+    var registration: Credentials.Registration? { core.credentials?.registration }
+
+    func archive(_ text: String, timestamp: Double = 0) -> StateArchive {
+        var archive = StateArchive(
+            bundleVersion: context.bundleVersion, idiom: context.idiom.rawValue, timestamp: timestamp,
+            systemVersion: context.systemVersion)
+        archive.application = ["text": .string(text)]
+        archive.place = Place([.init(screen: text, title: text)])
+        return archive
+    }
+
+    func save(_ text: String, in scene: String = "main", _ interaction: Interaction = .now) {
+        core.save(archive(text, timestamp: clock.now().wall), in: scene, interaction, at: clock.now())
+    }
+
+    /// Adds an intent, and does not wait for its result.
+    @discardableResult
+    func add(_ intent: ClientCore.Intent) -> ClientCore.Ticket {
+        nextTicket += 1
+        core.add(intent, nextTicket, at: clock.now())
+        return nextTicket
+    }
+
+    /// Takes one step of the core. The requests wait until `answerNext`.
+    func step() {
+        last = core.step(at: clock.now())
+        open += last.requests.map { ($0.id, $0.request) }
+        for (ticket, result) in last.results { results[ticket] = result }
+        for (scene, offer) in last.offers { offers[scene] = offer }
+    }
+
+    var hasOpenRequests: Bool { !open.isEmpty }
+
+    /// Sends the oldest request to the service, and passes the answer on.
+    func answerNext() async {
+        guard !open.isEmpty else { return }
+        let (id, request) = open.removeFirst()
+        let result: Result<TransportResponse, TransportError>
+        do throws(TransportError) { result = .success(try await network.send(request)) } catch { result = .failure(error) }
+        core.receive(result, for: id, at: clock.now())
+    }
+
+    /// Works until nothing is left to do now.
+    func settle() async {
+        step()
+        while hasOpenRequests {
+            await answerNext()
+            step()
+        }
+    }
+
+    /// Carries an intent out. Advances the clock while the core waits.
+    func result(of intent: ClientCore.Intent) async -> ClientCore.IntentResult {
+        let ticket = add(intent)
+        for _ in 0..<200 {
+            await settle()
+            if let result = results.removeValue(forKey: ticket) { return result }
+            guard let wakeAt = last.wakeAt else { break }
+            service.clock.advance(by: max(0.001, wakeAt - clock.now().uptime))
+        }
+        return .failed(PlacekeeperError(.init(rawValue: "never-ended"), "\(intent)"))
+    }
+
+    func launch(_ scene: String = "main") async -> Launch {
+        guard case .launched(let launch) = await result(of: .launch(scene: scene, context)) else {
+            return Launch(reason: .init(.init(rawValue: "no-launch")))
+        }
+        return launch
+    }
+
+    func flush() async { _ = await result(of: .flush) }
+
+    /// Joins the user of another device.
+    func link(to other: SimulatedDevice) async -> ClientCore.IntentResult {
+        guard case .linkCode(let code) = await other.result(of: .makeLinkCode) else {
+            return .failed(PlacekeeperError(.offline, "There is no link code."))
+        }
+        return await result(of: .link(code: code.code))
+    }
+}
+
+extension Launch {
+    /// The text of the state that is restored.
+    var text: String? { restore?.text }
+}
+
+extension Served {
+    var text: String? { if case .string(let text) = archive.application["text"] { text } else { nil } }
+}
+
+extension ClientCore.IntentResult {
+    var failure: PlacekeeperError.Code? { if case .failed(let error) = self { error.code } else { nil } }
+    var isDone: Bool { if case .done = self { true } else { false } }
+    var served: Served? { if case .served(let served) = self { served } else { nil } }
+}
