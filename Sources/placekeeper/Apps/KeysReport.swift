@@ -53,7 +53,7 @@ struct KeysReport: Encodable {
     /// Reads a file with a set of keys. Fails if the set has no key that a service can use.
     static func usableKeys(of path: String) throws(CommandFailure) -> [JSONWebKey] {
         do throws(KeyFault) {
-            let keys = try JSONWebKeySet(json: try KeyFile.read(path).bytes).keys
+            let keys = try KeyFile.read(path).keySet().keys
             guard !keys.isEmpty else { throw KeyFault("it has no key for HS256, RS256 or ES256") }
             return keys
         } catch {
