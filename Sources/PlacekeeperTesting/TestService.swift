@@ -38,6 +38,15 @@ public final class TestService: Sendable {
         try await service.replaceSettings(of: app.id, with: app.settings)
     }
 
+    /// Returns the account of the device with a token. Nil for a device of an anonymous user, and for a token that is
+    /// not valid.
+    package func account(ofDeviceWith token: String) async -> String? {
+        guard let caller = try? await service.authenticate(token: Array(token.utf8)[...])?.caller,
+            let subject = try? await service.subject(of: caller.owner)
+        else { return nil }
+        return String(decoding: subject.bytes, as: UTF8.self)
+    }
+
     /// Answers a request.
     package func answer(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let head = try Self.head(of: request)

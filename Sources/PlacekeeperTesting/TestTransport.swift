@@ -49,6 +49,9 @@ package final class TestTransport: Transport {
     /// The faults of the next requests.
     package func failNext(_ faults: NetworkFault...) { state.withLock { $0.next += faults } }
 
+    /// Ends all faults.
+    package func repair() { state.withLock { ($0.fault, $0.next) = (nil, []) } }
+
     /// The requests that were sent, in order.
     package var requests: [TransportRequest] { state.withLock { $0.requests } }
 

@@ -194,7 +194,11 @@ extension ClientCore {
                 try beginLaunch(scene, at: now)
             }
         } catch { note(error) }
-        return launch(scene, context, .unavailable(.init(.offline)), nil, at: now)
+        return launch(withoutService: scene, context, at: now)
+    }
+
+    func launch(withoutService scene: String, _ context: RestorationContext, at now: Moment) -> Launch {
+        launch(scene, context, .unavailable(.init(.offline)), nil, at: now)
     }
 
     private func isUnused(_ scene: String) -> Bool { scenes[scene]?.folder.isUnused ?? true }

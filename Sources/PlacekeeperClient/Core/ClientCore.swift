@@ -97,6 +97,8 @@ package final class ClientCore {
     var problem: PlacekeeperError?
     /// Whether a file says until when the service asked the client to wait. Nil if the file was not read yet.
     var hasRetry: Bool?
+    /// Whether a file could not be read or written since the last step.
+    var hasFileFault = false
     /// The results for the next step.
     var results: [(ticket: Ticket, result: IntentResult)] = []
     var offers: [(scene: String, offer: Offer?)] = []
@@ -188,6 +190,7 @@ package final class ClientCore {
     /// Decides the next work for the driver.
     package func step(at now: Moment) -> Step {
         readAccount()
+        endAfterFileFault(at: now)
         startWork(at: now)
         var step = Step()
         step.requests = takeRequests()
@@ -199,6 +202,20 @@ package final class ClientCore {
         step.needsSignInToken = needsSignInToken
         step.status = status
         return step
+    }
+
+    private func endAfterFileFault(at now: Moment) {
+        guard hasFileFault else { return }
+        hasFileFault = false
+        backoff.fail(at: now, retryAfter: nil, random: &random)
+        for intent in waiting where !intent.isInFlight && !intent.intent.isLaunch {
+            finish(intent.ticket, .failed(problem ?? PlacekeeperError(.storageFailed, "A file cannot be written.")))
+        }
+        for intent in waiting where !intent.isInFlight {
+            if case .launch(let scene, let context) = intent.intent {
+                finish(intent.ticket, .launched(launch(withoutService: scene, context, at: now)))
+            }
+        }
     }
 
     private(set) var newRequests: [(id: Int, request: TransportRequest)] = []
@@ -230,8 +247,9 @@ package final class ClientCore {
         results.append((ticket, result))
     }
 
-    /// Notes a failure of the file system.
+    /// Notes a failure of the file system. The client waits before it works again, and the intents that wait fail.
     func note(_ error: FileError) {
+        hasFileFault = true
         problem =
             error == .locked
             ? PlacekeeperError(.locked, "The device is locked.")

@@ -41,10 +41,13 @@ extension RequestContext {
     }
 
     /// Returns whether the requesting device already has this version of an archive: `If-None-Match` names the
-    /// version's entity tag.
+    /// version's entity tag. A device that uploaded the archive has the entity tag of the uploaded bytes, which are the
+    /// whole answer if nothing limits or rewrites them.
     func holds(_ version: ServedVersion) -> Bool {
         guard head[.ifNoneMatch] != nil else { return false }
-        return head.ifNoneMatchNames(Array(version.entityTag.utf8)) == true
+        if head.ifNoneMatchNames(Array(version.entityTag.utf8)) == true { return true }
+        guard version.fidelity == .full, version.superseded == nil, version.rewritten == nil else { return false }
+        return head.ifNoneMatchNames(ContentCoding.entityTag(of: version.digest)) == true
     }
 }
 

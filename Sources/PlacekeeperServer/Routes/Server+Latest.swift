@@ -21,12 +21,14 @@ extension Server {
         switch selection {
         case .served(let served, let bytes):
             let tag = served.version.entityTag
-            let response = whole(served, bytes, tag)
-            remember(served, whole: response, unchanged: unchanged(served, tag), tag, requestContext, caller, version)
+            let response = whole(served, bytes, tag, caller)
+            remember(
+                served, whole: response, unchanged: unchanged(served, tag, caller), tag, requestContext, caller,
+                version)
             return response
         case .notModified(let served):
             let tag = served.version.entityTag
-            let response = unchanged(served, tag)
+            let response = unchanged(served, tag, caller)
             remember(served, whole: nil, unchanged: response, tag, requestContext, caller, version)
             return response
         case .nothingStored, .incompatible: return try response(with: selection, to: context, caller)
@@ -69,8 +71,8 @@ extension Server {
         with selection: Selection, to asked: Context, _ caller: Caller
     ) throws(Problem) -> Response {
         switch selection {
-        case .served(let served, let bytes): return whole(served, bytes, served.version.entityTag)
-        case .notModified(let served): return unchanged(served, served.version.entityTag)
+        case .served(let served, let bytes): return whole(served, bytes, served.version.entityTag, caller)
+        case .notModified(let served): return unchanged(served, served.version.entityTag, caller)
         case .nothingStored: throw Problem(.nothingStored, "The scene has no archives.")
         case .incompatible(let candidates, let omitted, let head):
             let refused = Problem.Refused(owner: caller.owner, candidates: candidates, omitted: omitted)
@@ -78,14 +80,15 @@ extension Server {
         }
     }
 
-    private func unchanged(_ served: Selection.Served, _ tag: String) -> Response {
+    private func unchanged(_ served: Selection.Served, _ tag: String, _ caller: Caller) -> Response {
         var response = Response(.notModified, fields: Self.archiveFields)
         response.fields.add(.etag, tag)
         response.fields.add(.headRevision, served.head.rawValue)
+        response.fields.add(caller.app.settings.restoration)
         return response
     }
 
-    private func whole(_ served: Selection.Served, _ bytes: [UInt8], _ tag: String) -> Response {
+    private func whole(_ served: Selection.Served, _ bytes: [UInt8], _ tag: String, _ caller: Caller) -> Response {
         var response = Response(.ok, fields: Self.archiveFields, body: .bytes(bytes))
         response.fields.add(.contentType, "application/x-plist")
         response.fields.add(.etag, tag)
@@ -107,7 +110,19 @@ extension Server {
             response.fields.add(
                 .superseded, "\(superseded.head.rawValue); seconds=\(superseded.by.wholeMilliseconds / 1000)")
         }
+        response.fields.add(caller.app.settings.restoration)
         return response
+    }
+}
+
+extension ResponseFields {
+    /// Adds the operator's setting for restoring, unless clients may restore.
+    fileprivate mutating func add(_ restoration: App.Settings.Restoration) {
+        switch restoration {
+        case .auto: break
+        case .offer: add(.restoration, "offer")
+        case .off: add(.restoration, "off")
+        }
     }
 }
 

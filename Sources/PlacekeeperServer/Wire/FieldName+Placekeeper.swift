@@ -14,6 +14,8 @@ extension FieldName {
     package static let fidelity = FieldName("Placekeeper-Fidelity")
     /// The number of references for each resolution step, such as `exact=2, alias=1`.
     package static let references = FieldName("Placekeeper-References")
+    /// The operator's setting for restoring, if it is not `auto`.
+    package static let restoration = FieldName("Placekeeper-Restoration")
     package static let revision = FieldName("Placekeeper-Revision")
     package static let superseded = FieldName("Placekeeper-Superseded")
 

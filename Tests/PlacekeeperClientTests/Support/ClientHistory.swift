@@ -1,0 +1,276 @@
+import KeyedArchive
+import PlacekeeperTesting
+import StateRestoration
+
+@testable import PlacekeeperClient
+
+/// A random history of several devices: people save, glance, launch, sign in and out, link and revoke, while answers
+/// are lost, processes are killed, and devices are locked and offline. At the end, the network works again.
+struct ClientHistory {
+    /// A state that a device saved.
+    struct Save: Hashable {
+        var text: String
+        var device: Int
+        /// The part of the device's life in which the state was saved. A sign-out and a revocation begin a new part.
+        var epoch: Int
+        /// The account that the device was signed in to by the service. Nil for an anonymous user.
+        var account: String?
+        /// Whether the file was surely written.
+        var isCertain: Bool
+    }
+
+    let service: TestService
+    private(set) var devices: [SimulatedDevice] = []
+    private var random: SeededRandom
+    private var epochs: [Int] = []
+    private var saves: [Save] = []
+    private var discarded: Set<String> = []
+    /// The account of each device's token, when the service last knew the token.
+    private var accounts: [Int: (token: String, account: String?)] = [:]
+    private(set) var faults: [String] = []
+    /// The actions, for the search of a fault.
+    private(set) var log: [String] = []
+
+    init(seed: UInt64) async throws {
+        service = try await TestService()
+        random = SeededRandom(seed: seed)
+        let count = 2 + random.below(4)
+        for index in 0..<count {
+            devices.append(SimulatedDevice(service, .phone, seed: random.next() ^ UInt64(index)))
+        }
+        epochs = Array(repeating: 0, count: count)
+    }
+
+    mutating func run(actions: Int) async {
+        for number in 0..<actions {
+            service.clock.advance(by: 1 + Double(random.below(40)))
+            await act(number, random.below(devices.count))
+        }
+        await end()
+    }
+
+    private mutating func act(_ number: Int, _ index: Int) async {
+        let device = devices[index]
+        if device.files.isKilled { device.restart() }
+        noteRegistration(index)
+        let action = random.below(30)
+        defer {
+            let names = device.files.paths.filter { $0.contains("scenes") }.map { $0.split(separator: "/").dropFirst().joined(separator: "/").prefix(70) }
+            log.append("\(number): device \(index) action \(action) part \(epochs[index]) \(device.registration?.device.prefix(4) ?? "-") killed \(device.files.isKilled) \(names)")
+        }
+        switch action {
+        case 0..<8: await save(number, index, .now)
+        case 8: await save(number, index, .none)
+        case 9..<13: await launch(index)
+        case 13..<16: await device.flush()
+        case 16: device.network.failNext(.lostAnswer)
+        case 17: device.network.failNext(.lostRequest, .lostAnswer)
+        case 18: device.network.failNext([.status(503), .captivePortal, .status(401)][random.below(3)])
+        case 19: device.network.fault = device.network.fault == nil ? .offline : nil
+        case 20, 21: device.files.changesUntilKill = random.below(6)
+        case 22: device.restart()
+        case 23: device.clock.boot()
+        case 24: device.clock.setWall(wrongBy: Double(random.below(200_000)) - 100_000)
+        case 25: await link(index)
+        case 26: await signIn(index)
+        case 27: await signOut(index)
+        case 28: await revoke(by: index)
+        default:
+            device.files.fault = .locked
+            await save(number, index, .now)
+            device.files.fault = nil
+        }
+        await device.settle()
+        noteRegistration(index)
+    }
+
+    private mutating func save(_ number: Int, _ index: Int, _ interaction: Interaction) async {
+        let device = devices[index]
+        noteRegistration(index)
+        let account = await account(of: index)
+        let text = "\(number) of \(index)"
+        device.save(text, interaction)
+        let isCertain = !device.files.isKilled && device.files.fault == nil && interaction == .now
+        saves.append(
+            Save(text: text, device: index, epoch: epochs[index], account: account, isCertain: isCertain))
+    }
+
+    private mutating func launch(_ index: Int) async {
+        let device = devices[index]
+        device.restart()
+        let launch = await device.launch()
+        noteRegistration(index)
+        guard !device.files.isKilled else { return }
+        if let restore = launch.restore {
+            if restore.isOwn, let newest = saves.last(where: { $0.device == index && $0.epoch == epochs[index] && $0.isCertain }) {
+                let later = saves.drop { $0 != newest }.filter { $0.device == index }.map(\.text)
+                if let text = restore.text, !later.contains(text) {
+                    faults.append("device \(index) launched with \(text) and has \(newest.text)")
+                }
+            }
+            if random.below(4) > 0 { device.core.report(.restored, of: restore, at: device.clock.now()) }
+        }
+        if let offer = launch.offer, random.below(3) == 0 {
+            if let served = await device.result(of: .take(offer.place, device.context)).served, random.below(4) > 0 {
+                device.core.report(.restored, of: served, at: device.clock.now())
+            }
+        }
+    }
+
+    private mutating func link(_ index: Int) async {
+        let other = devices[(index + 1) % devices.count]
+        guard !other.files.isKilled else { return }
+        _ = await devices[index].link(to: other)
+    }
+
+    private mutating func signIn(_ index: Int) async {
+        let name = ["anna", "ben"][random.below(2)]
+        _ = await devices[index].result(of: .signIn(token: "subject \(name)"))
+    }
+
+    /// Returns the account of a device. A token that the service ended belongs to the account of before.
+    private mutating func account(of index: Int) async -> String? {
+        guard let token = devices[index].registration?.token else { return nil }
+        let account = await service.account(ofDeviceWith: token)
+        if account == nil, let before = accounts[index], before.token == token { return before.account }
+        accounts[index] = (token, account)
+        return account
+    }
+
+    private mutating func signOut(_ index: Int) async {
+        let treatment: Pending = [.keepForThisUser, .discard, .sendFirst(deadline: 5)][random.below(3)]
+        let texts = saves.filter { $0.device == index && $0.epoch == epochs[index] }.map(\.text)
+        let result = await devices[index].result(of: .signOut(treatment))
+        // After a lost answer, the client may carry the sign-out out later.
+        if treatment == .discard, result.isDone || devices[index].core.credentials?.unanswered != nil {
+            discarded.formUnion(texts)
+        }
+    }
+
+    private mutating func revoke(by index: Int) async {
+        guard let registration = devices[index].registration,
+            let other = devices.first(where: {
+                $0 !== devices[index] && $0.registration?.user == registration.user
+            })?.registration
+        else { return }
+        let request = TransportRequest(
+            "DELETE", "/v1/devices/\(other.device)", fields: [.init("Authorization", "Bearer " + registration.token)])
+        _ = try? await service.answer(request)
+    }
+
+    /// Begins a new part of a device's life if the device has another registration.
+    private mutating func noteRegistration(_ index: Int) {
+        let device = devices[index].registration?.device
+        defer { if let device { known[index] = device } }
+        guard let before = known[index], before != device else { return }
+        known[index] = nil
+        epochs[index] += 1
+    }
+
+    private var known: [Int: String] = [:]
+
+    // MARK: - The end
+
+    private mutating func end() async {
+        for device in devices {
+            device.network.repair()
+            device.files.restart()
+            device.files.fault = nil
+            device.restart()
+        }
+        for round in 0..<3 {
+            for (index, device) in devices.enumerated() {
+                service.clock.advance(by: round == 0 ? 4000 : 1)
+                await device.flush()
+                await device.settle()
+                noteRegistration(index)
+            }
+        }
+        var users: [String: Int] = [:]
+        for (index, device) in devices.enumerated() {
+            if let user = device.registration?.user { users[user] = index }
+        }
+        var stored: [String: [String]] = [:]
+        for (user, index) in users { stored[user] = await texts(of: devices[index]) }
+        for (index, device) in devices.enumerated() {
+            let user = device.registration?.user
+            log.append("device \(index) of \(user ?? "-"): \(user.flatMap { stored[$0] } ?? [])")
+        }
+        await check(stored, users)
+        await checkQuiet()
+    }
+
+    /// Returns the texts of all archives of the device's user.
+    private func texts(of device: SimulatedDevice) async -> [String] {
+        guard let token = device.registration?.token else { return [] }
+        let fields = [TransportRequest.Field("Authorization", "Bearer " + token)]
+        var texts: [String] = []
+        guard case .history(let entries) = await device.result(of: .history(scene: "main")) else { return [] }
+        for entry in entries {
+            let request = TransportRequest("GET", "/v1/scenes/main/archives/\(entry.id)", fields: fields)
+            guard let response = try? await service.answer(request),
+                let archive = try? StateArchive(reading: response.body),
+                case .string(let text) = archive.application["text"]
+            else { continue }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    private mutating func check(_ stored: [String: [String]], _ users: [String: Int]) async {
+        let byText = Dictionary(saves.map { ($0.text, $0) }, uniquingKeysWith: { first, _ in first })
+        for (user, texts) in stored {
+            if Set(texts).count != texts.count { faults.append("a state is stored twice: \(texts)") }
+            let index = users[user] ?? 0
+            let account = await account(of: index)
+            for text in texts {
+                guard let save = byText[text], let savedFor = save.account, savedFor != account else { continue }
+                faults.append("\(text) of \(savedFor) is stored for \(account ?? "an anonymous user")")
+            }
+        }
+        checkNothingIsLost(Set(stored.values.joined()))
+    }
+
+    private mutating func checkNothingIsLost(_ stored: Set<String>) {
+        let parts = Dictionary(grouping: saves.filter(\.isCertain)) { [$0.device, $0.epoch] }
+        for part in parts.values {
+            // Earlier states of a part were possibly replaced by the last one before they were sent.
+            guard let last = part.last, !discarded.contains(last.text) else { continue }
+            // A later state may have replaced this one, although it is not sure whether its file was written.
+            let later = saves.drop { $0 != last }.filter { $0.device == last.device && $0.epoch == last.epoch }
+            guard later.count == 1, !stored.contains(last.text), !isOnDisk(last) else { continue }
+            guard !isOfUnreachableUser(last) else { continue }
+            faults.append("\(last.text) in part \(last.epoch) is lost")
+        }
+    }
+
+    /// Whether a file of the device has the state: it waits for its user.
+    private func isOnDisk(_ save: Save) -> Bool {
+        let files = devices[save.device].files
+        return files.paths.contains { path in
+            guard path.contains("pending-") || path.contains("sending-"), let bytes = files[path],
+                let file = try? SealedFile.decode(Capture.self, bytes),
+                let archive = try? StateArchive(reading: file.content)
+            else { return false }
+            return archive.application["text"] == .string(save.text)
+        }
+    }
+
+    /// Whether the state was possibly sent for a user that no device has any more.
+    private func isOfUnreachableUser(_ save: Save) -> Bool { save.epoch < epochs[save.device] }
+
+    /// Checks that nothing is sent when nothing changes.
+    private mutating func checkQuiet() async {
+        for (index, device) in devices.enumerated() {
+            let count = device.network.requests.count
+            service.clock.advance(by: 3600)
+            await device.settle()
+            let later = device.network.requests.dropFirst(count).filter { $0.method == "PUT" }
+            if device.hasLooped { faults.append("device \(index) sends without an end: \(device.network.requests.suffix(3).map(\.target))") }
+            if !later.isEmpty { faults.append("device \(index) still uploads: \(later.map(\.target))") }
+            if device.last.status.pendingCount > 0, device.registration != nil {
+                faults.append("device \(index) has \(device.last.status.pendingCount) states that wait")
+            }
+        }
+    }
+}
