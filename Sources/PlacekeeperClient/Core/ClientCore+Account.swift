@@ -413,6 +413,7 @@ extension ClientCore.Intent {
     }
 
     var isLaunch: Bool { if case .launch = self { true } else { false } }
+    var isFlush: Bool { if case .flush = self { true } else { false } }
 }
 
 extension ClientCore.Operation.Kind {

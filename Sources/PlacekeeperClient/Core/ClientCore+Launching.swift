@@ -56,21 +56,23 @@ extension ClientCore {
             case .places: send(request("GET", "/v1/places"), .places, ticket: intent.ticket)
             case .history(let scene):
                 send(request("GET", archives(of: scene)), .history(scene: scene), ticket: intent.ticket)
-            case .flush: startFlush(intent, at: now)
+            case .flush where !intent.hasBegun:
+                makeDue(at: now)
+                update(intent.ticket) { $0.hasBegun = true }
+            case .flush: break
             case .signIn, .signOut, .link, .erase: break
             }
         }
     }
 
-    private func startFlush(_ intent: Waiting, at now: Moment) {
-        if !intent.hasBegun {
-            makeDue(at: now)
-            update(intent.ticket) { $0.hasBegun = true }
-        }
-        if !scenes.values.contains(where: { $0.isSending || $0.dueAt.map { $0 <= now.uptime } == true }) {
-            finish(intent.ticket, problem.map { hasPendingCaptures ? .failed($0) : .done } ?? .done)
-        } else if !backoff.allowsWork(at: now), let problem {
-            finish(intent.ticket, .failed(problem))
+    /// Ends the flushes that have nothing left to send, or that cannot go on.
+    func finishFlushes(at now: Moment) {
+        for intent in waiting where intent.intent.isFlush && intent.hasBegun {
+            if !scenes.values.contains(where: { $0.isSending || $0.dueAt.map { $0 <= now.uptime } == true }) {
+                finish(intent.ticket, problem.map { hasPendingCaptures ? .failed($0) : .done } ?? .done)
+            } else if !backoff.allowsWork(at: now), let problem {
+                finish(intent.ticket, .failed(problem))
+            }
         }
     }
 

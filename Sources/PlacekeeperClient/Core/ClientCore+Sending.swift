@@ -24,6 +24,11 @@ extension ClientCore {
         recallRetry(at: now)
         guard !startAccountWork(at: now), registration != nil else { return decideWithoutAccount(at: now) }
         startIntents(at: now)
+        startUploads(at: now)
+        finishFlushes(at: now)
+    }
+
+    private func startUploads(at now: Moment) {
         guard backoff.allowsWork(at: now) else { return }
         for (name, scene) in scenes.sorted(by: { ($0.value.dueAt ?? 0, $0.key) < ($1.value.dueAt ?? 0, $1.key) }) {
             guard let dueAt = scene.dueAt, dueAt <= now.uptime else { continue }

@@ -102,7 +102,9 @@ struct ClientHistory {
         noteRegistration(index)
         guard !device.files.isKilled else { return }
         if let restore = launch.restore {
-            if restore.isOwn, let newest = saves.last(where: { $0.device == index && $0.epoch == epochs[index] && $0.isCertain }) {
+            // If the newest state crashed the app, an earlier one is restored.
+            let hasCrashed = device.files.paths.contains { $0.hasSuffix("/crashed") }
+            if restore.isOwn, !hasCrashed, let newest = saves.last(where: { $0.device == index && $0.epoch == epochs[index] && $0.isCertain }) {
                 let later = saves.drop { $0 != newest }.filter { $0.device == index }.map(\.text)
                 if let text = restore.text, !later.contains(text) {
                     faults.append("device \(index) launched with \(text) and has \(newest.text)")
@@ -181,31 +183,36 @@ struct ClientHistory {
         for round in 0..<3 {
             for (index, device) in devices.enumerated() {
                 service.clock.advance(by: round == 0 ? 4000 : 1)
-                await device.flush()
+                _ = await device.result(of: .flush)
                 await device.settle()
                 noteRegistration(index)
             }
         }
         var users: [String: Int] = [:]
-        for (index, device) in devices.enumerated() {
-            if let user = device.registration?.user { users[user] = index }
-        }
         var stored: [String: [String]] = [:]
-        for (user, index) in users { stored[user] = await texts(of: devices[index]) }
+        for (index, device) in devices.enumerated() {
+            // A device that was revoked learns it when it asks.
+            guard let texts = await texts(of: device), let user = device.registration?.user else { continue }
+            users[user] = index
+            stored[user] = texts
+        }
         for (index, device) in devices.enumerated() {
             let user = device.registration?.user
-            log.append("device \(index) of \(user ?? "-"): \(user.flatMap { stored[$0] } ?? [])")
+            log.append(
+                "device \(index) of \(user ?? "-"): \(user.flatMap { stored[$0] } ?? []) "
+                    + "\(device.last.status.problem.map(\.description) ?? "") "
+                    + "\(device.network.requests.suffix(3).map { $0.method + $0.target })")
         }
         await check(stored, users)
         await checkQuiet()
     }
 
     /// Returns the texts of all archives of the device's user.
-    private func texts(of device: SimulatedDevice) async -> [String] {
-        guard let token = device.registration?.token else { return [] }
+    private func texts(of device: SimulatedDevice) async -> [String]? {
+        guard let token = device.registration?.token else { return nil }
         let fields = [TransportRequest.Field("Authorization", "Bearer " + token)]
         var texts: [String] = []
-        guard case .history(let entries) = await device.result(of: .history(scene: "main")) else { return [] }
+        guard case .history(let entries) = await device.result(of: .history(scene: "main")) else { return nil }
         for entry in entries {
             let request = TransportRequest("GET", "/v1/scenes/main/archives/\(entry.id)", fields: fields)
             guard let response = try? await service.answer(request),
