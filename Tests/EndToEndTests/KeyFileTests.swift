@@ -1,3 +1,4 @@
+import Cryptography
 import FoundationEssentials
 import Glibc
 import SQLiteStore
@@ -70,8 +71,39 @@ import Testing
 
     @Test func checksAFileWithoutADatabase() throws {
         #expect(try run("app", "check-keys", path).end == .exit(0))
-        try replace(with: #"{"keys":[]}"#)
+        try replace(with: #"{"keys":{}}"#)
         let (end, output, error) = try run("app", "check-keys", path)
         #expect(end == .exit(1) && output.isEmpty && error.contains("cannot be used"))
+        // A service accepts an empty set, which withdraws the keys of the file.
+        try replace(with: #"{"keys":[]}"#)
+        let empty = try run("app", "check-keys", path)
+        #expect(empty.end == .exit(0) && empty.output.hasPrefix("0 keys"), "\(empty.error)")
+        #expect(try run("app", "keys", "com.example.photos", "--file", path).end == .exit(0))
+    }
+
+    @Test func saysWhyATokenIsAcceptedOrRefused() throws {
+        func check(_ token: String, _ words: String...) throws -> (end: ChildProcess.End, output: String) {
+            let input = service.data.path + "/token"
+            try Data("\(token)\n".utf8).write(to: URL(filePath: input))
+            let process = try ChildProcess(
+                ["app", "check-token", "com.example.photos", "--data", service.data.path] + words, input: input)
+            return (process.wait(), process.standardOutput)
+        }
+        let secret = Array("a secret of at least thirty-two bytes".utf8)
+        func token(_ claims: String) -> String {
+            let signed = [#"{"alg":"HS256","kid":"a"}"#, claims].map { base64URL(Array($0.utf8)) }.joined(
+                separator: ".")
+            return signed + "." + base64URL(HMAC.sha256(Array(signed.utf8), key: secret))
+        }
+        let accepted = try check(token(#"{"sub":"anna","exp":33333333333}"#))
+        #expect(accepted.end == .exit(0) && accepted.output.contains("anna"))
+        let expired = try check(token(#"{"sub":"anna","exp":1}"#), "--json")
+        #expect(expired.end == .exit(1) && expired.output.contains(#""reason" : "expired""#), "\(expired.output)")
+        let broken = try check("no token")
+        #expect(broken.end == .exit(1) && broken.output.hasPrefix("refused: "))
+    }
+
+    private func base64URL(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }

@@ -20,7 +20,7 @@ extension RestorationService {
         case .newUser:
             if !registration.isExempt { try spendNewUser(of: app, at: device.createdAt) }
         case .linkCode(let code):
-            let joined = try await spending(code, app: app.id, by: registration.source, at: device.createdAt) {
+            let joined = try await spending(code, app: app, by: registration.source, at: device.createdAt) {
                 store, code async throws(StoreError) in
                 new.joins = .linkCode(code)
                 return try await store.register(new)
@@ -33,7 +33,7 @@ extension RestorationService {
         }
         let joining = try await write { [new] store async throws(StoreError) in try await store.register(new) }
         guard let joined = joining.device else {
-            throw joining == .installationUnknown ? app.settings.registration.refusal : joining.error
+            throw joining == .installationUnknown ? app.settings.registration.refusal : joining.error(in: app)
         }
         return Registered(device: joined, token: token)
     }
@@ -142,6 +142,17 @@ extension App.Settings.Registration {
 }
 
 extension Joining {
+    /// The error for a device that did not join a user of an app.
+    ///
+    /// - Parameter hasCode: whether the device sent a link code. Revoking a device ends the user's link codes.
+    func error(in app: App, withCode hasCode: Bool = false) -> ServiceError {
+        guard case .tooManyDevices = self else { return error }
+        var error = error
+        error.message += hasCode ? " Revoke an unused device, then make a new code." : " Revoke an unused device first."
+        error.details = ["quota": "userDevices", "limit": "\(app.settings.quotas.devices)"]
+        return error
+    }
+
     /// The error for a device that did not join a user.
     var error: ServiceError {
         switch self {
@@ -149,9 +160,7 @@ extension Joining {
         case .codeInvalid:
             ServiceError(.linkCodeInvalid, "The link code is unknown, expired or used by another device.")
         case .tooManyDevices:
-            ServiceError(
-                .tooManyDevices,
-                "The user has the maximum number of devices: revoke an unused device, then make a new code.")
+            ServiceError(.tooManyDevices, "The user has the maximum number of devices.")
         case .quotaExceeded(let excess): ServiceError(excess)
         case .tooManyScenes:
             ServiceError(
