@@ -67,8 +67,8 @@ extension JSONWebKey {
     private static func rsa(_ value: JSONValue) throws(KeyFault) -> Material {
         guard let key = RSAPublicKey(modulus: try bytes("n", of: value), exponent: try bytes("e", of: value)) else {
             throw KeyFault(
-                "the numbers of an RSA key are wrong, or its size is not between \(RSAPublicKey.sizes.lowerBound) and "
-                    + "\(RSAPublicKey.sizes.upperBound) bits")
+                "an RSA key does not have \(RSAPublicKey.sizes.lowerBound) to \(RSAPublicKey.sizes.upperBound) bits, or its "
+                    + "modulus (n) or exponent (e) is not valid")
         }
         return .rsa(key)
     }

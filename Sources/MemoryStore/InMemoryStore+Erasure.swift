@@ -7,6 +7,17 @@ extension InMemoryStore {
         return commit(hasUser, .access(of: owner, hasUser))
     }
 
+    /// Removes the anonymous users that no device can reach. Returns the effects.
+    func removeUsersWithoutDevices(before time: Timestamp) -> Effects {
+        let reachable = Set(devices.values.map(\.owner)).union(linkCodes.values.map(\.owner))
+        let unreachable = users.filter { owner, user in
+            user.subject == nil && max(user.latestTime ?? user.createdAt, user.createdAt) < time
+                && !reachable.contains(owner)
+        }
+        unreachable.keys.forEach(remove)
+        return unreachable.keys.reduce(.none) { $0 + .access(of: $1) }
+    }
+
     private func remove(_ owner: UserKey) {
         let erased = Set(devices.values.lazy.filter { $0.owner == owner }.map(\.id))
         devices = devices.filter { !erased.contains($0.key) }

@@ -64,6 +64,7 @@ extension InMemoryStore {
         counters = counters.filter { (time - Retention.counters).hour <= $0.key.hour }
         users = users.mapValues { pruned($0, at: time) }
         pruneItems(at: time)
+        _ = commit((), removeUsersWithoutDevices(before: time - Retention.usersWithoutDevices))
         _ = commit((), .prunedItems(of: lists.keys.map(\.owner)))
     }
 

@@ -57,6 +57,7 @@ extension Server: Responder {
         var response = response
         id.add(to: &response.fields)
         response.fields.add(.contentTypeOptions, "nosniff")
+        response.fields.add(.contentSecurityPolicy, label.contentSecurityPolicy)
         // The browser uses HTTPS for a year (RFC 6797). The field must not be sent over plain HTTP (section 7.2).
         if isSecure { response.fields.add(.strictTransportSecurity, "max-age=31536000") }
         // The task is canceled when the peer is gone. A response 503 that follows is not sent, so it is not counted.
@@ -82,6 +83,11 @@ extension Server: Responder {
     enum Label {
         case none, asset
         case route(Router.Endpoint)
+
+        /// A response of the API is no page: a browser that shows it loads nothing, and shows it in no frame.
+        var contentSecurityPolicy: StaticString {
+            if case .asset = self { Assets.Asset.policy } else { "default-src 'none'; frame-ancestors 'none'" }
+        }
 
         var text: String {
             switch self {

@@ -55,7 +55,8 @@ enum Wiring {
         return try HTTPServer(configuration: configuration, responder: api)
     }
 
-    /// Opens the database and runs `body`. A service may run on the same directory at the same time.
+    /// Opens the database and runs `body`. A service may run on the same directory at the same time. `backup restore`
+    /// may not.
     static func withDatabase(
         of arguments: Arguments, mayCreate: Bool = false, _ body: (Opened) async throws(CommandFailure) -> Exit
     ) async throws(CommandFailure) -> Exit {
@@ -67,6 +68,7 @@ enum Wiring {
         // Only a service checkpoints the write-ahead log, because a service may run on the directory at the same time.
         var configuration = SQLiteStore.Configuration()
         configuration.copiesLog = false
+        try DatabaseLock.share(directory)
         let opened = try await open(directory: directory, configuration)
         let result: Result<Exit, CommandFailure>
         do throws(CommandFailure) { result = .success(try await body(opened)) } catch { result = .failure(error) }

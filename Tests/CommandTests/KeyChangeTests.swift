@@ -110,6 +110,9 @@ import Testing
             let failure = #expect(throws: CommandFailure.self) { try apply(option, path, to: &settings) }
             #expect(failure?.message.contains("other users may read the secret") == true)
         }
+        let keyFile = try file(#"{"keys":[\#(Self.jwk)]}"#, mode: mode_t(mode))
+        let failure = #expect(throws: CommandFailure.self) { try apply("--file", keyFile, to: &settings) }
+        #expect(failure?.message.contains("chmod 600") == true)
         #expect(settings == App.Settings.SignIn())
     }
 

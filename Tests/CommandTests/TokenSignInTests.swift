@@ -59,8 +59,9 @@ import Testing
     }
 
     /// Replaces the key file atomically, as a rename does.
-    private func replace(_ bytes: Data) throws {
+    private func replace(_ bytes: Data, mode: mode_t = 0o600) throws {
         try bytes.write(to: URL(filePath: path + ".new"))
+        chmod(path + ".new", mode)
         #expect(rename(path + ".new", path) == 0)
     }
 
@@ -192,6 +193,29 @@ import Testing
         #expect(verifier.warnings == [])
         let again = "the key file of com.example.photos is used again"
         #expect(lines == [warning + "; its last keys stay in use", again])
+    }
+
+    @Test(arguments: [0o640, 0o604, 0o644])
+    func refusesAFileWithASecretThatOtherUsersMayRead(mode: Int) async throws {
+        let verifier = makeVerifier()
+        app.settings.signIn.keysFile = path
+        try replace(try set("one"), mode: mode_t(mode))
+        #expect(await !accepts("one", verifier))
+        let reason = "it has a secret, and other users may read it; set its mode with chmod 600"
+        #expect(verifier.warnings == ["the key file of com.example.photos cannot be used: \(reason)"])
+        // The operator follows the advice. Neither the content nor the time of its last change is new.
+        #expect(chmod(path, 0o600) == 0)
+        passSecond()
+        #expect(await accepts("one", verifier))
+        #expect(verifier.warnings == [])
+    }
+
+    @Test func acceptsAFileWithPublicKeysThatOtherUsersMayRead() async throws {
+        let verifier = makeVerifier()
+        app.settings.signIn.keysFile = path
+        try replace(Data(#"{"keys":[\#(KeyChangeTests.publicJWK)]}"#.utf8), mode: 0o644)
+        #expect(await !accepts("one", verifier))
+        #expect(verifier.warnings == [])
     }
 
     @Test func neverWaitsForAPipe() async throws {

@@ -2,6 +2,8 @@ import FoundationEssentials
 import Glibc
 import Testing
 
+@testable import placekeeper
+
 @Suite(.onOwnThreads) struct BackupCommandTests {
     struct Report: Decodable {
         var bytes: Int
@@ -68,6 +70,34 @@ import Testing
         #expect(
             FileManager.default.contents(atPath: machine.path + "/erasures.log")
                 == FileManager.default.contents(atPath: log))
+    }
+
+    @Test func refusesARestoreWhileAnotherCommandUsesTheDatabase() async throws {
+        let service = try RunningService()
+        _ = try service.createApp()
+        _ = try report("backup", "create", backup, "--data", service.data.path)
+        service.stop()
+        guard case .run(_, let arguments) = try Command.parser.parse(["app", "list", "--data", service.data.path])
+        else { throw ChildProcess.Failure(description: "the line asks for help") }
+        // This process is the other command. It holds the lock until it ends.
+        _ = try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+            let restoring = try? ChildProcess.run(
+                "backup", "restore", backup, "--data", service.data.path, "--replace")
+            #expect(restoring?.end == .exit(69))
+            #expect(restoring?.error.contains("another command uses the database") == true)
+            return .success
+        }
+        let listed = try ChildProcess.run("app", "list", "--data", service.data.path)
+        #expect(listed.end == .exit(0), "commands do not refuse each other")
+    }
+
+    @Test func refusesACommandDuringARestore() throws {
+        let service = try RunningService()
+        _ = try service.createApp()
+        service.stop()
+        try DatabaseLock.takeAlone(service.data.path)
+        let listed = try ChildProcess.run("app", "list", "--data", service.data.path)
+        #expect(listed.end == .exit(69) && listed.error.contains("is being restored"), "\(listed.error)")
     }
 
     /// An operator may copy a database by hand.

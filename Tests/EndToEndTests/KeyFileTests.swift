@@ -29,6 +29,7 @@ import Testing
     /// Replaces the file as the timer does: writes another file and renames it.
     private func replace(with text: String) throws {
         try Data(text.utf8).write(to: URL(filePath: path + ".new"))
+        try #require(chmod(path + ".new", 0o600) == 0)
         try #require(rename(path + ".new", path) == 0)
     }
 

@@ -12,8 +12,8 @@ METHODS = ("get", "put", "post", "delete", "patch")
 # What any answer may carry without its operation naming it: what the description says of all answers, and what HTTP
 # itself is for.
 COMMON_FIELDS = {
-    "cache-control", "connection", "content-encoding", "content-length", "content-type", "date", "transfer-encoding",
-    "ratelimit", "ratelimit-policy", "strict-transport-security", "vary", "x-content-type-options", "x-request-id",
+    "cache-control", "connection", "content-encoding", "content-length", "content-security-policy", "content-type",
+    "date", "transfer-encoding", "ratelimit", "ratelimit-policy", "strict-transport-security", "vary", "x-content-type-options", "x-request-id",
 }
 
 formats = jsonschema.Draft202012Validator.FORMAT_CHECKER

@@ -126,6 +126,20 @@ import Testing
         #expect(try await fixture.send(.get, "/v1/places", token: pad.token).text.contains(ServerFixture.id(1)))
     }
 
+    @Test func countsOnlyASignOutThatMakesANewUser() async throws {
+        let fixture = try await ServerFixture { settings in
+            settings.rateLimits.registrationBurst = 1
+            settings.rateLimits.registrationsPerDay = 1
+        }
+        let (guest, phone) = (try await fixture.join(), try await fixture.join())
+        #expect(try await fixture.signIn(phone, as: "anna").status == 200)
+        func signOut(_ token: String) async throws -> Answer {
+            try await fixture.send(.post, "/v1/devices/self/sign-out", token: token, json: ["next": "anonymous"])
+        }
+        for _ in 0..<3 { #expect(try await signOut(guest.token).code == .notSignedIn) }
+        #expect(try await signOut(phone.token).status == 201)
+    }
+
     @Test func signsOutWithoutANextUser() async throws {
         let fixture = try await ServerFixture { $0.registration = .token }
         let registered = try await register(in: fixture, with: #", "signInToken": "subject anna""#)

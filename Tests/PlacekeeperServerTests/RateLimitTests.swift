@@ -143,6 +143,32 @@ import Testing
         #expect(try await register(6).status == 429)
     }
 
+    /// A client that missed the answer registers again with the same installation.
+    @Test func countsOnlyNewUsersTowardTheLimitOfNewUsers() async throws {
+        let fixture = try await ServerFixture { settings in
+            settings.rateLimits.registrationBurst = 3
+            settings.rateLimits.registrationsPerDay = 1
+        }
+        func register(_ installation: String, host: Int) async throws -> Answer {
+            let body = """
+                {"app": "\(fixture.app.publishableKey)", "idiom": "phone", "installation": \
+                {"id": "2f0c7c1e-6a54-4c0b-8a43-\(installation)", "secret": "9Zq3uXnQmGJw0a4m1Z8pV7c2LrT5yKf"}}
+                """
+            return try await fixture.send(
+                .post, "/v1/devices", fields: ["Content-Type: application/json"], body: Array(body.utf8),
+                peer: "203.0.113.\(host)")
+        }
+        let first = try await register("000000000001", host: 1)
+        #expect(first.status == 201)
+        for host in 2...6 {
+            let again = try await register("000000000001", host: host)
+            #expect(try again.json(Wire.Registered.self).device == first.json(Wire.Registered.self).device)
+        }
+        for number in 2...3 { #expect(try await register("00000000000\(number)", host: 7).status == 201) }
+        #expect(try await register("000000000004", host: 8)[.rateLimitPolicy]?.contains("app-registrations") == true)
+        #expect(try await register("000000000001", host: 8).status == 201, "a known installation makes no new user")
+    }
+
     @Test func limitsUnknownTokensOfANetwork() async throws {
         let fixture = try await ServerFixture()
         let used = try await fixture.join()

@@ -91,6 +91,7 @@ extension StoreBehaviour {
             #expect(other.changes.isEmpty && other.latest == Revision(rawValue: 0) && !other.isTruncated)
         },
         StoreBehaviour("reports truncation to a reader behind pruned changes or ahead of all") { store async throws in
+            try await store.makeUser(user(1))
             let old = try await store.add(capture(1, captured: 0))
             let kept = try await store.add(capture(2, captured: 86_400))
             try await store.prune(at: at(30 * 86_400 + 1))
@@ -125,6 +126,7 @@ extension StoreBehaviour {
             #expect(!beside.isTruncated && beside.changes.map(\.revision.rawValue) == [3, 4])
         },
         StoreBehaviour("revisions keep increasing after changes were pruned") { store async throws in
+            try await store.makeUser(user(1))
             let old = try await store.add(capture(1, captured: 0))
             try await store.prune(at: at(90 * 86_400))
             let new = try await store.add(capture(2, captured: 90 * 86_400))

@@ -65,6 +65,7 @@ extension StoreBehaviour {
             #expect(try await store.latestTime(of: user(1)) == at(100))
         },
         StoreBehaviour("keeps a user's latest time when its data expires") { store async throws in
+            try await store.makeUser(user(1))
             try await store.add(capture(1, captured: 10))
             _ = try await store.forget(scene(), at: at(20))
             try await store.prune(at: at(90 * 86_400))

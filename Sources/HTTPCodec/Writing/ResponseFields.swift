@@ -48,7 +48,7 @@ package struct ResponseFields: Sendable {
 
     private mutating func begin(_ name: FieldName) {
         // One allocation of this size is enough for most responses.
-        if bytes.isEmpty { bytes.reserveCapacity(256) }
+        if bytes.isEmpty { bytes.reserveCapacity(384) }
         ResponseEncoder.append(name.spelling, to: &bytes)
         ResponseEncoder.append(": ", to: &bytes)
     }

@@ -50,7 +50,7 @@ package struct Assets: Sendable {
 
         /// Returns the response to a GET or HEAD request.
         ///
-        /// - Parameter isPage: whether to send the content security policy.
+        /// - Parameter isPage: whether the file belongs to a page.
         func response(for head: RequestHead, isPage: Bool) -> Response {
             let coded = head.acceptsGzip ? coded : nil
             let tag = coded == nil ? tag : codedTag
@@ -58,10 +58,7 @@ package struct Assets: Sendable {
             response.fields.add(.etag, tag)
             response.fields.add(.cacheControl, "no-cache")
             response.fields.add(.vary, "Accept-Encoding")
-            if isPage {
-                response.fields.add(.contentSecurityPolicy, Self.policy)
-                response.fields.add(.referrerPolicy, "no-referrer")
-            }
+            if isPage { response.fields.add(.referrerPolicy, "no-referrer") }
             if head.ifNoneMatchNames(tag) == true {
                 response.status = .notModified
                 response.body = .empty
@@ -72,7 +69,8 @@ package struct Assets: Sendable {
             return response
         }
 
-        private static let policy: StaticString =
+        /// The content security policy of the files.
+        static let policy: StaticString =
             """
             default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; \
             connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'

@@ -1,4 +1,4 @@
-/// The facts about a user by which an entry of the erasure log finds the user.
+/// The ids, the keyed hash and the time that decide whether an entry of the erasure log concerns a user.
 package struct UserFacts: Sendable, Hashable {
     package var owner: UserKey
     /// The keyed hash of the user's subject. Nil for an anonymous user.

@@ -34,6 +34,8 @@ package enum Retention {
     package static let tombstones = Duration.seconds(30 * 86_400)
     /// The time for which the store keeps the entries of the change log (`Change`).
     package static let changes = Duration.seconds(30 * 86_400)
+    /// The time for which the store keeps an anonymous user without devices, from the user's last write on.
+    package static let usersWithoutDevices = Duration.seconds(30 * 86_400)
     /// The time for which the store keeps hourly counters.
     package static let counters = Duration.seconds(90 * 86_400)
     /// The time for which entries of the audit log are kept.

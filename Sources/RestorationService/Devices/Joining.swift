@@ -17,7 +17,7 @@ package enum Joining: Sendable, Hashable {
     case signedIn
     /// The installation is registered with another secret.
     case installationCloned
-    /// The app does not allow a new device to register like this, and the installation is not known.
+    /// The installation is not known, and the device may not be new (`NewDevice.mayBeNew`).
     case installationUnknown
     /// The device no longer belongs to the user.
     case deviceGone

@@ -5,8 +5,7 @@ package struct NewDevice: Sendable {
     package var token: Digest
     package var installation: Installation?
     package var joins: Joins
-    /// Whether the app allows a new device to register like this. If false, only the device of a known installation
-    /// can register again.
+    /// Whether the device may be new. If false, only the device of a known installation can register again.
     package var mayBeNew: Bool
     /// The number of archives that a scene keeps for each idiom, for a device that moves to another user.
     package var retention: Int

@@ -13,9 +13,12 @@ package protocol ImportFile {
 package struct ImportResult: Sendable, Hashable {
     package var user: UserID
     package var subject: Subject?
-    /// With this code, a device joins the user. Nil if the user has a subject, because a device then signs in.
+    /// With this code, a device joins the user. Nil if the user has a subject, because a device then signs in, or if no
+    /// code could be made.
     package var linkCode: String?
     package var linkCodeExpiresAt: Timestamp?
+    /// The reason why no link code could be made.
+    package var linkCodeFault: String?
 }
 
 extension RestorationService {
@@ -61,9 +64,14 @@ extension RestorationService {
             throw error
         }
         guard header.subject == nil else { return ImportResult(user: owner.user, subject: header.subject) }
-        let code = try await createLinkCode(for: owner, at: clock.now())
-        return ImportResult(
-            user: owner.user, subject: nil, linkCode: code.code, linkCodeExpiresAt: code.expiresAt)
+        var result = ImportResult(user: owner.user)
+        do throws(ServiceError) {
+            (result.linkCode, result.linkCodeExpiresAt) = try await createLinkCode(for: owner, at: clock.now())
+        } catch {
+            // The user is imported already, so the import has not failed.
+            result.linkCodeFault = error.message
+        }
+        return result
     }
 
     /// Checks the whole file.

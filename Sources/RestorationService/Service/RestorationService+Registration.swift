@@ -14,11 +14,11 @@ extension RestorationService {
         var new = NewDevice(
             device, token: digest(of: token), installation: installation,
             retention: app.settings.retainedArchives)
-        new.mayBeNew = app.allowsNewDevice(registration.joins)
         new.quotas = app.settings.quotas
+        let joining: Joining
         switch registration.joins {
         case .newUser:
-            if !registration.isExempt { try spendNewUser(of: app, at: device.createdAt) }
+            joining = try await registerAnonymously(new, of: app, isExempt: registration.isExempt)
         case .linkCode(let code):
             let joined = try await spending(code, app: app, by: registration.source, at: device.createdAt) {
                 store, code async throws(StoreError) in
@@ -30,12 +30,26 @@ extension RestorationService {
             let account = try await account(of: signInToken, in: app, at: device.createdAt)
             try await record(.signedIn, by: .user, in: app.id, about: account.digest)
             new.joins = .account(account)
+            joining = try await write { [new] store async throws(StoreError) in try await store.register(new) }
         }
-        let joining = try await write { [new] store async throws(StoreError) in try await store.register(new) }
-        guard let joined = joining.device else {
-            throw joining == .installationUnknown ? app.settings.registration.refusal : joining.error(in: app)
-        }
+        guard let joined = joining.device else { throw joining.error(in: app) }
         return Registered(device: joined, token: token)
+    }
+
+    /// Registers a device for a new anonymous user. The device of a known installation registers again, which needs no
+    /// permission, makes no new user, and does not count toward the app's limit of new users.
+    private func registerAnonymously(
+        _ new: NewDevice, of app: App, isExempt: Bool
+    ) async throws(ServiceError) -> Joining {
+        if new.installation != nil {
+            var known = new
+            known.mayBeNew = false
+            let joining = try await write { [known] store async throws(StoreError) in try await store.register(known) }
+            guard joining == .installationUnknown else { return joining }
+        }
+        guard app.settings.registration == .open else { throw app.settings.registration.refusal }
+        if !isExempt { try spendNewUser(of: app, at: new.device.createdAt) }
+        return try await write { store async throws(StoreError) in try await store.register(new) }
     }
 
     /// Makes a new token of the caller's device. The previous token of the same access stays valid for
@@ -118,19 +132,8 @@ package struct DeviceDescription: Sendable {
     }
 }
 
-extension App {
-    /// Returns whether a new device may register and join a user like this.
-    fileprivate func allowsNewDevice(_ joins: Registration.Joins) -> Bool {
-        switch (settings.registration, joins) {
-        case (.open, _), (_, .account): true
-        case (.linkOnly, .linkCode), (.token, .linkCode): true
-        case (.linkOnly, .newUser), (.token, .newUser): false
-        }
-    }
-}
-
 extension App.Settings.Registration {
-    /// The error for a new device that the app does not allow to register.
+    /// The error for a new anonymous user that the app does not allow.
     var refusal: ServiceError {
         switch self {
         case .open, .linkOnly:
@@ -156,7 +159,9 @@ extension Joining {
     /// The error for a device that did not join a user.
     var error: ServiceError {
         switch self {
-        case .joined, .deviceGone: ServiceError(.callerGone, "The device no longer belongs to this user.")
+        // An unknown installation does not get here: `registerAnonymously` then registers a new device.
+        case .joined, .installationUnknown, .deviceGone:
+            ServiceError(.callerGone, "The device no longer belongs to this user.")
         case .codeInvalid:
             ServiceError(.linkCodeInvalid, "The link code is unknown, expired or used by another device.")
         case .tooManyDevices:
@@ -178,8 +183,6 @@ extension Joining {
                 The installation is registered with another secret, for example because this device was restored \
                 from another device's backup. Make a new installation id and secret, and register again.
                 """)
-        case .installationUnknown:
-            ServiceError(.linkCodeRequired, "This app registers new devices with a link code only.")
         }
     }
 }

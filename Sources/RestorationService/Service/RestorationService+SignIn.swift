@@ -27,7 +27,8 @@ extension RestorationService {
         var replacement: NewDevice?
         if registersAnew {
             guard caller.app.settings.registration == .open else { throw caller.app.settings.registration.refusal }
-            try spendNewUser(of: caller.app, at: clock.now())
+            // A sign-out of a device that is not signed in is refused, so it makes no new user.
+            if caller.device.isSignedIn { try spendNewUser(of: caller.app, at: clock.now()) }
             let old = caller.device
             let (device, token) = newDevice(
                 of: caller.app,

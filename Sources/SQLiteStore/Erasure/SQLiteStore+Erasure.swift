@@ -5,8 +5,20 @@ extension SQLiteStore {
     /// (docs/decisions/0069-erasures-outlive-backups.md). SQLite overwrites deleted rows with zeros (`secure_delete`).
     /// After the last step the write-ahead log is emptied, because it still has earlier versions of the pages.
     package func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool> {
+        let erased = try await eraseRows(of: owner) { _, _ throws(StoreError) in true }
+        if erased.value { await writer.emptyLog() }
+        return erased
+    }
+
+    /// Erases a user in steps if `condition` is true in the first step. Returns false if it is not, or if there is no
+    /// such user.
+    func eraseRows(
+        of owner: UserKey, if condition: @escaping @Sendable (Transaction, UserRow) throws(StoreError) -> Bool
+    ) async throws(StoreError) -> Committed<Bool> {
         let begun = try await writer.write(effects: { .access(of: owner, $0) }) { transaction throws(StoreError) in
-            guard let user = try transaction.connection.user(owner) else { return false }
+            guard let user = try transaction.connection.user(owner), try condition(transaction, user) else {
+                return false
+            }
             try transaction.keepingScenes(except: owner) { () throws(StoreError) in
                 try transaction.endAccess(to: user)
             }
@@ -22,7 +34,6 @@ extension SQLiteStore {
                 }
             }.value
         }
-        await writer.emptyLog()
         return begun
     }
 

@@ -31,6 +31,7 @@ extension SQLiteStore {
         }
         try await detachRegistriesOfMissingDevices()
         try await inSteps { transaction throws(StoreError) in try transaction.dropDetachedRegistries() }
+        try await dropUsersWithoutDevices(before: time - Retention.usersWithoutDevices)
     }
 
     /// Detaches the registrations of devices that no longer exist and that have no archives. The archives of a user are

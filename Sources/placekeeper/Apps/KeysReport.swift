@@ -53,7 +53,7 @@ struct KeysReport: Encodable {
     /// Reads a file with a set of keys, as a service does. The set may be empty.
     static func usableKeys(of path: String) throws(CommandFailure) -> [JSONWebKey] {
         do throws(KeyFault) {
-            return try JSONWebKeySet(json: try KeyFile.read(path).bytes).keys
+            return try KeyFile.read(path).keySet().keys
         } catch {
             throw CommandFailure(.failure, "the key file \(quoted(path)) cannot be used: \(error.message)")
         }

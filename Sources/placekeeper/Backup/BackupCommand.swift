@@ -55,7 +55,7 @@ extension Subcommand {
         name: "backup restore", summary: "make a backup the database of the data directory",
         operands: ["FILE"], options: [.data, .replace, .erasures, .dropDamaged, .json],
         discussion: """
-            Stop the service first. The command copies and checks the file, migrates the copy to this version's schema,
+            Stop the service first, and wait until other commands have ended. The command copies and checks the file, migrates the copy to this version's schema,
             and erases the users that erasures.log in the data directory lists. Then the copy becomes the database. With
             --replace the old database is deleted at this moment, and cannot be brought back: it may have data of erased
             users. Make a backup of it before, if you need it. A device that was revoked after the backup was made is
@@ -78,6 +78,7 @@ extension Subcommand {
         guard try DirectoryLock.take(directory) else {
             throw CommandFailure(.unavailable, "the data directory \(quoted(directory)) cannot be opened")
         }
+        try DatabaseLock.takeAlone(directory)
         let progress = Progress()
         defer { progress.end() }
         let prepared: Backup.Prepared

@@ -3,10 +3,11 @@ import JSONWebToken
 
 /// A file with keys, as it was when it was read.
 struct KeyFile: Sendable {
-    /// The properties of a file that change when its content is replaced.
+    /// The properties of a file that change when its content is replaced or its mode is changed.
     struct Stamp: Sendable, Hashable {
         private var device: UInt64
         private var inode: UInt64
+        private var mode: UInt32
         private var size: Int64
         private var seconds: Int64
         private var nanoseconds: Int64
@@ -14,6 +15,7 @@ struct KeyFile: Sendable {
         fileprivate init(_ status: stat) {
             device = UInt64(status.st_dev)
             inode = UInt64(status.st_ino)
+            mode = UInt32(status.st_mode)
             size = Int64(status.st_size)
             seconds = Int64(status.st_mtim.tv_sec)
             nanoseconds = Int64(status.st_mtim.tv_nsec)
@@ -31,6 +33,16 @@ struct KeyFile: Sendable {
     var stamp: Stamp
     /// Whether other users than the file's owner may read the file.
     var isShared: Bool
+
+    /// Reads the set of JWKs that the file contains. Throws if the file has a secret and other users may read the file.
+    /// Everyone who knows the secret can make sign-in tokens.
+    func keySet() throws(KeyFault) -> JSONWebKeySet {
+        let set = try JSONWebKeySet(json: bytes)
+        guard !isShared || !set.keys.contains(where: \.isSecret) else {
+            throw KeyFault("it has a secret, and other users may read it; set its mode with chmod 600")
+        }
+        return set
+    }
 
     /// Reads a regular file of at most `JSONWebKeySet.maximumBytes` bytes. Never waits for a pipe or a device.
     static func read(_ path: String) throws(KeyFault) -> KeyFile {

@@ -38,7 +38,7 @@ final class KeyFiles: Sendable {
             do throws(KeyFault) {
                 let file = try KeyFile.read(path)
                 read = file
-                new.keys = try JSONWebKeySet(json: file.bytes)
+                new.keys = try file.keySet()
             } catch {
                 new.fault = error
             }

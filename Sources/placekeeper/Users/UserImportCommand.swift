@@ -11,7 +11,8 @@ extension Subcommand {
             If the import fails, the user is removed again. The user keeps its id, its subject, its archives and its
             registered items. The devices are imported without tokens, so each device must register again. The command
             prints a link code with which a device joins the user in the next ten minutes. A user with a subject gets no
-            code, because its devices sign in. Exit code 1 means that the file was refused.
+            code, because its devices sign in. If no code can be made, the user is imported nevertheless: for a code, erase
+            the user with user erase, and import the file again. Exit code 1 means that the file was refused.
             """,
         examples: [
             ("user import com.example.photos anna.ndjson", "stores the user of the file"),
@@ -58,13 +59,15 @@ extension Option {
 }
 
 /// The JSON form of an import's result.
-private struct ImportReport: Encodable {
+struct ImportReport: Encodable {
     var user: String
     var subject: String?
     var lines: Int
     var sha256: String
     var linkCode: String?
     var linkCodeExpiresAt: String?
+    /// The reason why no link code could be made.
+    var linkCodeFault: String?
 
     init(_ result: ImportResult, lines: Int, digest: String) {
         user = result.user.description
@@ -73,10 +76,18 @@ private struct ImportReport: Encodable {
         sha256 = digest
         linkCode = result.linkCode
         linkCodeExpiresAt = result.linkCodeExpiresAt?.text
+        linkCodeFault = result.linkCodeFault
     }
 
     var text: String {
         let imported = "imported the user \(user) from \(lines) lines, SHA-256 \(sha256)"
+        if let linkCodeFault {
+            return imported + """
+
+                no link code could be made: \(clause(linkCodeFault))
+                for a link code, erase the user with user erase, and import the file again
+                """
+        }
         guard let linkCode, let linkCodeExpiresAt else {
             return imported + "\nthe user has the subject \(harmless(subject ?? "")); its devices sign in"
         }

@@ -50,6 +50,18 @@ import Testing
         #expect(summary.devices.allSatisfy { $0.isSignedIn == (subject != nil) })
     }
 
+    @Test func keepsAnImportedUserIfNoLinkCodeCanBeMade() async throws {
+        let user = try await ExportedUser(subject: nil)
+        let file = try await user.export()
+        let target = try await target(user.fixture)
+        // `create(_:)` stores a link code. The app was created before.
+        target.store.fail(with: .full, in: "create(_:)")
+        let result = try await ExportedUser.load(file, into: target)
+        #expect(result.linkCode == nil && result.linkCodeFault?.isEmpty == false)
+        let owner = UserKey(app: target.app.id, user: result.user)
+        #expect(lines(try await ExportedUser.export(owner, from: target)).dropFirst() == lines(file).dropFirst())
+    }
+
     @Test func bringsAnErasedUserBackForGood() async throws {
         let user = try await ExportedUser(subject: "anna")
         let file = try await user.export()

@@ -16,6 +16,7 @@ import Testing
             #expect(answer.status == probe.owner, "\(probe.target): \(answer.text)")
             #expect(answer[.requestID] != nil)
             #expect(answer[.contentTypeOptions] == "nosniff")
+            #expect(answer[.contentSecurityPolicy] == "default-src 'none'; frame-ancestors 'none'")
         }
     }
 

@@ -5,7 +5,7 @@ import TestSupport
 /// A store in memory that fails if a test wants it to, and that records which calls ran on a connection's worker.
 final class FlakyStore: Sendable {
     private final class State: Sendable {
-        let failure = Mutex<StoreError.Code?>(nil)
+        let failure = Mutex<(code: StoreError.Code, method: String?)?>(nil)
         let calls = Mutex<(onWorkers: Set<String>, elsewhere: Set<String>)>(([], []))
         let countOfHeads = Mutex(0)
     }
@@ -22,14 +22,16 @@ final class FlakyStore: Sendable {
                 _ = isOnWorker ? calls.onWorkers.insert(call.name) : calls.elsewhere.insert(call.name)
             }
             if call.name == "heads(of:below:limit:)" { state.countOfHeads.withLock { $0 += call.size } }
-            if let code = state.failure.withLock({ $0 }) {
-                throw StoreError(code, "told to fail", cause: "the disk \"sda\"")
+            if let failure = state.failure.withLock({ $0 }), failure.method == nil || failure.method == call.name {
+                throw StoreError(failure.code, "told to fail", cause: "the disk \"sda\"")
             }
         }
     }
 
-    /// Makes every call fail with an error. Nil makes the store work again.
-    func fail(with code: StoreError.Code?) { state.failure.withLock { $0 = code } }
+    /// Makes every call, or every call of one method, fail with an error. Nil makes the store work again.
+    func fail(with code: StoreError.Code?, in method: String? = nil) {
+        state.failure.withLock { $0 = code.map { ($0, method) } }
+    }
 
     /// The names of the store's methods that were called on a worker since the last `forgetQuestions()`.
     var questionsOnWorkers: Set<String> { state.calls.withLock(\.onWorkers) }

@@ -1,0 +1,109 @@
+/// The part of a store for archives, their outcomes and the change log.
+package protocol ArchiveStore: Sendable {
+    // Archives
+
+    /// Makes the checks that the cases of `PutResult` describe. If the archive is new and no check refuses it, stores
+    /// the archive, adds a change to the user's change log, and prunes the scene by `retention`.
+    func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult>
+    /// Passes the archives of `choice.scene` to `choice`, the newest first. Passes only archives of `choice.device` if
+    /// it is given. Begins below `choice.position`, or with the newest archive if this position is nil. Stops when
+    /// `choice` accepts an archive, and reads the bytes of the accepted archive if `choice` needs these bytes. All this
+    /// data is read at the same moment.
+    ///
+    /// - Parameter limit: the maximum number of archives to pass.
+    func choose(_ choice: Choice, limit: Int) async throws(StoreError) -> Chosen
+    /// Returns a scene's archives, the newest first, and the scene's head. Begins below `position`, or with the newest
+    /// archive if `position` is nil. The archives and the head are read at the same moment.
+    func history(
+        of scene: SceneKey, below position: Archive.Position?, limit: Int
+    ) async throws(StoreError) -> HistoryPage
+    func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup
+    /// Returns the uploaded bytes of an archive. Nil if the archive no longer exists.
+    func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]?
+    /// Returns the revision of a scene's head. Nil if the scene has no head.
+    func head(of scene: SceneKey) async throws(StoreError) -> Revision?
+    /// Returns the heads of a user's scenes in the order of the scenes' names, beginning after `scene`. Omits scenes
+    /// without a head.
+    func sceneHeads(of owner: UserKey, behind scene: String?, limit: Int) async throws(StoreError) -> [Archive]
+    /// Returns the newest archive of each device in each scene of a user, ordered from new to old. Begins below
+    /// `position`, or with the first of these archives if `position` is nil.
+    func heads(of owner: UserKey, below position: Archive.Position?, limit: Int) async throws(StoreError)
+        -> [DeviceHead]
+    /// Deletes an archive, and keeps a tombstone for 30 days. Returns false if the archive does not exist.
+    func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Bool>
+    /// Deletes a scene's archives. After this call, the store refuses captures that are older than `time`.
+    func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void>
+    /// Stores an archive's snapshot, unless the snapshot would exceed a quota.
+    func putSnapshot(
+        _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey, quotas: App.Settings.Quotas
+    ) async throws(StoreError) -> Committed<SnapshotResult>
+    func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot?
+
+    // Outcomes
+
+    /// Records that the service served an archive to a device. `report` accepts a device's outcome only for an archive
+    /// that the device was served or made.
+    func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
+        async throws(StoreError)
+    func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> Committed<ReportResult>
+    /// Returns the newest `Retention.outcomes` outcomes of an archive, the oldest first.
+    func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome]
+
+    // Changes
+
+    /// Returns a user's changes after a revision, the oldest first. `ChangePage.isTruncated` lists the cases in which
+    /// the page is truncated. `revision` may be greater than the user's latest revision, for example after a backup was
+    /// restored.
+    ///
+    /// A store keeps at least the newest `Limits.changesBehind` changes of a user for `Retention.changes`, and less than
+    /// twice this number. No reader can ask for older changes.
+    func changes(of owner: UserKey, after revision: Revision, limit: Int) async throws(StoreError) -> ChangePage
+}
+
+package struct HistoryPage: Sendable, Hashable {
+    package var archives: [Archive]
+    /// The revision of the scene's head. Nil if the scene has no head.
+    package var head: Revision?
+    package init(archives: [Archive], head: Revision?) {
+        self.archives = archives
+        self.head = head
+    }
+}
+
+package enum ArchiveLookup: Sendable, Hashable {
+    case stored(Archive)
+    case deleted
+    case none
+}
+
+package enum ReportResult: Sendable, Hashable {
+    case recorded
+    case notServed
+    case noArchive
+}
+
+/// The newest archive of a device in a scene.
+package struct DeviceHead: Sendable, Hashable {
+    package var archive: Archive
+    /// Whether the archive is the scene's head over all devices.
+    package var isSceneHead: Bool
+    package init(archive: Archive, isSceneHead: Bool) {
+        self.archive = archive
+        self.isSceneHead = isSceneHead
+    }
+}
+
+package struct ChangePage: Sendable, Hashable {
+    package var changes: [Change]
+    /// The user's latest revision.
+    package var latest: Revision
+    /// Whether the reader must start again from the manifest. This is the case if changes after the requested revision
+    /// were pruned, if more than `Limits.changesBehind` changes follow the requested revision, or if the requested
+    /// revision is greater than the user's latest revision.
+    package var isTruncated: Bool
+    package init(changes: [Change], latest: Revision, isTruncated: Bool) {
+        self.changes = changes
+        self.latest = latest
+        self.isTruncated = isTruncated
+    }
+}

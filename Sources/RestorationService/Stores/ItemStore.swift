@@ -1,0 +1,53 @@
+/// The part of a store for data sources and their items.
+package protocol ItemStore: Sendable {
+    /// Declares a data source of an app, unless the data source is already declared, or the app has already declared
+    /// `Limits.dataSources` other data sources. With `overriding`, replaces an existing declaration and ignores the
+    /// limit.
+    func declare(_ source: DataSource, named name: String, of app: AppID, overriding: Bool)
+        async throws(StoreError) -> Committed<Declaration>
+    /// Removes a declaration. The data source's registered items stay. Returns false if there is no declaration.
+    func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Committed<Bool>
+    /// Applies a delta to a device's registered items. After the delta, at most `limit` items are live. The store keeps
+    /// at most twice this number of items, including removed items. Beyond this number, the store forgets the items
+    /// that were removed first. Of items that were removed at the same time, it first forgets the items with the lowest
+    /// keys. A delta that changes nothing does not raise the registration's cursor.
+    func apply(
+        _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
+    ) async throws(StoreError) -> Committed<DeltaResult>
+    /// Returns the registrations of a user's data source, one for each device, at most `Limits.registries`.
+    /// Registrations of revoked devices come last. Within each group, older registrations come first. If a registration
+    /// no longer exists, the methods that take its `Registry` answer as if the registration had no items.
+    func registries(of list: ItemList) async throws(StoreError) -> [Registry]
+    /// For each key, returns the registration's item with this key, live or removed. Nil if the key is unknown.
+    func items(_ keys: [LookupKey], in registry: Registry) async throws(StoreError) -> [StoredItem?]
+    /// For each alias, returns the registration's items with this alias, at most two. Live items come before removed
+    /// items. Within each group, the newest item comes first.
+    func items(withAliases aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [[StoredItem]]
+    /// For each alias, returns the sealed texts of the registration's only item with this alias. Nil if no item or
+    /// several items have the alias, or if the only item was removed.
+    func textsOfSoleItems(withAliases aliases: [LookupKey], in registry: Registry) async throws(StoreError)
+        -> [[UInt8]?]
+    /// For each item, returns its sealed identifier and aliases (`ItemTexts`). Nil if the registration no longer has
+    /// the item.
+    func texts(of items: [StoredItem], in registry: Registry) async throws(StoreError) -> [[UInt8]?]
+    /// For each alias, returns whether the alias is ambiguous: whether two or more live items of the registration have
+    /// this alias.
+    func areAmbiguous(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool]
+    /// Returns the ambiguous aliases of a registration in the order of their keys, beginning above `key`.
+    func ambiguousAliases(above key: LookupKey?, in registry: Registry, limit: Int) async throws(StoreError)
+        -> [LookupKey]
+    /// Returns live items that have a position, the nearest to `position` first. If `behind` is true, returns items
+    /// at and after `position`, ordered by position and then by key. Otherwise returns items before `position`, in
+    /// the opposite order.
+    func items(
+        next position: Int64, behind: Bool, in registry: Registry, limit: Int
+    ) async throws(StoreError) -> [StoredItem]
+    /// Returns live items in the order of their keys, beginning above `key`.
+    func items(above key: LookupKey?, in registry: Registry, limit: Int) async throws(StoreError) -> [StoredItem]
+    /// Stores a decision. The decision replaces an earlier decision about the same two items. Returns false if the list
+    /// already has `Limits.links` decisions about other items.
+    func decide(_ link: Link, in list: ItemList) async throws(StoreError) -> Committed<Bool>
+    /// Removes a decision. Returns false if there is no such decision.
+    func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError) -> Committed<Bool>
+    func links(in list: ItemList) async throws(StoreError) -> [Link]
+}

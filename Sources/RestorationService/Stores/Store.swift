@@ -1,0 +1,72 @@
+/// The service's storage. Each method takes effect completely or not at all. The writes of a method are durable when
+/// the method returns. The keys of a user's data begin with the app and the user (`UserKey`).
+///
+/// Reads of an embedded store do not suspend. A write suspends until its transaction is committed. Every implementation
+/// passes the suite in `Tests/StoreConformance`.
+package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore {
+    // Apps
+
+    /// Adds an app. Throws `.exists` if an app already has the bundle identifier.
+    func create(_ app: App) async throws(StoreError)
+    func apps() async throws(StoreError) -> [App]
+    func app(_ selector: AppSelector) async throws(StoreError) -> App?
+    /// Replaces an app's settings. Returns false if the app does not exist.
+    func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Committed<Bool>
+
+    // Usage
+
+    /// Returns a user's usage. `users` is 0.
+    func usage(of owner: UserKey) async throws(StoreError) -> Usage
+    func usage(of app: AppID) async throws(StoreError) -> Usage
+
+    // Audit
+
+    /// Adds an entry to the audit log, with a number above all numbers of earlier entries.
+    func append(_ entry: AuditEntry) async throws(StoreError)
+    /// Returns entries of an app's audit log, the newest first: entries with a number below `position`, and only entries
+    /// about `subject` if it is given.
+    func audit(
+        of app: AppID, about subject: Digest?, below position: Int64?, limit: Int
+    ) async throws(StoreError) -> [AuditEntry]
+
+    // Upkeep
+
+    /// Returns the latest time that a write for a user stored: the time of a change, of a serving, of a device's last
+    /// use, of a delta or of a decision. This time never becomes earlier. Nil if no write for the user stored a time.
+    func latestTime(of owner: UserKey) async throws(StoreError) -> Timestamp?
+    func add(_ counts: [Counter: Int]) async throws(StoreError)
+    /// Returns the counts from the hour of `start` to the hour of `end`, both included.
+    func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int]
+    /// Drops expired data (`Retention`): tombstones of archives and of items, link codes, tokens, old changes, old
+    /// counters, and old entries of the audit log. Drops an anonymous user without devices and without link codes after
+    /// `Retention.usersWithoutDevices`, because no device can reach the user's data. Drops the registration of a device
+    /// that left the user, if no archive of the device is stored. Also drops a scene without archives and without tombstones, unless the change that forgot the scene is still kept.
+    /// After that, the store cannot know whether this scene was forgotten. So it refuses a capture into the scene as
+    /// forgotten if `NewArchive.restoredFrom` is a revision whose change was dropped.
+    func prune(at time: Timestamp) async throws(StoreError)
+    /// Checks that the store can read and write.
+    func check() async throws(StoreError)
+    /// Returns approximately how many bytes the store's data occupies, without the free space that the store can use
+    /// again.
+    func usedBytes() async throws(StoreError) -> Int
+    /// Returns the store's key for hashing identifiers and aliases: 32 random bytes that were made when the store was
+    /// created and never change.
+    func lookupSecret() async throws(StoreError) -> [UInt8]
+    /// Performs the waiting writes, and releases the store's resources. Later calls may fail with `unavailable`. A
+    /// second call does nothing.
+    func close() async
+
+    // Caches
+
+    /// Returns the versions of a user. An embedded store keeps these versions in memory.
+    func freshness(of owner: UserKey) async throws(StoreError) -> Freshness
+    /// Returns the effects of the writes that other processes made since the last call. The effects of this store's own
+    /// writes are not included.
+    func foreignEffects() async throws(StoreError) -> Effects
+}
+
+package enum AppSelector: Sendable, Hashable {
+    case id(AppID)
+    case bundleIdentifier(String)
+    case publishableKey(String)
+}
