@@ -273,6 +273,8 @@ class Walk:
         self.faulty_contexts("explainLatest", {"scene": "latest"})
 
     def faulty_contexts(self, name, path):
+        self.call(name, 200, token=self.token, query=PHONE, fields={"Launch-Id": "launch-1"}, **path)
+        self.call(name, 400, "malformed-field", token=self.token, fields={"Launch-Id": "a b"}, **path)
         self.call(name, 400, "malformed-query", token=self.token, query={"layout": "round"}, **path)
         self.call(name, 422, "context-invalid", token=self.token, query={"bundleVersion": "1" * 65}, **path)
 
@@ -287,8 +289,13 @@ class Walk:
         self.call("reportOutcome", 409, "outcome-not-served", token=other, data=began, **path)
         self.call("readLatest", 200, token=self.token, query=PHONE, scene="outcomes")
         for result in ("began", "restored", "failed", "abandoned", "crashed"):
-            report = {"result": result, "idiom": "phone", "bundleVersion": "42", "systemVersion": "17.4"}
+            report = {"result": result, "idiom": "phone", "bundleVersion": "42", "systemVersion": "17.4",
+                      "launch": "launch-1", "path": "root/list", "step": 1, "duration": 0.25}
             self.call("reportOutcome", 204, token=self.token, data=report, **path)
+        told = self.call("explainLatest", 200, token=self.token, query=PHONE, scene="outcomes")
+        assert told.document["candidates"][0]["reasons"][0]["path"] == "root/list"
+        for wrong in ({"launch": ""}, {"path": ""}, {"step": 64}, {"duration": -1}):
+            self.call("reportOutcome", 422, "outcome-invalid", token=self.token, data={**report, **wrong}, **path)
         served = self.call("readLatest", 200, token=other, query=PHONE, scene="outcomes")
         assert "placekeeper-superseded" in served.fields
         missing = {"scene": "outcomes", "archive": new_id()}

@@ -17,7 +17,7 @@ extension Server {
         let context = try requestContext.context(of: caller)
         let selection = try await service.latest(
             in: scene, of: try requestContext.device(of: caller), for: context, caller: caller,
-            isLaunch: requestContext.takesContent, isHeld: requestContext.holds)
+            launch: try requestContext.launch(), isServing: requestContext.takesContent, isHeld: requestContext.holds)
         switch selection {
         case .served(let served, let bytes):
             let tag = served.version.entityTag
@@ -49,7 +49,7 @@ extension Server {
         let explanation = try await service.explainLatest(
             in: try requestContext.scene(), of: try requestContext.device(of: caller),
             for: try requestContext.context(of: caller),
-            caller: caller)
+            caller: caller, launch: try requestContext.launch())
         // The explanation may be long, so it is encoded on the offload queue.
         return try await service.offload(for: caller.owner) { () async throws in
             try json(Wire.Explanation(explanation), for: requestContext, head: explanation.head)
@@ -61,7 +61,7 @@ extension Server {
         let context = try requestContext.context(of: caller)
         let selection = try await service.restorable(
             try requestContext.storedArchive(), in: try requestContext.scene(), for: context, caller: caller,
-            isLaunch: requestContext.takesContent, isHeld: requestContext.holds)
+            launch: try requestContext.launch(), isServing: requestContext.takesContent, isHeld: requestContext.holds)
         return try response(with: selection, to: context, caller)
     }
 
