@@ -72,6 +72,8 @@ package enum Limits {
     /// The maximum number of bytes of the texts in an explanation's references. Only the last listed reference may
     /// exceed this limit.
     package static let explained = 1 << 20
+    /// The maximum number of bytes of a place's references in JSON.
+    package static let placeReferences = 1 << 20
     /// The allowed values of the number of archives that a scene keeps for each idiom.
     package static let retainedArchives = 1...1000
     /// The allowed values of the number of requests or registrations at once.

@@ -249,6 +249,11 @@ class Walk:
             served = self.call(name, 200, token=self.token, query=PHONE, **path)
             assert served.fields["placekeeper-fidelity"] == "full"
             self.not_modified(name, served, query=PHONE, **path)
+            place = self.call(name, 200, token=self.token, query=PHONE, fields={"Accept": "application/json"}, **path)
+            assert place.fields["etag"] != served.fields["etag"] and place.document["fidelity"] == "full"
+            assert place.document["archive"]["id"] == archive and place.document["steps"][-1]["references"]
+            self.call(name, 304, token=self.token, query=PHONE, **path,
+                      fields={"Accept": "application/json", "If-None-Match": place.fields["etag"]})
             pad = self.call(name, 200, token=self.token, query={**PHONE, "idiom": "pad"}, **path)
             assert pad.fields["placekeeper-fidelity"] == "place"
             refused = self.call(
@@ -292,7 +297,7 @@ class Walk:
             report = {"result": result, "idiom": "phone", "bundleVersion": "42", "systemVersion": "17.4",
                       "launch": "launch-1", "path": "root/list", "step": 1, "duration": 0.25}
             self.call("reportOutcome", 204, token=self.token, data=report, **path)
-        told = self.call("explainLatest", 200, token=self.token, query=PHONE, scene="outcomes")
+        told = self.call("explainLatest", 200, token=other, query=PHONE, scene="outcomes")
         assert told.document["candidates"][0]["reasons"][0]["path"] == "root/list"
         for wrong in ({"launch": ""}, {"path": ""}, {"step": 64}, {"duration": -1}):
             self.call("reportOutcome", 422, "outcome-invalid", token=self.token, data={**report, **wrong}, **path)

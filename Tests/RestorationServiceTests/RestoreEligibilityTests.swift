@@ -112,4 +112,21 @@ struct RestoreEligibilityTests {
         let context = Context(idiom: .phone, bundleVersion: row.asked)
         #expect(RestoreEligibility(after: outcomes, for: requestingDevice, in: context) == row.standing)
     }
+
+    /// Retention keeps an older archive while the restore of the newest archive may fail.
+    @Test(arguments: [(1, Outcome.Result.began, false), (1, .restored, true), (2, .began, true), (2, .failed, false)])
+    func countsOwnUnfinishedRestoreAsNotServable(_ device: UInt64, _ result: Outcome.Result, _ isServable: Bool) {
+        let context = Context(idiom: .phone, bundleVersion: "42")
+        let maker = DeviceID(high: 0, low: 1)
+        let archive = Archive(
+            id: ArchiveID(high: 0, low: 1),
+            scene: SceneKey(owner: UserKey(app: AppID(high: 0, low: 1), user: UserID(high: 0, low: 1)), name: "main"),
+            device: maker, revision: Revision(rawValue: 1), capturedAt: Timestamp(milliseconds: 0),
+            receivedAt: Timestamp(milliseconds: 0), sequence: nil, context: context, digest: Digest(0, 0, 0, 0), size: 1,
+            summary: Archive.Summary())
+        let outcome = Outcome(
+            archive: archive.id, device: DeviceID(high: 0, low: device), result: result, context: context,
+            launch: LaunchID("a"), reportedAt: Timestamp(milliseconds: 1))
+        #expect(RestoreEligibility.isServable(archive, after: [outcome]) == isServable)
+    }
 }

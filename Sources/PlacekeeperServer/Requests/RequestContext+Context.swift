@@ -50,9 +50,9 @@ extension RequestContext {
     }
 
     /// Returns whether the requesting device already has this version of an archive: `If-None-Match` names the
-    /// version's entity tag.
+    /// version's entity tag. The place as JSON has another entity tag.
     func holds(_ version: ServedVersion) -> Bool {
-        guard head[.ifNoneMatch] != nil else { return false }
+        guard head[.ifNoneMatch] != nil, !asksForPlace else { return false }
         return head.ifNoneMatchNames(Array(version.entityTag.utf8)) == true
     }
 }
