@@ -122,7 +122,8 @@ struct RestoreEligibilityTests {
             id: ArchiveID(high: 0, low: 1),
             scene: SceneKey(owner: UserKey(app: AppID(high: 0, low: 1), user: UserID(high: 0, low: 1)), name: "main"),
             device: maker, revision: Revision(rawValue: 1), capturedAt: Timestamp(milliseconds: 0),
-            receivedAt: Timestamp(milliseconds: 0), sequence: nil, context: context, digest: Digest(0, 0, 0, 0), size: 1,
+            receivedAt: Timestamp(milliseconds: 0), sequence: nil, context: context, digest: Digest(0, 0, 0, 0),
+            size: 1,
             summary: Archive.Summary())
         let outcome = Outcome(
             archive: archive.id, device: DeviceID(high: 0, low: device), result: result, context: context,
