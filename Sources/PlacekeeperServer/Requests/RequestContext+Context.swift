@@ -40,10 +40,19 @@ extension RequestContext {
         return device
     }
 
+    /// Returns the launch of the app that sends the request: the field `Launch-Id`. Nil if the field is absent.
+    func launch() throws(Problem) -> LaunchID? {
+        guard let value = head[.launchID] else { return nil }
+        guard let launch = LaunchID(String(decoding: value, as: UTF8.self)) else {
+            throw .malformedField(.launchID, "The field must be 1 to 64 of the characters A–Z a–z 0–9 . _ and -.")
+        }
+        return launch
+    }
+
     /// Returns whether the requesting device already has this version of an archive: `If-None-Match` names the
-    /// version's entity tag.
+    /// version's entity tag. The place as JSON has another entity tag.
     func holds(_ version: ServedVersion) -> Bool {
-        guard head[.ifNoneMatch] != nil else { return false }
+        guard head[.ifNoneMatch] != nil, !asksForPlace else { return false }
         return head.ifNoneMatchNames(Array(version.entityTag.utf8)) == true
     }
 }
