@@ -237,6 +237,7 @@ extension QueuedOutcome {
         Wire.Outcome(
             result: .init(rawValue: result), idiom: Wire.Idiom(UserInterfaceIdiom(rawValue: idiom)),
             layout: layout.map(Wire.Layout.init(rawValue:)), bundleVersion: bundleVersion,
-            systemVersion: systemVersion, stateVersion: stateVersion)
+            systemVersion: systemVersion, stateVersion: stateVersion, launch: launch, path: path,
+            step: step.map(Int64.init), duration: duration)
     }
 }
