@@ -53,7 +53,7 @@ extension ClientCore {
             case .launch(let scene, let context): startLaunch(intent, scene, context, at: now)
             case .take(let place, let context): startTaking(intent.ticket, place, context)
             case .makeLinkCode: send(request("POST", "/v1/link-codes"), .makeLinkCode, ticket: intent.ticket)
-            case .places: send(request("GET", "/v1/places"), .places, ticket: intent.ticket)
+            case .places: send(request("GET", "/v1/places" + query(settings.device)), .places, ticket: intent.ticket)
             case .history(let scene):
                 send(request("GET", archives(of: scene)), .history(scene: scene), ticket: intent.ticket)
             case .flush where !intent.hasBegun:
@@ -170,7 +170,7 @@ extension ClientCore {
             mode != .off, !(isUnused(scene) && mode == .auto && !answer.isSuperseded)
         {
             update(ticket) { $0.served = answer }
-            send(request("GET", "/v1/places"), .describeOffer(scene: scene), ticket: ticket)
+            send(request("GET", "/v1/places" + query(settings.device)), .describeOffer(scene: scene), ticket: ticket)
             return
         }
         finish(ticket, .launched(launch(scene, context, remote, description, at: now)))

@@ -36,7 +36,7 @@ extension ClientCore {
         }
         if placesAreStale, isFollowing, !inFlight.values.contains(where: \.kind.refreshesPlaces) {
             placesAreStale = false
-            send(request("GET", "/v1/places"), .refreshPlaces)
+            send(request("GET", "/v1/places" + query(settings.device)), .refreshPlaces)
         }
     }
 
