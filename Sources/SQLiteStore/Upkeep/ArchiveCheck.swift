@@ -58,7 +58,8 @@ package struct ArchiveCheck: Sendable {
 }
 
 extension Query {
-    fileprivate static let archivesWithBytes = Query(
+    /// Reads every archive of a database that nothing else uses yet.
+    static let archivesWithBytes = Query(
         """
         SELECT user.app, user.uuid, scene.name, archive.uuid, archive.digest, archive.size, content.encoding,
         content.bytes
