@@ -94,7 +94,7 @@ extension Route {
                 probe(archives + "/latest?" + context, 200, .asIfMissing(404)),
                 probe(archives + "/latest?device=\(names.device)&" + context, 200, .asIfMissing(404)),
                 probe(
-                    archives + "/latest?" + context, 200, .asIfMissing(404),
+                    archives + "/latest?" + context, 304, .asIfMissing(404),
                     fields: ["If-None-Match: " + names.entityTag]),
             ]
         case .explainLatest:
