@@ -19,15 +19,14 @@ package final class Throttle: Sendable {
     package let quota: Quota
     /// Callers cannot predict which counters a key has, because each throttle has its own seed.
     private let seed = UInt64.random(in: .min ... .max)
-    /// The counters of each shard, row after row. Each counter is the time in microseconds at which all attempts are
+    /// The counters of each shard, row after row. A shard has no counters before its first use, because many throttles
+    /// are never used. Each counter is the time in microseconds at which all attempts are
     /// available again (GCRA's theoretical arrival time).
     private let shards: [LockBox<[Int64]>]
 
     package init(_ quota: Quota) {
         self.quota = quota
-        shards = (0..<Self.shardCount).map { _ in
-            LockBox([Int64](repeating: 0, count: Self.rows * Self.countersInRow))
-        }
+        shards = (0..<Self.shardCount).map { _ in LockBox([]) }
     }
 
     package convenience init(burst: Int, interval: Duration) { self.init(Quota(burst: burst, interval: interval)) }
@@ -108,12 +107,14 @@ package final class Throttle: Sendable {
 
     /// Returns the smallest counter of a key.
     private static func owed(_ hash: UInt64, _ regained: [Int64]) -> Int64 {
+        guard !regained.isEmpty else { return 0 }
         var owed = Int64.max
         for row in 0..<rows { owed = min(owed, regained[counter(hash, inRow: row)]) }
         return owed
     }
 
     private static func raise(_ hash: UInt64, to time: Int64, _ regained: inout [Int64]) {
+        if regained.isEmpty { regained = [Int64](repeating: 0, count: rows * countersInRow) }
         for row in 0..<rows {
             let counter = counter(hash, inRow: row)
             regained[counter] = max(regained[counter], time)
