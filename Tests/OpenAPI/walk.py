@@ -66,6 +66,7 @@ class Walk:
             self.outcomes, self.heads, self.snapshots, self.data_sources, self.items, self.loads, self.resolving,
             self.following, self.operations, self.without_token, self.malformed_names, self.malformed_bodies, self.queries,
             self.methods, self.messages, self.store_faults, self.throttles, self.limits, self.quotas,
+            self.restoration,
         ):
             part()
         slow.join()
@@ -701,6 +702,15 @@ class Walk:
         told = self.call("readLimits", 200, token=token).document
         assert told["quotas"]["anonymousBytes"] == 4096 and told["usage"]["archives"] == 1, told
         self.call("readLimits", 401, "unauthorized", token="pkd_" + "x" * 43)
+
+    def restoration(self):
+        """The operator's setting for restoring, with the answers that have an archive."""
+        key = self.service.create_app("com.example.offered", restoration="offer")
+        token, archive = self.register(app=key)["token"], new_id()
+        self.upload(token=token, archive=archive)
+        for operation, path in (("readLatest", {}), ("readRestorable", {"archive": archive})):
+            answer = self.call(operation, 200, token=token, scene="main", query=PHONE, **path)
+            assert answer.fields["placekeeper-restoration"] == "offer", answer.fields
 
     def limited(self, operation, fields):
         """The answer to an operation with any path. Of a stream that begins, only the head is read."""
