@@ -22,6 +22,12 @@ final class Descriptor: Sendable {
         setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
     }
 
+    /// Returns another descriptor of the same socket. Nil if no descriptor is left.
+    init?(duplicating descriptor: Descriptor) {
+        number = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 0)
+        if number < 0 { return nil }
+    }
+
     deinit { if number >= 0 { close(number) } }
 
     /// The error of a connection attempt. 0 if the connection is established.

@@ -29,7 +29,7 @@ final class SocketConnection: @unchecked Sendable {
     func connect(to address: Address, end: @escaping @Sendable (Int32) -> Void) {
         let error = address.connect(descriptor)
         guard error == EINPROGRESS else { return pool.queue.async { end(error) } }
-        waitUntilWritable { connection in end(connection.descriptor.connectionError) }
+        waitUntilWritable { connection, error in end(error == 0 ? connection.descriptor.connectionError : error) }
     }
 
     /// Sends the request of an exchange, and reads its response.
@@ -100,22 +100,34 @@ final class SocketConnection: @unchecked Sendable {
             let (count, error) = descriptor.send(unsent)
             unsent = unsent.dropFirst(count)
             guard error != 0 else { continue }
-            if error == EAGAIN { return waitUntilWritable { connection in connection.send() } }
+            if error == EAGAIN { return waitUntilWritable { connection, error in connection.continueSending(error) } }
             // The service may have responded before it closed the connection, so reading goes on. The bytes that are
             // not sent keep the connection from another exchange.
             return
         }
     }
 
-    private func waitUntilWritable(_ body: @escaping @Sendable (SocketConnection) -> Void) {
-        let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor.number, queue: pool.queue)
+    private func continueSending(_ error: Int32) {
+        guard let exchange else { return }
+        if error == 0 { send() } else { pool.lose(self, exchange, Descriptor.text(error)) }
+    }
+
+    /// Calls `body` once the socket is writable, with the error 0. Another error says that the wait is not possible.
+    ///
+    /// The wait uses a duplicate of the descriptor. libdispatch misses events of a descriptor if one of its two sources
+    /// begins while the other source receives an event for both, such as the end of the connection.
+    private func waitUntilWritable(_ body: @escaping @Sendable (SocketConnection, Int32) -> Void) {
+        guard let duplicate = Descriptor(duplicating: descriptor) else {
+            return pool.queue.async { body(self, EMFILE) }
+        }
+        let source = DispatchSource.makeWriteSource(fileDescriptor: duplicate.number, queue: pool.queue)
         source.setEventHandler { [weak self] in
             guard let self, let writeSource else { return }
             writeSource.cancel()
             self.writeSource = nil
-            body(self)
+            body(self, 0)
         }
-        source.setCancelHandler { [descriptor] in withExtendedLifetime(descriptor) {} }
+        source.setCancelHandler { withExtendedLifetime(duplicate) {} }
         source.activate()
         writeSource = source
     }

@@ -12,12 +12,14 @@ struct HostileResponse: Sendable, CustomTestStringConvertible {
         case response(Int, String = "")
         /// The response as it is, or an error.
         case responseOrError
+        /// The process ends, so the test does not run.
+        case endOfProcess
     }
 
     var name: String
-    /// What the transport on sockets does.
+    /// The behaviour of the transport on sockets.
     var expected: Expectation
-    /// What the transport with `URLSession` does, if it differs: libcurl accepts more than RFC 9112 allows.
+    /// The behaviour of the transport with `URLSession` on Linux: libcurl accepts more than RFC 9112 allows.
     var expectedOfURLSession: Expectation
     var script: ScriptedServer.Script
     var testDescription: String { name }
@@ -63,7 +65,8 @@ struct HostileResponse: Sendable, CustomTestStringConvertible {
         bytes("closed before the response", "", .error),
         Self("closed before the request", .error) { _ in },
         bytes("closed within the status line", "HTTP/1.1 20", .error),
-        bytes("closed within the head", ok + "Content-Ty", .error, urlSession: .responseOrError),
+        // FoundationNetworking of Swift 6.3 ends the process.
+        bytes("closed within the head", ok + "Content-Ty", .error, urlSession: .endOfProcess),
         bytes("closed within the body", ok + "Content-Length: 10\r\n\r\nabc", .error),
         bytes("closed within a chunk", chunked + "a\r\nabc", .error),
         bytes("closed before the last chunk", chunked + "3\r\nabc\r\n", .error),
@@ -91,14 +94,20 @@ struct HostileResponse: Sendable, CustomTestStringConvertible {
             "length over the limit", ok + "Content-Length: 999999999999\r\n\r\n", .error, urlSession: .errorOrDeadline),
         endless("endless body", ok + "\r\n", String(repeating: "a", count: 10_000), .error),
         endless("endless chunks", chunked, "3e8\r\n" + String(repeating: "a", count: 1000) + "\r\n", .error),
-        endless("endless small chunks", chunked, String(repeating: "1\r\na\r\n", count: 1000), .error),
+        // FoundationNetworking queues an operation for each chunk, and has no flow control.
+        endless(
+            "endless small chunks", chunked, String(repeating: "1\r\na\r\n", count: 1000), count: 1 << 20, .error,
+            urlSession: .errorOrDeadline),
         endless(
             "endless head", ok, "A: " + String(repeating: "a", count: 1000) + "\r\n", .error,
             urlSession: .errorOrDeadline),
         endless(
             "endless status line", "HTTP/1.1 200 ", String(repeating: "a", count: 1000), .error,
             urlSession: .errorOrDeadline),
-        endless("endless trailers", chunked + "0\r\n", "A: b\r\n", .error, urlSession: .errorOrDeadline),
+        // The time of FoundationNetworking grows with the square of the number of trailers.
+        endless(
+            "endless trailers", chunked + "0\r\n", "A: b\r\n", count: 64 << 10, .error,
+            urlSession: .errorOrDeadline),
         bytes(
             "101 fields", ok + String(repeating: "A: b\r\n", count: 101) + "Content-Length: 0\r\n\r\n", .error,
             urlSession: .responseOrError),
@@ -145,7 +154,7 @@ struct HostileResponse: Sendable, CustomTestStringConvertible {
         bytes("long status", "HTTP/1.1 20000 OK\r\nContent-Length: 0\r\n\r\n", .error, urlSession: .responseOrError),
         bytes("no status", "HTTP/1.1\r\nContent-Length: 0\r\n\r\n", .error, urlSession: .responseOrError),
         bytes("another version", "HTTP/3.7 200 OK\r\nContent-Length: 0\r\n\r\n", .error, urlSession: .responseOrError),
-        Self("bytes that are not UTF-8 in a value", .response(200)) { peer in
+        Self("bytes that are not UTF-8 in a value", .response(200), urlSession: .responseOrError) { peer in
             peer.receiveRequest()
             peer.send(Array((ok + "A: ").utf8) + [0xFF, 0xC3, 0x28] + Array("\r\nContent-Length: 0\r\n\r\n".utf8))
         },
@@ -185,22 +194,25 @@ struct HostileResponse: Sendable, CustomTestStringConvertible {
             urlSession: .responseOrError),
     ]
 
-    /// A response that the server repeats until the client closes the connection, or until the server has sent 16 MiB.
+    /// A response that the server repeats until the client closes the connection, or until the server has sent `count`
+    /// bytes.
     private static func endless(
-        _ name: String, _ head: String, _ piece: String, _ expected: Expectation, urlSession: Expectation? = nil
+        _ name: String, _ head: String, _ piece: String, count: Int = 16 << 20, _ expected: Expectation,
+        urlSession: Expectation? = nil
     ) -> Self {
         Self(name, expected, urlSession: urlSession) { peer in
             peer.receiveRequest()
             peer.send(head)
-            while peer.sent < 16 << 20, peer.send(piece) {}
+            while peer.sent < count, peer.send(piece) {}
             peer.waitForEnd()
         }
     }
 
     private static func unauthorized(_ challenge: String) -> Self {
-        held(
-            "401 with \(challenge)",
-            "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: \(challenge)\r\nContent-Length: 2\r\n\r\nno",
-            .response(401, "no"))
+        Self("401 with \(challenge)", .response(401, "no")) { peer in
+            peer.receiveRequest()
+            peer.respond("no", status: "401 Unauthorized", fields: "WWW-Authenticate: \(challenge)\r\n")
+            peer.respondToAll()
+        }
     }
 }

@@ -6,9 +6,19 @@ import Testing
 
 /// What the transports that use the network do with a hostile or broken server.
 @Suite struct HostileServerTests {
-    @Test(arguments: NetworkTransport.allCases, HostileResponse.all)
-    func endsWithErrorOrResponse(_ kind: NetworkTransport, _ hostile: HostileResponse) async throws {
-        let expected = kind == .sockets ? hostile.expected : hostile.expectedOfURLSession
+    @Test(arguments: HostileResponse.all)
+    func endsWithErrorOrResponseOnSockets(_ hostile: HostileResponse) async throws {
+        try await check(.sockets, hostile, hostile.expected)
+    }
+
+    @Test(arguments: HostileResponse.all.filter { !$0.expectedOfURLSession.endsProcess })
+    func endsWithErrorOrResponseWithURLSession(_ hostile: HostileResponse) async throws {
+        try await check(.urlSession, hostile, hostile.expectedOfURLSession)
+    }
+
+    private func check(
+        _ kind: NetworkTransport, _ hostile: HostileResponse, _ expected: HostileResponse.Expectation
+    ) async throws {
         try await withServer(hostile.script) { server in
             let transport = try kind.transport(to: server.port)
             let request = TransportRequest.sample(
@@ -118,12 +128,9 @@ import Testing
 
     @Test(arguments: NetworkTransport.allCases)
     func throwsUnreachableIfNobodyListens(_ kind: NetworkTransport) async throws {
-        let port = try await withServer { _ in
-        } _: { server in
-            _ = try? await kind.transport(to: server.port).send(.sample())
-            return server.port
-        }
-        let transport = try kind.transport(to: port)
+        let port = try UnusedPort()
+        defer { port.release() }
+        let transport = try kind.transport(to: port.number)
         #expect(await transport.error(of: .sample())?.isUnreachable == true)
         #expect(await transport.streamError()?.isUnreachable == true)
     }
@@ -133,9 +140,11 @@ extension HostileResponse.Expectation {
     fileprivate var endsAtDeadline: Bool {
         switch self {
         case .deadline, .errorOrDeadline: true
-        case .error, .response, .responseOrError: false
+        case .error, .response, .responseOrError, .endOfProcess: false
         }
     }
+
+    fileprivate var endsProcess: Bool { if case .endOfProcess = self { true } else { false } }
 
     fileprivate func allows(_ result: Result<TransportResponse, TransportError>) -> Bool {
         switch (self, result) {

@@ -118,9 +118,16 @@ import Testing
         case atOnce, afterConnection, afterRequest, afterFirstPiece
     }
 
+    /// Sends an event every millisecond until the client closes the connection.
+    @Sendable private static func sendSteadily(_ peer: Peer) {
+        peer.receiveRequest()
+        peer.send(chunked)
+        while peer.pause(milliseconds: 1), peer.send(chunk("data: a\n\n")) {}
+    }
+
     @Test(arguments: NetworkTransport.allCases, Moment.allCases)
     func closesTheConnectionOfCanceledStream(_ kind: NetworkTransport, _ moment: Moment) async throws {
-        try await withServer(Self.sendEndlessly) { server in
+        try await withServer(Self.sendSteadily) { server in
             let transport = try kind.transport(to: server.port)
             for round in 1...20 {
                 let pieces = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -34,6 +34,7 @@ final class Exchange: Sendable {
     private let state = LockBox(State())
     private let limit: Int
     private let stream: Stream?
+    private static let starts = DispatchQueue(label: "placekeeper.starts")
     private static let timers = DispatchQueue(label: "placekeeper.deadlines")
 
     /// - Parameter limit: The maximum number of bytes of the body. Does not apply to a stream.
@@ -54,7 +55,9 @@ final class Exchange: Sendable {
                 }
                 guard !hasEnded else { return continuation.resume(returning: .failure(.canceled)) }
                 Self.timers.asyncAfter(deadline: .now() + deadline) { [weak self] in self?.reachDeadline(delegate) }
-                start(request, session, delegate)
+                // FoundationNetworking creates and starts a task on a queue that it shares with all tasks, and waits for
+                // this queue.
+                Self.starts.async { [self] in start(request, session, delegate) }
             }
         } onCancel: {
             end(.canceled, delegate)
@@ -62,6 +65,7 @@ final class Exchange: Sendable {
     }
 
     private func start(_ request: URLRequest, _ session: URLSession, _ delegate: SessionDelegate) {
+        guard !state.withLock({ $0.hasEnded }) else { return }
         let task = session.dataTask(with: request)
         delegate.add(self, task)
         task.resume()
@@ -74,7 +78,6 @@ final class Exchange: Sendable {
 
     /// Ends the exchange, or the wait for the head of a stream.
     private func reachDeadline(_ delegate: SessionDelegate) {
-        let hasHead = state.withLock { $0.response.status != 0 }
         if let stream, hasHead { watch(stream.idleLimit, delegate) } else { end(.timedOut, delegate) }
     }
 
@@ -118,9 +121,9 @@ final class Exchange: Sendable {
     }
 
     func receive(_ data: Data, _ delegate: SessionDelegate) {
+        guard !state.withLock({ $0.hasEnded }) else { return }
         let bytes = [UInt8](data)
         let step = state.withLock { state -> Step in
-            guard !state.hasEnded else { return .nothing }
             state.lastProgress = .now()
             if let stream { return .piece(stream.receive) }
             guard bytes.count <= limit - state.response.body.count else { return .tooLarge }
@@ -134,11 +137,15 @@ final class Exchange: Sendable {
         }
     }
 
-    func complete(_ error: (any Error)?, _ delegate: SessionDelegate) {
-        let hasHead = state.withLock { $0.response.status != 0 }
-        switch error {
-        case nil: end(hasHead ? nil : .unreachable("There is no response."), delegate)
-        case let error?: end((error as? URLError)?.code == .timedOut ? .timedOut : .unreachable("\(error)"), delegate)
+    /// Takes the end of the task.
+    func complete(_ task: URLSessionTask, _ error: (any Error)?, _ delegate: SessionDelegate) {
+        if let error {
+            return end((error as? URLError)?.code == .timedOut ? .timedOut : .unreachable("\(error)"), delegate)
         }
+        // FoundationNetworking passes no response on if the address of a redirect is not valid.
+        if !hasHead, let response = task.response as? HTTPURLResponse { receive(response, delegate) }
+        end(hasHead ? nil : .unreachable("There is no response."), delegate)
     }
+
+    private var hasHead: Bool { state.withLock { $0.response.status != 0 } }
 }

@@ -29,7 +29,11 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
 
     /// Cancels a task that has not completed.
     func stop(_ task: URLSessionTask) {
-        if OperationQueue.current === queue { stopNow(task) } else { queue.addOperation { self.stopNow(task) } }
+        if OperationQueue.current === queue { return stopNow(task) }
+        let operation = BlockOperation { self.stopNow(task) }
+        // Pieces of the response may wait in the queue.
+        operation.queuePriority = .veryHigh
+        queue.addOperation(operation)
     }
 
     private func stopNow(_ task: URLSessionTask) {
@@ -75,12 +79,24 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler(.allow)
     }
 
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        #if canImport(FoundationNetworking)
+            // FoundationNetworking asks at the end of the response, and does not complete the task by itself.
+            exchange(task)?.complete(task, nil, self)
+        #else
+            completionHandler(.performDefaultHandling, nil)
+        #endif
+    }
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         exchange(dataTask)?.receive(data, self)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let entry = entries.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-        entry?.exchange.complete(error, self)
+        entry?.exchange.complete(task, error, self)
     }
 }

@@ -8,8 +8,9 @@ package import Foundation
 /// device.
 ///
 /// FoundationNetworking hangs on some responses and ignores the session's time limits, so each request has a deadline of
-/// this transport's own. FoundationNetworking does not limit the head of a response, or the body of a redirect, before
-/// this deadline.
+/// this transport's own. On Linux, FoundationNetworking does not limit the head of a response or the body of a redirect
+/// before this deadline, and has no flow control for a stream. FoundationNetworking of Swift 6.3 ends the process if the
+/// connection is closed within the head of a response.
 package final class URLSessionTransport: Transport {
     private let server: String
     private let session: URLSession

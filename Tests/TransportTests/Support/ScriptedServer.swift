@@ -25,20 +25,8 @@ final class ScriptedServer: Sendable {
 
     /// - Parameter script: Runs on each connection. The connection is closed at the end of the script.
     init(_ script: @escaping Script) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                guard bind(listener, address, length) == 0, listen(listener, 128) == 0 else { return false }
-                return getsockname(listener, address, &length) == 0
-            }
-        }
-        guard result else { throw Failure(call: "listen", number: errno) }
-        self.listener = listener
-        port = UInt16(bigEndian: address.sin_port)
+        (listener, port) = try Self.bind()
+        guard listen(listener, 128) == 0 else { throw Failure(call: "listen", number: errno) }
         state = LockBox(State(script: script))
         Thread.detachNewThread { [self] in accept() }
     }
@@ -56,6 +44,22 @@ final class ScriptedServer: Sendable {
     /// Waits until a condition holds.
     func wait(until condition: (ScriptedServer) -> Bool) async {
         while !condition(self) { await Task.yield() }
+    }
+
+    /// Returns a socket with a loopback address, and its port.
+    fileprivate static func bind() throws -> (descriptor: Int32, port: UInt16) {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                Glibc.bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+            }
+        }
+        guard isBound else { throw Failure(call: "bind", number: errno) }
+        return (descriptor, UInt16(bigEndian: address.sin_port))
     }
 
     /// Closes the listener and all connections, so that all threads end.
@@ -90,6 +94,16 @@ final class ScriptedServer: Sendable {
         }
         close(listener)
     }
+}
+
+/// A port on which nobody listens. The port stays reserved until it is released.
+struct UnusedPort {
+    let number: UInt16
+    private let descriptor: Int32
+
+    init() throws { (descriptor, number) = try ScriptedServer.bind() }
+
+    func release() { close(descriptor) }
 }
 
 /// Runs `body` with a server that follows a script, and then stops the server.
