@@ -22,7 +22,8 @@ package final class SocketTransport: Transport {
         pool = ConnectionPool(Host(name: host, port: port), configuration)
     }
 
-    // No exchange is running: an exchange keeps its transport.
+    // No exchange is running: an exchange keeps its transport. The connections are closed on the pool's queue, so that no
+    // event of a connection is handled after the end of the pool.
     deinit { pool.closeIdleConnections() }
 
     package func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {

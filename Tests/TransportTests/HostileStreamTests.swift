@@ -62,11 +62,11 @@ import Testing
         }
     }
 
-    @Test(arguments: NetworkTransport.allCases)
-    func endsStreamThatPausesLongerThanTheIdleLimit(_ kind: NetworkTransport) async throws {
+    @Test(arguments: NetworkTransport.allCases, [chunked, chunked + chunk("a\n\n")])
+    func endsStreamThatPausesLongerThanTheIdleLimit(_ kind: NetworkTransport, text: String) async throws {
         try await withServer { peer in
             peer.receiveRequest()
-            peer.send(Self.chunked + Self.chunk("a\n\n"))
+            peer.send(text)
             peer.waitForEnd()
         } _: { server in
             let transport = try kind.transport(to: server.port)

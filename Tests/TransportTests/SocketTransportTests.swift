@@ -57,13 +57,14 @@ import Testing
 
     /// Responds to the first request of the first connection, and closes the connection after a further request and
     /// these bytes.
-    private static func closing(after text: String) -> ScriptedServer.Script {
+    private static func closing(after text: String, resets: Bool = false) -> ScriptedServer.Script {
         { peer in
             guard peer.number == 1 else { return peer.respondToAll() }
             peer.receiveRequest()
             peer.respond()
             peer.receiveRequest()
             peer.send(text)
+            if resets { peer.resetAtEnd() }
         }
     }
 
@@ -87,8 +88,9 @@ import Testing
         }
     }
 
-    @Test func doesNotSendRequestAgainAfterTheFirstByteOfItsResponse() async throws {
-        try await withServer(Self.closing(after: "H")) { server in
+    @Test(arguments: [false, true])
+    func doesNotSendRequestAgainAfterTheFirstByteOfItsResponse(resets: Bool) async throws {
+        try await withServer(Self.closing(after: "H", resets: resets)) { server in
             let transport = transport(to: server)
             #expect(await transport.error(of: .sample()) == nil)
             #expect(await transport.error(of: .sample())?.isUnreachable == true)

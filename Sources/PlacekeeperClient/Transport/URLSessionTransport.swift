@@ -49,7 +49,6 @@ package final class URLSessionTransport: Transport {
         }
         var urlRequest = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
         urlRequest.httpMethod = request.method
-        urlRequest.httpShouldHandleCookies = false
         // The exchange ends at its own deadline. FoundationNetworking ends the process if its timer ends a request
         // whose redirect the delegate handles at this moment.
         urlRequest.timeoutInterval = 86_400

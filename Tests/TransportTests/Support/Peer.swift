@@ -93,6 +93,12 @@ final class Peer: Sendable {
         return poll(&entry, 1, milliseconds) == 0
     }
 
+    /// Makes the end of the connection a reset.
+    func resetAtEnd() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
     private func take(_ count: Int) -> [UInt8]? {
         while state.withLock({ $0.received.count < count }) { guard receive() else { return nil } }
         return state.withLock { state in
