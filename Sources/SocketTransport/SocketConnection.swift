@@ -77,22 +77,35 @@ final class SocketConnection: @unchecked Sendable {
         readSource = source
     }
 
+    /// Reads until no byte is left: at the end of a connection, libdispatch reports a last event, although bytes and
+    /// the end may still be unread. After some pieces, other connections have their turn.
     private func receive() {
+        for _ in 0..<16 {
+            guard readSource != nil, receivePiece() else { return }
+        }
+        pool.queue.async { [weak self] in self?.receive() }
+    }
+
+    /// Returns false if nothing is left to read.
+    private func receivePiece() -> Bool {
         let received = descriptor.receive(into: &pool.buffer)
+        if case .wouldBlock = received { return false }
         guard let exchange else {
             // A connection without an exchange must be silent. Its peer closed it, or breaks the protocol.
-            if case .wouldBlock = received { return }
-            return pool.drop(self)
+            pool.drop(self)
+            return false
         }
         switch received {
-        case .wouldBlock: return
         case .bytes(let count):
             self.received += pool.buffer[..<count]
             pool.update(self, exchange, exchange.take(&self.received))
+            return true
         case .end where exchange.hasReceivedBytes: pool.update(self, exchange, exchange.takeEndOfInput())
         case .end: pool.lose(self, exchange, "The connection was closed before the response.")
         case .failed(let error): pool.lose(self, exchange, Descriptor.text(error))
+        case .wouldBlock: break
         }
+        return false
     }
 
     private func send() {
@@ -114,8 +127,8 @@ final class SocketConnection: @unchecked Sendable {
 
     /// Calls `body` once the socket is writable, with the error 0. Another error says that the wait is not possible.
     ///
-    /// The wait uses a duplicate of the descriptor. libdispatch misses events of a descriptor if one of its two sources
-    /// begins while the other source receives an event for both, such as the end of the connection.
+    /// The wait uses a duplicate of the descriptor. At the end of a connection, libdispatch stops to watch the
+    /// descriptor, and a source that begins at this moment would receive no event.
     private func waitUntilWritable(_ body: @escaping @Sendable (SocketConnection, Int32) -> Void) {
         guard let duplicate = Descriptor(duplicating: descriptor) else {
             return pool.queue.async { body(self, EMFILE) }
