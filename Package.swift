@@ -38,14 +38,6 @@ let portable: [Target] = [
     // Keeps everything in memory: what other stores are compared with, and what tests use.
     library("MemoryStore", ["RestorationService"]),
     library("HTTPCodec"),
-    library("CheckedJSON", ["KeyedArchive"]),
-    library("PlacekeeperServer", ["KeyedArchive", "RestorationService", "PlacekeeperAPI", "HTTPCodec", "CheckedJSON"]),
-    // An app's own tests: the service in memory, virtual devices, and faults.
-    library(
-        "PlacekeeperTesting",
-        [
-            "PlacekeeperClient", "RestorationService", "MemoryStore", "PlacekeeperServer", "HTTPCodec", "Concurrency",
-        ]),
     // Doubles of the service's dependencies, and public test data, for the tests of several targets.
     testLibrary("TestSupport", ["RestorationService", "MemoryStore", "Concurrency"]),
     // What every store must do.
@@ -63,9 +55,6 @@ let portable: [Target] = [
         ],
         swiftSettings: strict),
     tests(of: "PlacekeeperAPI"),
-    tests(
-        of: "PlacekeeperClient",
-        ["PlacekeeperTesting", "StateRestoration", "KeyedArchive", "PlacekeeperAPI", "Concurrency"]),
     tests(of: "Concurrency"),
     tests(
         of: "RestorationService",
@@ -86,7 +75,18 @@ let server: [Target] = [
     library("Compression", ["CZlib"]),
     library("Cryptography", ["CCrypto"]),
     library("SQLiteStore", ["RestorationService", "CSQLite"]),
+    library("CheckedJSON", ["KeyedArchive"]),
     library("JSONWebToken", ["CheckedJSON", "Cryptography"]),
+    library("PlacekeeperServer", ["KeyedArchive", "RestorationService", "PlacekeeperAPI", "HTTPCodec", "CheckedJSON"]),
+    // An app's own tests: the service in memory, virtual devices, and faults.
+    library(
+        "PlacekeeperTesting",
+        [
+            "PlacekeeperClient", "RestorationService", "MemoryStore", "PlacekeeperServer", "HTTPCodec", "Concurrency",
+        ]),
+    tests(
+        of: "PlacekeeperClient",
+        ["PlacekeeperTesting", "StateRestoration", "KeyedArchive", "PlacekeeperAPI", "Concurrency"]),
     .executableTarget(
         name: "placekeeper",
         dependencies: [
@@ -150,7 +150,10 @@ let server: [Target] = [
 
 #if os(Linux)
     let targets = portable + server
-    let serverProducts: [Product] = [.executable(name: "placekeeper", targets: ["placekeeper"])]
+    let serverProducts: [Product] = [
+        .executable(name: "placekeeper", targets: ["placekeeper"]),
+        .library(name: "PlacekeeperTesting", targets: ["PlacekeeperTesting"]),
+    ]
 #else
     let targets = portable
     let serverProducts: [Product] = []
@@ -164,7 +167,6 @@ let package = Package(
         .library(name: "StateRestoration", targets: ["StateRestoration"]),
         .library(name: "RestorationInterface", targets: ["RestorationInterface"]),
         .library(name: "PlacekeeperClient", targets: ["PlacekeeperClient"]),
-        .library(name: "PlacekeeperTesting", targets: ["PlacekeeperTesting"]),
     ] + serverProducts,
     targets: targets
 )

@@ -57,7 +57,7 @@ struct SignInToken {
     }
 }
 
-/// The reason why a token is refused. It is for tests and must not be shown to the sender of the token.
+/// The reason why a token is refused. It is for operators and must not be shown to the sender of the token.
 package enum TokenFault: Error, Sendable, Hashable {
     case tooLong
     /// The token does not have three parts in base64url, or a part is not a JSON object of the required form.

@@ -83,7 +83,7 @@ extension ArchiveError.Code {
     public static let reservedKey = Self(rawValue: "reserved-key")
     /// The table of restorable objects is malformed.
     public static let objectTable = Self(rawValue: "object-table")
-    /// The place is malformed.
+    /// The place or its web address is malformed.
     public static let place = Self(rawValue: "place")
     /// A step of the place is larger than 2,048 bytes.
     public static let placeSize = Self(rawValue: "place-size")
@@ -139,7 +139,7 @@ extension ArchiveError {
         .formatVersion: "The archive's format version is not supported",
         .reservedKey: "A reserved key has a value of the wrong type or out of range",
         .objectTable: "The table of restorable objects is malformed",
-        .place: "The place is malformed",
+        .place: "The place or its web address is malformed",
         .placeSize: "A step of the place is larger than 2,048 bytes",
         .referenceTable: "The table of model references is malformed",
         .state: "A saved state is malformed",

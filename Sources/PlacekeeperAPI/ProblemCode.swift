@@ -56,6 +56,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case quotaExceeded = "quota-exceeded"
     case nothingStored = "nothing-stored"
     case nothingCompatible = "nothing-compatible"
+    case outcomeInvalid = "outcome-invalid"
     case outcomeNotServed = "outcome-not-served"
     case snapshotNotFound = "snapshot-not-found"
     case snapshotsOff = "snapshots-off"
@@ -147,6 +148,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .quotaExceeded: (409, "A quota of the app or of the user is used up")
         case .nothingStored: (404, "The scene has no archives")
         case .nothingCompatible: (406, "No stored archive may be restored here")
+        case .outcomeInvalid: (422, "The launch id or a detail of the outcome is invalid")
         case .outcomeNotServed: (409, "The device was not served this archive")
         case .snapshotNotFound: (404, "The archive has no snapshot")
         case .snapshotsOff: (403, "Snapshots are turned off for this app")

@@ -124,7 +124,7 @@ extension Options {
         let base =
             folder
             ?? (FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
-                ?? URL(fileURLWithPath: NSTemporaryDirectory())).appendingPathComponent("Placekeeper")
+            ?? URL(fileURLWithPath: NSTemporaryDirectory())).appendingPathComponent("Placekeeper")
         let name = "\(server.host ?? "server")-\(server.port ?? 443)-\(key)"
         let safe = name.unicodeScalars.prefix(120).map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_")

@@ -1,3 +1,5 @@
+import KeyedArchive
+
 /// Limits of requests, of stored data and of the service's work. The service refuses a request that exceeds a limit, or
 /// leaves out the data beyond the limit.
 package enum Limits {
@@ -9,6 +11,14 @@ package enum Limits {
     package static let interactionAge = Duration.seconds(30 * 86_400)
     /// The maximum number of characters of a scene's name.
     package static let sceneName = 64
+    /// The maximum number of characters of a launch id.
+    package static let launchID = 64
+    /// The maximum number of UTF-8 bytes of the restoration path in an outcome.
+    package static let restorationPath = 1024
+    /// The allowed indices of a place's step in an outcome.
+    package static let placeStep = 0...Place.maximumStepCount - 1
+    /// The allowed durations of a restore in an outcome.
+    package static let restoreDuration = Duration.zero...Duration.seconds(86_400)
     /// The maximum number of a user's scenes that hold archives. The places and the manifest list these scenes.
     package static let scenes = 256
     /// The maximum number of a user's scenes of which the store keeps a record, including recently forgotten scenes.
@@ -62,6 +72,8 @@ package enum Limits {
     /// The maximum number of bytes of the texts in an explanation's references. Only the last listed reference may
     /// exceed this limit.
     package static let explained = 1 << 20
+    /// The maximum number of bytes of a place's references in JSON.
+    package static let placeReferences = 1 << 20
     /// The allowed values of the number of archives that a scene keeps for each idiom.
     package static let retainedArchives = 1...1000
     /// The allowed values of the number of requests or registrations at once.

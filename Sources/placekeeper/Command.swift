@@ -5,7 +5,7 @@ import Glibc
 @main
 struct Command {
     static let parser = ArgumentParser(subcommands: [
-        .serve, .appCreate, .appList, .appPolicy, .appKeys, .appCheckKeys, .appDataSources, .users,
+        .serve, .appCreate, .appList, .appPolicy, .appKeys, .appCheckKeys, .appCheckToken, .appDataSources, .users,
         .userShow, .userExport, .userImport, .userErase, .audit, .explain,
         .identityMerge, .identitySplit, .identityUndecide, .identityDecisions, .identityAmbiguous, .backupCreate,
         .backupRestore, .healthCheck, .inspect, .diff, .sample, .version,

@@ -12,6 +12,7 @@ final class Progress: Sendable {
         switch step {
         case .copying(let share): write("copying: \(Int(share * 100)) %")
         case .verifying: write("checking")
+        case .checking(let share): write("checking the archives: \(Int(share * 100)) %")
         }
     }
 

@@ -116,6 +116,13 @@ import Testing
         #expect(settings == App.Settings.SignIn())
     }
 
+    @Test(arguments: ["--add-secret", "--add"]) func doesNotRepeatASecretThatIsGivenInPlaceOfAFile(option: String) {
+        var settings = App.Settings.SignIn()
+        let failure = #expect(throws: CommandFailure.self) { try apply(option, Self.encodedSecret, to: &settings) }
+        #expect(failure?.message.contains(Self.encodedSecret) == false)
+        #expect(failure?.message.contains("name of a file") == true)
+    }
+
     @Test func readsOnlyRegularFilesAndNeverWaits() throws {
         let pipe = folder.appending(path: "pipe").path
         mkfifo(pipe, 0o600)

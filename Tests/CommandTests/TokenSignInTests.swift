@@ -74,6 +74,28 @@ import Testing
         #expect(await verifier.subject(of: [], for: app, at: now) == nil)
     }
 
+    @Test func namesTheReasonAgainstAToken() {
+        let verifier = makeVerifier()
+        func fault(_ name: String, after seconds: Int64 = 0) -> TokenFault? {
+            #expect(throws: TokenFault.self) {
+                _ = try verifier.verify(
+                    token(name), for: app, at: Timestamp(milliseconds: now.milliseconds + seconds * 1000))
+            }
+        }
+        #expect(fault("one") == .unknownKey)
+        app.settings.signIn.keys = [jwk("one")]
+        #expect(fault("two") == .unknownKey)
+        #expect(fault("one", after: 700) == .expired)
+        app.settings.signIn.issuer = "https://login.example.com"
+        #expect(fault("one") == .issuer)
+        #expect(TokenFault.issuer.text(for: app).contains("https://login.example.com"))
+        app.settings.signIn.issuer = nil
+        app.settings.signIn.audience = "placekeeper"
+        #expect(fault("one") == .audience)
+        app.settings.signIn.keys = [jwk("one").merging(["k": jwk("two")["k"] ?? ""]) { $1 }]
+        #expect(fault("one") == .signature)
+    }
+
     @Test(arguments: [(255, true), (256, false)])
     func limitsTheSubjectTo255Bytes(count: Int, isAccepted: Bool) async {
         let verifier = makeVerifier()

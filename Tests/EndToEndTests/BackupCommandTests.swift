@@ -11,6 +11,7 @@ import Testing
         var users: Int
         var archives: Int
         var erasedUsers: Int?
+        var damagedArchives: Int
     }
 
     private let files: TemporaryDirectory
@@ -133,5 +134,57 @@ import Testing
             #expect(refused.error.split(separator: "\n").count == 1)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: target.path) == [])
+    }
+
+    @Test func neverHandsOutADamagedArchiveAsWhole() throws {
+        let service = try RunningService()
+        let phone = try service.register(app: try service.createApp(), idiom: "phone")
+        let (first, second) = (try UniqueArchive(size: 4096), try UniqueArchive(size: 4096))
+        for archive in [first, second] {
+            let path = archive.path(in: "main")
+            #expect(try service.request("PUT", path, token: phone.token, body: archive.bytes).status == 201)
+        }
+        service.stop()
+        let data = service.data.path
+        let whole = files.path + "/whole.sqlite"
+        #expect(try report("backup", "create", whole, "--data", data).damagedArchives == 0)
+        try DatabaseFile(of: service).damageFirstArchive()
+
+        let made = try ChildProcess.run("backup", "create", backup, "--data", data)
+        #expect(made.end == .exit(1) && made.output.contains("1 damaged") && made.error.contains(first.id))
+        let kept = try ChildProcess.run("backup", "create", whole, "--data", data, "--replace")
+        #expect(kept.end == .exit(1) && kept.error.contains("not replaced"))
+        let path = files.path + "/export.ndjson"
+        let exported = try ChildProcess.run(
+            "user", "export", "com.example.photos", "--user", phone.user, "--output", path, "--data", data)
+        #expect(exported.end == .exit(1) && exported.error.contains(first.id), "\(exported.error)")
+        #expect(!FileManager.default.fileExists(atPath: path))
+
+        let target = try TemporaryDirectory()
+        let refused = try ChildProcess.run("backup", "restore", backup, "--data", target.path)
+        #expect(refused.end == .exit(1), "\(refused.error)")
+        #expect(refused.error.contains(first.id) && refused.error.contains(phone.user))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target.path) == [])
+        let restored = try report("backup", "restore", backup, "--data", target.path, "--drop-damaged")
+        #expect(restored.archives == 1 && restored.damagedArchives == 1)
+        let next = try RunningService(data: target)
+        #expect(try next.request("GET", second.path(in: "main"), token: phone.token).body == second.bytes)
+        #expect(try next.request("GET", first.path(in: "main"), token: phone.token).status == 410)
+        let audit = try ChildProcess.run("audit", "com.example.photos", "--data", target.path)
+        #expect(audit.output.contains("restored") && audit.output.contains("erased users: 0"))
+
+        #expect(try report("backup", "restore", whole, "--data", data, "--replace").archives == 2)
+    }
+
+    @Test func namesADamagedErasureLogInsteadOfTheBackup() throws {
+        let service = try RunningService()
+        _ = try service.createApp()
+        #expect(try ChildProcess.run("backup", "create", backup, "--data", service.data.path).end == .exit(0))
+        let log = files.path + "/copied.log"
+        try Data("1 not-a-time\n".utf8).write(to: URL(filePath: log))
+        let target = try TemporaryDirectory()
+        let refused = try ChildProcess.run("backup", "restore", backup, "--data", target.path, "--erasures", log)
+        #expect(refused.end == .exit(1), "\(refused.error)")
+        #expect(refused.error.contains("copied.log") && !refused.error.contains("backup.sqlite"), "\(refused.error)")
     }
 }

@@ -28,6 +28,15 @@ import Testing
         #expect(refused.end == .exit(1))
         #expect(refused.output.contains("refused"))
         #expect(refused.output.contains("bundle-version-newer (42, asked 41)"))
+        let outcome = try service.request(
+            "POST", "/v1/scenes/main/archives/0b6e1f52-5d5c-4c8e-9f0a-6a3d1c2b7e94/outcomes", token: phone.token,
+            json: """
+                {"result": "failed", "idiom": "phone", "bundleVersion": "42", "path": "root/list", "step": 1,
+                 "duration": 0.25}
+                """)
+        #expect(outcome.status == 204)
+        let quarantined = try explain("--device", phone.device, "--bundle-version", "42")
+        #expect(quarantined.output.contains("quarantined (failed, at root/list, step 1, after 0.25 s)"))
         #expect(try explain("--idiom", "watch").end == .exit(2))
         #expect(try explain("--idiom", "pad", "--scene", "no scene").end == .exit(2))
     }

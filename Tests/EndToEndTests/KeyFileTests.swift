@@ -1,3 +1,4 @@
+import Cryptography
 import FoundationEssentials
 import Glibc
 import SQLiteStore
@@ -71,8 +72,66 @@ import Testing
 
     @Test func checksAFileWithoutADatabase() throws {
         #expect(try run("app", "check-keys", path).end == .exit(0))
-        try replace(with: #"{"keys":[]}"#)
+        try replace(with: #"{"keys":{}}"#)
         let (end, output, error) = try run("app", "check-keys", path)
         #expect(end == .exit(1) && output.isEmpty && error.contains("cannot be used"))
+        // A service accepts an empty set, which withdraws the keys of the file.
+        try replace(with: #"{"keys":[]}"#)
+        let empty = try run("app", "check-keys", path)
+        #expect(empty.end == .exit(0) && empty.output.hasPrefix("0 keys"), "\(empty.error)")
+        #expect(try run("app", "keys", "com.example.photos", "--file", path).end == .exit(0))
+    }
+
+    @Test func saysWhyATokenIsAcceptedOrRefused() throws {
+        func check(_ token: String, _ words: String...) throws -> (end: ChildProcess.End, output: String) {
+            let input = service.data.path + "/token"
+            try Data("\(token)\n".utf8).write(to: URL(filePath: input))
+            let process = try ChildProcess(
+                ["app", "check-token", "com.example.photos", "--data", service.data.path] + words, input: input)
+            return (process.wait(), process.standardOutput)
+        }
+        let accepted = try check(token(#"{"sub":"anna","exp":33333333333}"#))
+        #expect(accepted.end == .exit(0) && accepted.output.contains("anna"))
+        let expired = try check(token(#"{"sub":"anna","exp":1}"#), "--json")
+        #expect(expired.end == .exit(1) && expired.output.contains(#""reason" : "expired""#), "\(expired.output)")
+        let broken = try check("no token")
+        #expect(broken.end == .exit(1) && broken.output.hasPrefix("refused: "))
+    }
+
+    @Test func findsTheEntriesOfTheAuditLogByTheUserOfAnAccount() throws {
+        struct Created: Decodable { var publishableKey: String }
+        struct Entry: Decodable { var action: String }
+        let app = try JSONDecoder().decode(
+            [Created].self, from: Data(try run("app", "list", "--json").output.utf8))
+        let device = try service.register(app: try #require(app.first).publishableKey, idiom: "phone")
+        func audit(_ words: String...) throws -> [String] {
+            let process = try ChildProcess(
+                ["audit", "com.example.photos", "--json", "--data", service.data.path] + words)
+            #expect(process.wait() == .exit(0))
+            return try JSONDecoder().decode([Entry].self, from: Data(process.standardOutput.utf8)).map(\.action)
+        }
+        #expect(try run("user", "show", "com.example.photos", "--user", device.user).end == .exit(0))
+        #expect(try audit("--user", device.user) == ["shown"])
+        // The service uses the new key within a second.
+        let body = "{\"token\": \"\(token(#"{"sub":"anna","exp":33333333333}"#))\"}"
+        let deadline = ContinuousClock.now + .seconds(600)
+        var status = 0
+        while status != 200, ContinuousClock.now < deadline {
+            status = try service.request("POST", "/v1/devices/self/sign-in", token: device.token, json: body).status
+        }
+        #expect(status == 200)
+        #expect(try audit("--subject", "anna") == ["signed-in"])
+        #expect(try audit("--user", device.user) == ["signed-in", "shown"])
+    }
+
+    /// A token that is signed with the secret of `keys`.
+    private func token(_ claims: String) -> String {
+        let secret = Array("a secret of at least thirty-two bytes".utf8)
+        let signed = [#"{"alg":"HS256","kid":"a"}"#, claims].map { base64URL(Array($0.utf8)) }.joined(separator: ".")
+        return signed + "." + base64URL(HMAC.sha256(Array(signed.utf8), key: secret))
+    }
+
+    private func base64URL(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }

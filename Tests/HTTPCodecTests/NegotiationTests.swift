@@ -20,6 +20,20 @@ import Testing
         #expect(try RequestHead.get("/", "Accept-Encoding: br", "Accept-Encoding: gzip").acceptsGzip)
     }
 
+    @Test(arguments: [
+        ("application/json", true), ("Application/JSON ; charset=utf-8", true), ("application/json, */*;q=0.1", true),
+        ("application/json, text/plain, */*", true), ("application/x-plist;q=0.5, application/json", true),
+        ("application/json;v=1; Q=0.6, application/x-plist;q=0.5", true),
+        ("*/*", false), ("application/*", false), ("", false), ("application/json;q=0", false),
+        ("application/json, application/x-plist", false), ("application/json;q=0.5, application/x-plist", false),
+        ("application/json;v=1;q=0", false), ("application/jsonp", false), ("application/json;q=x", false),
+    ])
+    func prefersMediaTypeByItsWeight(value: String, isPreferred: Bool) throws {
+        let head = try RequestHead.get("/", "Accept: \(value)")
+        #expect(head.prefers("application/json", to: "application/x-plist") == isPreferred)
+        #expect(try !RequestHead.get().prefers("application/json", to: "application/x-plist"))
+    }
+
     @Test(
         arguments: [
             ("gzip", .gzip), ("X-GZIP", .gzip), ("identity", .identity), ("", .identity), ("identity, gzip", .gzip),

@@ -40,6 +40,7 @@ struct StateArchiveRefusalTests {
         Case("a step with a restorable object", .place, in: "photo") {
             $0.place?.steps[2].parameters["o"] = .array([.object(path: "Tabs")])
         },
+        Case("a web address of another scheme", .place, in: "webAddress") { $0.place?.webAddress = "ftp://a.example" },
         Case("a step over 2 KB", .placeSize, in: "photo") {
             $0.place?.steps[2].parameters = ["text": .string(String(repeating: "é", count: 1020))]
         },
@@ -92,6 +93,9 @@ struct StateArchiveRefusalTests {
             array([reference(["after": array([PropertyListValue](repeating: dictionary([:]), count: 9))])]),
             .referenceTable
         ),
+        ("Placekeeper.webAddress", .integer(1), .place), ("Placekeeper.webAddress", .string(""), .place),
+        ("Placekeeper.webAddress", .string("/photos/12"), .place),
+        ("Placekeeper.webAddress", .string("https://a.example/" + String(repeating: "a", count: 2031)), .place),
         ("Placekeeper.place", dictionary([:]), .place),
         ("Placekeeper.place", array([dictionary(["title": .string("a")])]), .place),
         ("Placekeeper.place", array([dictionary(["screen": .string("a"), "title": .integer(1)])]), .place),

@@ -249,6 +249,11 @@ class Walk:
             served = self.call(name, 200, token=self.token, query=PHONE, **path)
             assert served.fields["placekeeper-fidelity"] == "full"
             self.not_modified(name, served, query=PHONE, **path)
+            place = self.call(name, 200, token=self.token, query=PHONE, fields={"Accept": "application/json"}, **path)
+            assert place.fields["etag"] != served.fields["etag"] and place.document["fidelity"] == "full"
+            assert place.document["archive"]["id"] == archive and place.document["steps"][-1]["references"]
+            self.call(name, 304, token=self.token, query=PHONE, **path,
+                      fields={"Accept": "application/json", "If-None-Match": place.fields["etag"]})
             pad = self.call(name, 200, token=self.token, query={**PHONE, "idiom": "pad"}, **path)
             assert pad.fields["placekeeper-fidelity"] == "place"
             refused = self.call(
@@ -273,6 +278,8 @@ class Walk:
         self.faulty_contexts("explainLatest", {"scene": "latest"})
 
     def faulty_contexts(self, name, path):
+        self.call(name, 200, token=self.token, query=PHONE, fields={"Launch-Id": "launch-1"}, **path)
+        self.call(name, 400, "malformed-field", token=self.token, fields={"Launch-Id": "a b"}, **path)
         self.call(name, 400, "malformed-query", token=self.token, query={"layout": "round"}, **path)
         self.call(name, 422, "context-invalid", token=self.token, query={"bundleVersion": "1" * 65}, **path)
 
@@ -287,8 +294,13 @@ class Walk:
         self.call("reportOutcome", 409, "outcome-not-served", token=other, data=began, **path)
         self.call("readLatest", 200, token=self.token, query=PHONE, scene="outcomes")
         for result in ("began", "restored", "failed", "abandoned", "crashed"):
-            report = {"result": result, "idiom": "phone", "bundleVersion": "42", "systemVersion": "17.4"}
+            report = {"result": result, "idiom": "phone", "bundleVersion": "42", "systemVersion": "17.4",
+                      "launch": "launch-1", "path": "root/list", "step": 1, "duration": 0.25}
             self.call("reportOutcome", 204, token=self.token, data=report, **path)
+        told = self.call("explainLatest", 200, token=other, query=PHONE, scene="outcomes")
+        assert told.document["candidates"][0]["reasons"][0]["path"] == "root/list"
+        for wrong in ({"launch": ""}, {"path": ""}, {"step": 64}, {"duration": -1}):
+            self.call("reportOutcome", 422, "outcome-invalid", token=self.token, data={**report, **wrong}, **path)
         served = self.call("readLatest", 200, token=other, query=PHONE, scene="outcomes")
         assert "placekeeper-superseded" in served.fields
         missing = {"scene": "outcomes", "archive": new_id()}

@@ -14,7 +14,9 @@ struct ClientHistoryTests {
             var history = try await ClientHistory(seed: seed)
             await history.run(actions: 60)
             #expect(history.faults.isEmpty, "seed \(seed)")
-            if ProcessInfo.processInfo.environment["PLACEKEEPER_SEED"] != nil { print(history.log.joined(separator: "\n")) }
+            if ProcessInfo.processInfo.environment["PLACEKEEPER_SEED"] != nil {
+                print(history.log.joined(separator: "\n"))
+            }
             failures += history.faults.isEmpty ? 0 : 1
             if failures > 5 { break }
         }

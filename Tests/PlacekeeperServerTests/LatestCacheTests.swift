@@ -1,4 +1,5 @@
 import HTTPCodec
+import PlacekeeperAPI
 import RestorationService
 import TestSupport
 import Testing
@@ -129,6 +130,36 @@ import Testing
         try await pair.ask(long)
         #expect(pair.takeQuestions().contains("choose(_:limit:)"))
     }
+
+    /// The first launch did not report the end of its restore, so the second launch must not get the same archive.
+    @Test func doesNotRepeatAnAnswerToTheNextLaunchAfterAnUnfinishedRestore() async throws {
+        let pair = try await Pair()
+        try await pair.fixture.upload(2, by: pair.maker)
+        for _ in 0..<2 { #expect(try await pair.ask(Self.latest, ["Launch-Id: first"])[.servedArchive] == id(2)) }
+        let began = try await pair.fixture.send(
+            .post, "/v1/scenes/main/archives/\(id(2))/outcomes", token: pair.reader.token,
+            json: ["result": "began", "idiom": "phone", "bundleVersion": "42", "launch": "first"])
+        #expect(began.status == 204)
+        for _ in 0..<2 {
+            for fields in [[], ["Launch-Id: first"]] {
+                #expect(try await pair.ask(Self.latest, fields)[.servedArchive] == id(2))
+            }
+        }
+        #expect(try await pair.ask(Self.latest, ["Launch-Id: second"])[.servedArchive] == id(1))
+        #expect(try await pair.ask()[.servedArchive] == id(1))
+    }
+
+    @Test(arguments: ["", "a b", "é", String(repeating: "a", count: 65)])
+    func refusesMalformedLaunchID(_ launch: String) async throws {
+        let pair = try await Pair()
+        for path in ["latest", "latest/explanation", "\(id(1))/restorable"] {
+            let target = "/v1/scenes/main/archives/\(path)?idiom=phone&bundleVersion=42&layout=regular"
+            let answer = try await pair.ask(target, ["Launch-Id: \(launch)"])
+            #expect(answer.status == 400 && answer.code == .malformedField, "\(path)")
+        }
+    }
+
+    private func id(_ number: Int) -> String { ServerFixture.id(number) }
 
     @Test func keepsAnswersApartByDeviceAndQuestion() async throws {
         let pair = try await Pair()

@@ -117,6 +117,10 @@ extension ProblemTests {
             return try await fixture.upload(Limits.scenes + 1, by: owner, scene: "another")
         case .nothingStored: return try await send(.get, "/v1/scenes/other/archives/latest")
         case .nothingCompatible: return try await send(.get, Self.main + "/archives/latest?bundleVersion=1")
+        case .outcomeInvalid:
+            return try await fixture.send(
+                .post, archive + "/outcomes", token: owner.token,
+                json: ["result": "failed", "idiom": "phone", "path": ""])
         case .outcomeNotServed:
             let other = try await fixture.join(with: owner)
             return try await fixture.send(

@@ -77,7 +77,7 @@ import Testing
         #expect(problem.details?["quota"] == "anonymousBytes" && problem.details?["limit"] == "1500")
         let used = try await limits(fixture, member).usage?.bytes
         #expect(problem.details?["used"].flatMap { Int($0) } == used && (used ?? 0) > 1500 - size - 10)
-        #expect(problem.detail.contains("Sign in to an account") && problem.detail.contains("--set anonymousBytes="))
+        #expect(problem.detail.contains("Sign in to an account") && !problem.detail.contains("--set"))
 
         let snapshot = Samples.png + [UInt8](repeating: 0, count: 1500)
         let target = "/v1/scenes/document-1/archives/\(ServerFixture.id(1))"
@@ -89,6 +89,20 @@ import Testing
         #expect(try await fixture.upload(number, by: member, scene: "document-\(number)").status == 201)
         let other = try await fixture.join()
         #expect(try await fixture.upload(900, by: other).status == 201)
+    }
+
+    @Test func tellsTheLimitOfDevicesToADeviceThatSignsIn() async throws {
+        let fixture = try await ServerFixture { $0.quotas.userDevices = 1 }
+        func signIn(_ member: Member) async throws -> Answer {
+            try await fixture.send(
+                .post, "/v1/devices/self/sign-in", token: member.token, json: ["token": "subject anna"])
+        }
+        #expect(try await signIn(fixture.join()).status == 200)
+        let refused = try await signIn(fixture.join())
+        #expect(refused.code == .tooManyDevices)
+        #expect(refused.problem?.details == ["quota": "userDevices", "limit": "1"])
+        #expect(refused.problem?.detail.contains("Revoke an unused device") == true)
+        #expect(refused.problem?.detail.contains("code") == false)
     }
 
     @Test func refusesItemsAndNewUsersBeyondAQuota() async throws {

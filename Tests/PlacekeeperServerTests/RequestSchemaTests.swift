@@ -47,7 +47,10 @@ import Testing
             try Body("Link", .post, "/v1/devices/self/link", #"{"code": "7K3M9QXA"}"#),
             try Body(
                 "Outcome", .post, archive + "/outcomes",
-                #"{"result": "began", \#(context), "stateVersion": 1}"#),
+                #"""
+                {"result": "began", \#(context), "stateVersion": 1, "launch": "launch-1", "path": "root/list",
+                 "step": 1, "duration": 0.25}
+                """#),
             try Body("NewHead", .post, archive + "/head", #"{"id": "\#(ServerFixture.id(2))"}"#),
             try Body(
                 "DataSourceDeclaration", .put, "/v1/data-sources/photos",

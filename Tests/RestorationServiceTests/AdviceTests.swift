@@ -67,7 +67,8 @@ import Testing
         registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
         let refused = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
         #expect(refused?.code == .tooManyDevices)
-        #expect(refused?.message.hasSuffix(": revoke an unused device, then make a new code.") == true)
+        #expect(refused?.message.hasSuffix(" Revoke an unused device, then make a new code.") == true)
+        #expect(refused?.details == ["quota": "userDevices", "limit": "\(Limits.devices)"])
         try await fixture.service.revoke(last.device.id, for: phone)
         let ended = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
         #expect(ended?.code == .linkCodeInvalid)

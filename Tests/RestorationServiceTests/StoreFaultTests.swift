@@ -29,14 +29,15 @@ struct StoreFaultTests {
         fixture.clock.advance(.seconds(1))
         try await fixture.upload(2, by: phone)
         #expect(try await fixture.latest(for: other).number == 2)
-        try await fixture.report(.began, of: 2, by: other)
+        try await fixture.report(.began, of: 2, by: other, launch: LaunchID("first"))
+        let next = LaunchID("second")
         store.faults.withLock { $0.writes = StoreError(.full, "no room") }
         #expect(
-            try await fixture.latest(for: other).number == 1,
+            try await fixture.latest(for: other, launch: next).number == 1,
             "the answer does not depend on recording the serving or the unfinished restore")
         await #expect(throws: ServiceError.self) { try await fixture.service.check() }
         store.faults.withLock { $0.writes = nil }
-        #expect(try await fixture.latest(for: other).number == 1)
+        #expect(try await fixture.latest(for: other, launch: next).number == 1)
         try await fixture.report(.restored, of: 1, by: other)
         #expect(try await fixture.latest(for: phone).number == 1, "the unfinished restore was recorded as failed")
     }

@@ -60,7 +60,7 @@ struct AgreementTests {
         let app = App(id: scene.owner.app, bundleIdentifier: "a.b", publishableKey: "pk_", createdAt: at(0))
         let caller = Caller(app: app, device: sampleDevice(99, of: scene.owner))
         let context = Context(idiom: .phone, bundleVersion: "1")
-        let choice = Choice(in: scene, of: device, for: context, caller: caller, at: at(0), isLaunch: true)
+        let choice = Choice(in: scene, of: device, for: context, caller: caller, at: at(0))
         let chosen = try await store.choose(choice, limit: limit)
         return """
             \(String(describing: chosen.choice.accepted)) \(String(describing: chosen.choice.head)) \

@@ -85,7 +85,7 @@ struct AnswerExpiryTests {
         #expect(served.expiry == at(1) + .seconds(30 * 86_400))
     }
 
-    /// The next request must record the restore as failed.
+    /// The next launch gets another answer.
     @Test func doesNotRepeatAnAnswerWhileARestoreIsUnfinished() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
@@ -95,18 +95,24 @@ struct AnswerExpiryTests {
         _ = try await store.put(sample(1), retention: 20)
         _ = try await store.put(sample(2), retention: 20)
         try await service.report(
-            .began, of: ArchiveID(high: 0, low: 2), in: "main", context: Self.questions[0], caller: caller)
-        func ask(isLaunch: Bool) async throws -> Selection.Served? {
+            .began, of: ArchiveID(high: 0, low: 2), in: "main", context: Self.questions[0],
+            launch: LaunchID("first"), caller: caller)
+        func ask(_ launch: String?, isServing: Bool = true) async throws -> Selection.Served? {
             let selection = try await service.latest(
-                in: "main", of: nil, for: Self.questions[0], caller: caller, isLaunch: isLaunch)
+                in: "main", of: nil, for: Self.questions[0], caller: caller,
+                launch: launch.flatMap { LaunchID($0) }, isServing: isServing)
             guard case .served(let served, _) = selection else { return nil }
             return served
         }
-        let looked = try #require(try await ask(isLaunch: false))
+        for launch in [nil, "first"] {
+            let running = try #require(try await ask(launch))
+            #expect(running.archive.id.low == 2 && running.expiry == nil)
+        }
+        let looked = try #require(try await ask("second", isServing: false))
         #expect(looked.archive.id.low == 1 && looked.expiry == nil)
-        let launched = try #require(try await ask(isLaunch: true))
+        let launched = try #require(try await ask("second"))
         #expect(launched.archive.id.low == 1 && launched.expiry == nil)
-        let again = try #require(try await ask(isLaunch: true))
+        let again = try #require(try await ask("second"))
         #expect(again.archive.id.low == 1 && again.expiry != nil)
     }
 

@@ -93,7 +93,7 @@ extension SQLiteStore {
             id: owner().app, bundleIdentifier: "com.example.photos", publishableKey: "pk_", createdAt: at(0))
         let choice = Choice(
             in: scene(), of: nil, for: Context(idiom: .phone), caller: Caller(app: app, device: sampleDevice(9)),
-            at: at(12), isLaunch: true)
+            at: at(12))
         return try await choose(choice, limit: 1).choice.accepted?.archive
     }
 

@@ -21,7 +21,9 @@ struct QueryTests {
             "change",
         ]
         let known = Query.known.withLock { $0 }
-        for sql in known where !sql.hasPrefix("PRAGMA") && sql != Query.archivesWithOutcomes.sql {
+        // A migration and the check of a copy read every archive.
+        let whole = [Query.archivesWithOutcomes.sql, Query.archivesWithBytes.sql]
+        for sql in known where !sql.hasPrefix("PRAGMA") && !whole.contains(sql) {
             let steps = try store.readers.read { connection throws(StoreError) in
                 try connection.values("EXPLAIN QUERY PLAN " + sql, column: 3)
             }

@@ -51,8 +51,21 @@ enum SampleContents {
             NewDevice(device, token: Digest(1, 0, 0, 8), installation: installation, joins: .account(account)))
         let reading = NewToken(digest: Digest(1, 0, 0, 80), access: .readOnly)
         _ = try await store.replaceToken(of: device.id, of: accountOwner, by: reading, at: at(9))
+        try await addOutcome(of: device.id, to: store)
         try await store.append(
             AuditEntry(app: app(2), at: at(9), actor: .user, action: .signedIn, subject: account.digest))
+    }
+
+    /// Adds an outcome with a launch id and details. Databases before schema version 5 have neither.
+    private static func addOutcome(of device: DeviceID, to store: some Store) async throws {
+        let scene = SceneKey(owner: accountOwner, name: "main")
+        var new = upload(80, in: scene, by: 8, captured: 9)
+        new.device = device
+        _ = try await store.put(new, retention: 3)
+        var outcome = outcome(.failed, of: 80, by: 8, at: 10)
+        outcome.launch = LaunchID("launch-1")
+        outcome.details = Outcome.Details(path: "root/list", step: 1, duration: .milliseconds(250))
+        _ = try await store.report(outcome, in: scene)
     }
 
     private static func addApps(to store: some Store) async throws {

@@ -58,6 +58,29 @@ struct PlaceTests {
         #expect(try steps(Screen("Nowhere")) == nil)
     }
 
+    /// The delegate sets two web addresses and adds no step.
+    @Test(
+        arguments: [
+            (["https://a.example/1", "https://a.example/2"], "https://a.example/2"),
+            (["https://a.example/1", "photo"], nil),
+            (["https://a.example/1", nil], nil),
+        ] as [([String?], String?)])
+    func savesLastValidWebAddress(addresses: [String?], saved: String?) throws {
+        final class Delegate: ApplicationRestorationDelegate {
+            var addresses: [String?] = []
+            func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool { true }
+            func encodePlace(with coder: PlaceEncoder) -> Bool {
+                for address in addresses { coder.webAddress = address }
+                return true
+            }
+        }
+        let delegate = Delegate()
+        delegate.addresses = addresses
+        let app = TestApp(Stop("derived"))
+        app.environment.delegate = delegate
+        #expect(try app.save()?.place?.webAddress == saved)
+    }
+
     @Test func prefersPlaceOfTheDelegate() throws {
         final class Delegate: ApplicationRestorationDelegate {
             func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool { true }

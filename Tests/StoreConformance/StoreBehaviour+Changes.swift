@@ -4,13 +4,14 @@ import Testing
 
 extension StoreBehaviour {
     private static func outcome(
-        _ result: Outcome.Result, of number: UInt64 = 1, by reporter: UInt64, at time: Double = 20
+        _ result: Outcome.Result, of number: UInt64 = 1, by reporter: UInt64, at time: Double = 20,
+        launch: LaunchID? = nil, details: Outcome.Details = Outcome.Details()
     ) -> Outcome {
         Outcome(
             archive: archive(number), device: device(reporter), result: result,
             context: Context(
                 idiom: .pad, layout: .regular, bundleVersion: "43", systemVersion: "18.0", stateVersion: 2),
-            reportedAt: at(time))
+            launch: launch, details: details, reportedAt: at(time))
     }
 
     static let outcomes = [
@@ -32,7 +33,11 @@ extension StoreBehaviour {
         StoreBehaviour("returns all outcomes, oldest first, and marks their archive") { store async throws in
             try await store.add(capture(1, by: 1, captured: 10))
             let reported = [
-                outcome(.began, by: 1, at: 20), outcome(.crashed, by: 1, at: 20), outcome(.restored, by: 1, at: 21),
+                outcome(.began, by: 1, at: 20, launch: LaunchID("A.b_c-1")),
+                outcome(
+                    .failed, by: 1, at: 20,
+                    details: Outcome.Details(path: "root/Liste é", step: 0, duration: .milliseconds(1250))),
+                outcome(.crashed, by: 1, at: 20), outcome(.restored, by: 1, at: 21),
             ]
             for outcome in reported { #expect(try await store.report(outcome, in: scene()).value == .recorded) }
             #expect(try await store.outcomes(of: archive(1), in: scene()) == reported)

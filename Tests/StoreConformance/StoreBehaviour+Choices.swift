@@ -5,7 +5,7 @@ import Testing
 private func choice(of device: DeviceID? = nil, bundleVersion: String = "42", holdsAll: Bool = false) -> Choice {
     let caller = Caller(app: makeApp(1), device: makeDevice(4))
     let context = Context(idiom: .phone, layout: .compact, bundleVersion: bundleVersion)
-    return Choice(in: scene(), of: device, for: context, caller: caller, at: at(100), isLaunch: true) { _ in holdsAll }
+    return Choice(in: scene(), of: device, for: context, caller: caller, at: at(100)) { _ in holdsAll }
 }
 
 extension StoreBehaviour {

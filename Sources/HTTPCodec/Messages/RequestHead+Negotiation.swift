@@ -20,6 +20,36 @@ extension RequestHead {
         return weight > 0 && weight >= identity ?? 0
     }
 
+    /// Whether the Accept fields name a media type with a weight that is above 0 and above the weight of another media
+    /// type, which is 0 if the fields do not name it (RFC 9110 section 12.5.1). A range such as `*/*` names neither.
+    package func prefers(_ mediaType: StaticString, to other: StaticString) -> Bool {
+        var weights = (own: 0, other: 0)
+        forEachMember(of: .accept) { member, bytes in
+            let end = member.first { bytes[$0] == 0x3B } ?? member.upperBound
+            let range = Grammar.trimmed(member.lowerBound..<end, of: bytes)
+            if Grammar.spells(mediaType, range, of: bytes) {
+                weights.own = Self.weight(afterParameters: end..<member.upperBound, of: bytes)
+            } else if Grammar.spells(other, range, of: bytes) {
+                weights.other = Self.weight(afterParameters: end..<member.upperBound, of: bytes)
+            }
+        }
+        return weights.own > weights.other
+    }
+
+    /// Returns the weight of a media range from the range's parameters, of which the weight may be any.
+    private static func weight(afterParameters range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Int {
+        var rest = range
+        while let start = rest.first {
+            let end = rest.dropFirst().first { bytes[$0] == 0x3B } ?? rest.upperBound
+            let name = Grammar.trimmed(start + 1..<end, of: bytes)
+            if name.count > 1, bytes[name.lowerBound] | 0x20 == 0x71, bytes[name.lowerBound + 1] == 0x3D {
+                return weight(start..<end, of: bytes)
+            }
+            rest = end..<rest.upperBound
+        }
+        return 1000
+    }
+
     /// A content coding. The service supports identity and gzip. Any other coding gets 415 (RFC 9110 section 8.4).
     package enum ContentCoding: Sendable, Hashable {
         case identity, gzip, unknown

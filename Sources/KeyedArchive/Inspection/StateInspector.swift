@@ -41,6 +41,7 @@ struct StateInspector {
         append(ArchiveKey.timestamp, archive.timestamp.map { .date($0) })
         append(ArchiveKey.systemVersion, archive.systemVersion.map { .string($0) })
         append(ArchiveKey.stateVersion, archive.stateVersion.map { .integer($0) })
+        append(ArchiveKey.webAddress, archive.place?.webAddress.map { .string($0) })
         append(ArchiveKey.layout, archive.layout.map { .string($0.rawValue) })
         // The sort is stable, so a key of the archive format comes before an equal key of the app.
         return (entries + self.entries(archive.application)).sorted { $0.key < $1.key }

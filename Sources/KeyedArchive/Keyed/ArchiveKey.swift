@@ -15,6 +15,7 @@ enum ArchiveKey {
     static let instances: StaticString = "Placekeeper.instances"
     static let references: StaticString = "Placekeeper.references"
     static let place: StaticString = "Placekeeper.place"
+    static let webAddress: StaticString = "Placekeeper.webAddress"
 
     // In a restorable object.
     static let path: StaticString = "path"

@@ -1,12 +1,22 @@
 extension TableReader {
-    /// Reads the place. Nil if the archive has no place.
+    /// Reads the place. Nil if the archive has neither steps nor a web address.
     mutating func place() throws(ArchiveError) -> Place? {
-        guard let steps = try Self.elements(ArchiveKey.place, .place, in: view) else { return nil }
+        let address = try webAddress()
+        guard let steps = try Self.elements(ArchiveKey.place, .place, in: view) else {
+            return address.map { Place([], webAddress: $0) }
+        }
         guard steps.count <= Place.maximumStepCount else { throw ArchiveError(.place, at: steps.start) }
         return Place(
             try rows(steps, .place) { (reader, record) throws(ArchiveError) in
                 try reader.step(record)
-            })
+            }, webAddress: address)
+    }
+
+    private mutating func webAddress() throws(ArchiveError) -> String? {
+        guard let object = view.top(ArchiveKey.webAddress) else { return nil }
+        let address = string(try textObject(object, .place))
+        guard Place.isWebAddress(address) else { throw error(.place, object) }
+        return address
     }
 
     private mutating func step(_ record: Record) throws(ArchiveError) -> Place.Step {

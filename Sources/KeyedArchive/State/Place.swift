@@ -37,9 +37,15 @@ public struct Place: Sendable, Hashable {
 
     /// The steps, from the first screen to the frontmost screen.
     public var steps: [Step]
+    /// The address of the same place on the app's website: a fallback for a device without the app, and
+    /// `NSUserActivity.webpageURL`. An archive holds only addresses that `isWebAddress(_:)` accepts.
+    public var webAddress: String?
 
-    /// Creates a place from its steps.
-    public init(_ steps: [Step]) { self.steps = steps }
+    /// Creates a place from its steps and its web address.
+    public init(_ steps: [Step], webAddress: String? = nil) {
+        self.steps = steps
+        self.webAddress = webAddress
+    }
 }
 
 extension StateValue {

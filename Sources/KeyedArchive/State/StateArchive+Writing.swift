@@ -1,7 +1,7 @@
 extension StateArchive {
     /// Returns the archive's bytes. Equal archives have equal bytes.
     /// - Throws: An error for a date out of range, an index beyond the end of a table, a path that is not unique, more
-    ///   than eight neighbors on a side, a place with too many steps or a step that is too large, state nested more
+    ///   than eight neighbors on a side, a place with too many steps, a step that is too large or an invalid web address, state nested more
     ///   than 128 deep, a text that has more than 256 combining marks in a row, a place with an object or an instance,
     ///   or more than 64 MiB of keys of state. A key that is not ASCII counts eight times.
     public func encoded() throws(ArchiveWritingError) -> [UInt8] {
@@ -133,6 +133,10 @@ extension StateArchiveWriter {
 
     private mutating func write(_ place: Place) throws(ArchiveWritingError) {
         guard place.steps.count <= Place.maximumStepCount else { throw ArchiveWritingError(.place, in: "place") }
+        if let address = place.webAddress {
+            guard Place.isWebAddress(address) else { throw ArchiveWritingError(.place, in: "webAddress") }
+            set(builder.add(address), for: ArchiveKey.webAddress)
+        }
         var table: [UID] = []
         for step in place.steps {
             var fields = Fields()

@@ -69,10 +69,19 @@ extension Wire {
         package var bundleVersion: String?
         package var systemVersion: String?
         package var stateVersion: Int64?
+        /// The id of the launch in which the app restored.
+        package var launch: String?
+        /// The restoration path of the object whose restore failed.
+        package var path: String?
+        /// The index of the place's step that failed, or that the restore reached.
+        package var step: Int64?
+        /// The time that the restore took, in seconds.
+        package var duration: Double?
 
         package init(
             result: Result, idiom: Idiom, layout: Layout? = nil, bundleVersion: String? = nil,
-            systemVersion: String? = nil, stateVersion: Int64? = nil
+            systemVersion: String? = nil, stateVersion: Int64? = nil, launch: String? = nil, path: String? = nil,
+            step: Int64? = nil, duration: Double? = nil
         ) {
             self.result = result
             self.idiom = idiom
@@ -80,6 +89,10 @@ extension Wire {
             self.bundleVersion = bundleVersion
             self.systemVersion = systemVersion
             self.stateVersion = stateVersion
+            self.launch = launch
+            self.path = path
+            self.step = step
+            self.duration = duration
         }
 
         package init(from decoder: any Decoder) throws {
@@ -90,6 +103,10 @@ extension Wire {
             bundleVersion = try members.optional(.bundleVersion)
             systemVersion = try members.optional(.systemVersion)
             stateVersion = try members.optionalInteger(.stateVersion)
+            launch = try members.optional(.launch)
+            path = try members.optional(.path)
+            step = try members.optionalInteger(.step)
+            duration = try members.optionalNumber(.duration)
         }
     }
 
@@ -100,12 +117,24 @@ extension Wire {
         package var required: String?
         /// `full` blocks only the full state. `place` also blocks the place.
         package var blocks: Fidelity
+        /// The restoration path of the object whose restore failed, if the archive is quarantined.
+        package var path: String?
+        /// The index of the place's step that failed, if the archive is quarantined.
+        package var step: Int?
+        /// The time that the failed restore took, in seconds, if the archive is quarantined.
+        package var duration: Double?
 
-        package init(code: String, archive: String?, required: String?, blocks: Fidelity) {
+        package init(
+            code: String, archive: String?, required: String?, blocks: Fidelity, path: String? = nil, step: Int? = nil,
+            duration: Double? = nil
+        ) {
             self.code = code
             self.archive = archive
             self.required = required
             self.blocks = blocks
+            self.path = path
+            self.step = step
+            self.duration = duration
         }
     }
 

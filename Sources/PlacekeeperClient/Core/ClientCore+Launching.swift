@@ -7,7 +7,8 @@ extension ClientCore {
     /// Ends the intents whose deadline has passed. A launch is then decided without the service.
     func expire(at now: Moment) {
         for intent in waiting {
-            guard let deadline = intent.deadline, deadline <= now.uptime, case .launch(let scene, let context) = intent.intent
+            guard let deadline = intent.deadline, deadline <= now.uptime,
+                case .launch(let scene, let context) = intent.intent
             else { continue }
             if let answer = intent.served {
                 // Only the description of the other device is missing.
@@ -53,7 +54,7 @@ extension ClientCore {
             case .launch(let scene, let context): startLaunch(intent, scene, context, at: now)
             case .take(let place, let context): startTaking(intent.ticket, place, context)
             case .makeLinkCode: send(request("POST", "/v1/link-codes"), .makeLinkCode, ticket: intent.ticket)
-            case .places: send(request("GET", "/v1/places"), .places, ticket: intent.ticket)
+            case .places: send(request("GET", "/v1/places" + query(settings.device)), .places, ticket: intent.ticket)
             case .history(let scene):
                 send(request("GET", archives(of: scene)), .history(scene: scene), ticket: intent.ticket)
             case .flush where !intent.hasBegun:
@@ -170,7 +171,7 @@ extension ClientCore {
             mode != .off, !(isUnused(scene) && mode == .auto && !answer.isSuperseded)
         {
             update(ticket) { $0.served = answer }
-            send(request("GET", "/v1/places"), .describeOffer(scene: scene), ticket: ticket)
+            send(request("GET", "/v1/places" + query(settings.device)), .describeOffer(scene: scene), ticket: ticket)
             return
         }
         finish(ticket, .launched(launch(scene, context, remote, description, at: now)))
@@ -216,7 +217,9 @@ extension ClientCore {
             let decision = LaunchDecision(
                 local: local, localFault: fault, remote: remote, mode: mode, isUnused: isUnused(scene))
             var result = Launch(restore: decision.restore, reason: decision.reason)
-            if case .served(let answer) = remote { scenes[scene]?.headIsOwn = answer.served.isOwn && !answer.isSuperseded }
+            if case .served(let answer) = remote {
+                scenes[scene]?.headIsOwn = answer.served.isOwn && !answer.isSuperseded
+            }
             if let offered = decision.offer {
                 let place = description ?? ResumePoint(offered)
                 result.offer = Offer(place: place)
@@ -235,7 +238,9 @@ extension ClientCore {
     private func local(
         _ scene: String, _ context: RestorationContext
     ) throws(FileError) -> (LaunchDecision.Local?, Launch.Reason?) {
-        guard let folder = scenes[scene]?.folder, let (capture, bytes) = try newest(in: folder) else { return (nil, nil) }
+        guard let folder = scenes[scene]?.folder, let (capture, bytes) = try newest(in: folder) else {
+            return (nil, nil)
+        }
         guard try !folder.crashedArchives().contains(capture.archive) else { return (nil, .init(.crashed)) }
         guard let archive = try? StateArchive(reading: bytes) else { return (nil, .init(.unreadable)) }
         if let version = context.bundleVersion, DottedVersion(archive.bundleVersion) > DottedVersion(version) {

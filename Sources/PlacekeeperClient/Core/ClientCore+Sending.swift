@@ -36,7 +36,7 @@ extension ClientCore {
         }
         if placesAreStale, isFollowing, !inFlight.values.contains(where: \.kind.refreshesPlaces) {
             placesAreStale = false
-            send(request("GET", "/v1/places"), .refreshPlaces)
+            send(request("GET", "/v1/places" + query(settings.device)), .refreshPlaces)
         }
     }
 
@@ -237,6 +237,7 @@ extension QueuedOutcome {
         Wire.Outcome(
             result: .init(rawValue: result), idiom: Wire.Idiom(UserInterfaceIdiom(rawValue: idiom)),
             layout: layout.map(Wire.Layout.init(rawValue:)), bundleVersion: bundleVersion,
-            systemVersion: systemVersion, stateVersion: stateVersion)
+            systemVersion: systemVersion, stateVersion: stateVersion, launch: launch, path: path,
+            step: step.map(Int64.init), duration: duration)
     }
 }

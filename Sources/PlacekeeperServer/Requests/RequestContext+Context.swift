@@ -40,11 +40,20 @@ extension RequestContext {
         return device
     }
 
+    /// Returns the launch of the app that sends the request: the field `Launch-Id`. Nil if the field is absent.
+    func launch() throws(Problem) -> LaunchID? {
+        guard let value = head[.launchID] else { return nil }
+        guard let launch = LaunchID(String(decoding: value, as: UTF8.self)) else {
+            throw .malformedField(.launchID, "The field must be 1 to 64 of the characters A–Z a–z 0–9 . _ and -.")
+        }
+        return launch
+    }
+
     /// Returns whether the requesting device already has this version of an archive: `If-None-Match` names the
     /// version's entity tag. A device that uploaded the archive has the entity tag of the uploaded bytes, which are the
-    /// whole answer if nothing limits or rewrites them.
+    /// whole answer if nothing limits or rewrites them. The place as JSON has another entity tag.
     func holds(_ version: ServedVersion) -> Bool {
-        guard head[.ifNoneMatch] != nil else { return false }
+        guard head[.ifNoneMatch] != nil, !asksForPlace else { return false }
         if head.ifNoneMatchNames(Array(version.entityTag.utf8)) == true { return true }
         guard version.fidelity == .full, version.superseded == nil, version.rewritten == nil else { return false }
         return head.ifNoneMatchNames(ContentCoding.entityTag(of: version.digest)) == true

@@ -10,15 +10,20 @@ extension Server {
         _ requestContext: RequestContext, _ caller: Caller, at version: Int64
     ) async throws -> Response {
         let head = requestContext.head
-        if let answer = latestAnswers.answer(to: head, of: caller, at: version, service.clock.now()) {
+        // The cache holds only archives, so a request for JSON neither uses nor fills it.
+        let asksForPlace = requestContext.asksForPlace
+        if !asksForPlace, let answer = latestAnswers.answer(to: head, of: caller, at: version, service.clock.now()) {
             return answer
         }
         let scene = try requestContext.scene()
         let context = try requestContext.context(of: caller)
         let selection = try await service.latest(
             in: scene, of: try requestContext.device(of: caller), for: context, caller: caller,
-            isLaunch: requestContext.takesContent, isHeld: requestContext.holds)
+            launch: try requestContext.launch(), isServing: requestContext.takesContent,
+            isHeld: requestContext.holds)
         switch selection {
+        case .served(let served, let bytes) where asksForPlace:
+            return try await place(of: served, bytes, for: requestContext, caller)
         case .served(let served, let bytes):
             let tag = served.version.entityTag
             let response = whole(served, bytes, tag, caller)
@@ -51,7 +56,7 @@ extension Server {
         let explanation = try await service.explainLatest(
             in: try requestContext.scene(), of: try requestContext.device(of: caller),
             for: try requestContext.context(of: caller),
-            caller: caller)
+            caller: caller, launch: try requestContext.launch())
         // The explanation may be long, so it is encoded on the offload queue.
         return try await service.offload(for: caller.owner) { () async throws in
             try json(Wire.Explanation(explanation), for: requestContext, head: explanation.head)
@@ -61,9 +66,14 @@ extension Server {
     /// `GET /v1/scenes/{scene}/archives/{archive}/restorable`
     func readRestorable(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let context = try requestContext.context(of: caller)
+        let asksForPlace = requestContext.asksForPlace
         let selection = try await service.restorable(
             try requestContext.storedArchive(), in: try requestContext.scene(), for: context, caller: caller,
-            isLaunch: requestContext.takesContent, isHeld: requestContext.holds)
+            launch: try requestContext.launch(), isServing: requestContext.takesContent,
+            isHeld: requestContext.holds)
+        if asksForPlace, case .served(let served, let bytes) = selection {
+            return try await place(of: served, bytes, for: requestContext, caller)
+        }
         return try response(with: selection, to: context, caller)
     }
 
@@ -81,7 +91,7 @@ extension Server {
     }
 
     private func unchanged(_ served: Selection.Served, _ tag: String, _ caller: Caller) -> Response {
-        var response = Response(.notModified, fields: Self.archiveFields)
+        var response = Response(.notModified, fields: Self.servedFields)
         response.fields.add(.etag, tag)
         response.fields.add(.headRevision, served.head.rawValue)
         response.fields.add(caller.app.settings.restoration)
@@ -89,41 +99,21 @@ extension Server {
     }
 
     private func whole(_ served: Selection.Served, _ bytes: [UInt8], _ tag: String, _ caller: Caller) -> Response {
-        var response = Response(.ok, fields: Self.archiveFields, body: .bytes(bytes))
+        var response = Response(.ok, fields: Self.servedFields, body: .bytes(bytes))
         response.fields.add(.contentType, "application/x-plist")
         response.fields.add(.etag, tag)
         response.fields.add(.headRevision, served.head.rawValue)
-        response.fields.add(.revision, served.archive.revision.rawValue)
-        response.fields.add(.servedArchive, served.archive.id)
-        response.fields.add(.servedDevice, served.archive.device)
-        switch served.fidelity {
-        case .full: response.fields.add(.fidelity, "full")
-        case .place: response.fields.add(.fidelity, "place")
-        }
-        if let references = served.references, !references.isEmpty {
-            let counts = ItemResolution.Step.allCases.compactMap { step in
-                references[step].map { "\(step.rawValue)=\($0)" }
-            }
-            response.fields.add(.references, counts.joined(separator: ", "))
-        }
-        if let superseded = served.superseded {
-            response.fields.add(
-                .superseded, "\(superseded.head.rawValue); seconds=\(superseded.by.wholeMilliseconds / 1000)")
-        }
-        response.fields.add(caller.app.settings.restoration)
+        response.fields.addFacts(of: served, for: caller.app)
         return response
     }
-}
 
-extension ResponseFields {
-    /// Adds the operator's setting for restoring, unless clients may restore.
-    fileprivate mutating func add(_ restoration: App.Settings.Restoration) {
-        switch restoration {
-        case .auto: break
-        case .offer: add(.restoration, "offer")
-        case .off: add(.restoration, "off")
-        }
-    }
+    /// The common fields of the responses with an archive that a device may restore.
+    private static let servedFields: ResponseFields = {
+        var fields = ResponseFields()
+        fields.add(.cacheControl, "private, no-cache")
+        fields.add(.vary, "Authorization, Accept")
+        return fields
+    }()
 }
 
 extension RequestContext {

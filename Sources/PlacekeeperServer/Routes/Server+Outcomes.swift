@@ -12,7 +12,9 @@ extension Server {
             bundleVersion: body.bundleVersion, systemVersion: body.systemVersion, stateVersion: body.stateVersion)
         let scene = try requestContext.scene()
         try await service.report(
-            result, of: try requestContext.storedArchive(), in: scene, context: context, caller: caller)
+            result, of: try requestContext.storedArchive(), in: scene, context: context,
+            launch: try body.launch.map { try LaunchID(member: $0) },
+            details: Outcome.Details(path: body.path, step: body.step, duration: body.duration), caller: caller)
         return try await done(in: scene, caller)
     }
 }

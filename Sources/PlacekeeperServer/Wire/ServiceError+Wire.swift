@@ -19,11 +19,10 @@ extension ServiceError {
 
     private var quotaAdvice: String? {
         guard let quota = details["quota"].flatMap(QuotaExcess.Name.init) else { return nil }
-        let raise = "An operator can raise it: placekeeper app policy APP --set \(quota.rawValue)=LIMIT."
         return switch quota {
-        case .anonymousBytes: "Sign in to an account, delete archives, or forget a scene. \(raise)"
-        case .userBytes, .userArchives: "Delete archives, or forget a scene. \(raise)"
-        case .appBytes, .appUsers, .appDevices: raise
+        case .anonymousBytes: "Sign in to an account, delete archives, or forget a scene."
+        case .userBytes, .userArchives: "Delete archives, or forget a scene."
+        case .appBytes, .appUsers, .appDevices: "The operator of the service can raise this limit."
         }
     }
 }

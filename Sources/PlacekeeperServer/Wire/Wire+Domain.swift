@@ -112,7 +112,8 @@ extension Wire.Candidate {
             reasons: candidate.reasons.map { reason in
                 Wire.Reason(
                     code: reason.code, archive: reason.archive, required: reason.required,
-                    blocks: Wire.Fidelity(reason.blocks))
+                    blocks: Wire.Fidelity(reason.blocks), path: reason.details.path, step: reason.details.step,
+                    duration: reason.details.seconds)
             })
     }
 }

@@ -14,9 +14,8 @@ package struct Choice: Sendable {
     let context: Context
     let caller: Caller
     let now: Timestamp
-    /// Whether the device asks because the app was launched. Such a request shows that an earlier restore without a
-    /// reported end failed.
-    let isLaunch: Bool
+    /// The launch of the app that asks. If an earlier launch began a restore and reported no end, the restore failed.
+    let launch: LaunchID?
     /// Whether the device already has the given version of an archive.
     let isHeld: @Sendable (ServedVersion) -> Bool
 
@@ -32,19 +31,21 @@ package struct Choice: Sendable {
     private(set) var refused: [Explanation.Candidate] = []
     /// The number of refused archives that are not in `refused`.
     private(set) var omitted = 0
-    /// The archives whose last restore on the requesting device has no reported end.
-    private(set) var unfinished: [ArchiveID] = []
+    /// The `began` of each archive whose last restore on the requesting device has no reported end.
+    private(set) var unfinished: [Outcome] = []
+    /// The failures that the request proves: of the restores in `unfinished` that another launch of the app began.
+    var interrupted: [Outcome] { unfinished.filter { $0.isInterrupted(by: launch) }.map { $0.failure(at: now) } }
 
     package init(
         in scene: SceneKey, of device: DeviceID?, for context: Context, caller: Caller, at now: Timestamp,
-        isLaunch: Bool, isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
+        launch: LaunchID? = nil, isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
     ) {
         self.scene = scene
         self.device = device
         self.context = context
         self.caller = caller
         self.now = now
-        self.isLaunch = isLaunch
+        self.launch = launch
         self.isHeld = isHeld
     }
 
@@ -71,19 +72,15 @@ package struct Choice: Sendable {
     private mutating func judge(_ archive: Archive, _ outcomes: [Outcome]) -> Explanation.Candidate {
         let verdict = caller.app.settings.policy.evaluate(archive, for: context, at: now)
         var outcomes = outcomes
-        if RestoreEligibility.isUnfinished(outcomes, by: caller.device.id, in: context) {
-            unfinished.append(archive.id)
-            if isLaunch { outcomes.append(failure(of: archive.id)) }
+        if let begun = RestoreEligibility.unfinished(outcomes, by: caller.device.id, in: context) {
+            unfinished.append(begun)
+            if begun.isInterrupted(by: launch) { outcomes.append(begun.failure(at: now)) }
         }
         let eligibility = RestoreEligibility(after: outcomes, for: caller.device.id, in: context)
         guard let exclusion = eligibility.exclusion else {
             return Explanation.Candidate(archive: archive, fidelity: verdict.fidelity, reasons: verdict.reasons)
         }
         return Explanation.Candidate(archive: archive, fidelity: nil, reasons: verdict.reasons + [exclusion])
-    }
-
-    private func failure(of archive: ArchiveID) -> Outcome {
-        Outcome(archive: archive, device: caller.device.id, result: .failed, context: context, reportedAt: now)
     }
 
     /// The accepted archive as it is going to be served. Nil if no archive was accepted.

@@ -11,13 +11,21 @@ package struct Outcome: Sendable, Hashable {
     package var result: Result
     /// The device's context during the restore.
     package var context: Context
+    /// The launch of the app in which the device restored. Nil if the device did not give it.
+    package var launch: LaunchID?
+    package var details: Details
     package var reportedAt: Timestamp
 
-    package init(archive: ArchiveID, device: DeviceID, result: Result, context: Context, reportedAt: Timestamp) {
+    package init(
+        archive: ArchiveID, device: DeviceID, result: Result, context: Context, launch: LaunchID? = nil,
+        details: Details = Details(), reportedAt: Timestamp
+    ) {
         self.archive = archive
         self.device = device
         self.result = result
         self.context = context
+        self.launch = launch
+        self.details = details
         self.reportedAt = reportedAt
     }
 }

@@ -4,9 +4,9 @@ import KeyedArchive
 /// (docs/decisions/0024-when-a-restore-counts-as-failed.md).
 package enum RestoreEligibility: Sendable, Hashable {
     case good
-    /// A restore failed for this user, bundle version and idiom, and no later restore succeeded. The value is the
-    /// result of the failed restore: `began` means that the end of the restore was never reported.
-    case quarantined(Outcome.Result)
+    /// A restore failed for this user, bundle version and idiom, and no later restore succeeded. The values are the
+    /// result and the details of the failed restore: `began` means that the end of the restore was never reported.
+    case quarantined(Outcome.Result, Outcome.Details = Outcome.Details())
     /// The user discarded the state on this device.
     case abandoned
 
@@ -17,56 +17,79 @@ package enum RestoreEligibility: Sendable, Hashable {
             self = .abandoned
             return
         }
-        var fault: Outcome.Result?
-        var unfinished: Set<DeviceID> = []
-        for outcome in outcomes where outcome.context.restoresLike(context) {
+        var fault: Outcome?
+        var unfinished: [DeviceID: Outcome] = [:]
+        for outcome in outcomes where outcome.counts(in: context) {
+            let earlier = unfinished.removeValue(forKey: outcome.device)
             switch outcome.result {
             case .began:
-                // If a device reports a second `began` and no end between the two, its first restore never ended.
-                if !unfinished.insert(outcome.device).inserted { fault = .began }
-            case .failed, .crashed:
-                unfinished.remove(outcome.device)
-                fault = outcome.result
-            case .restored:
-                unfinished.remove(outcome.device)
-                fault = nil
-            case .abandoned:
-                unfinished.remove(outcome.device)
+                if let earlier, outcome.provesFailure(of: earlier) { fault = earlier }
+                unfinished[outcome.device] = outcome
+            case .failed, .crashed: fault = outcome
+            case .restored: fault = nil
+            case .abandoned: break
             }
         }
-        // The device asks again because the app was launched again, so the restore that the device began did not end.
-        if fault == nil, unfinished.contains(device) { fault = .began }
-        self = fault.map(RestoreEligibility.quarantined) ?? .good
+        self = fault.map { .quarantined($0.result, $0.details) } ?? .good
     }
 
     /// The reason against the archive. Nil if the outcomes allow the service to serve the archive.
     var exclusion: Reason? {
         switch self {
         case .good: nil
-        case .quarantined(let result): Reason(.quarantined, archive: result.rawValue, blocks: .place)
+        case .quarantined(let result, let details):
+            Reason(.quarantined, archive: result.rawValue, blocks: .place, details: details)
         case .abandoned: Reason(.abandoned, blocks: .place)
         }
     }
 
-    /// Returns whether the device's last report for this idiom and bundle version is `began`, so that the end of its
-    /// restore is unknown.
-    package static func isUnfinished(_ outcomes: [Outcome], by device: DeviceID, in context: Context) -> Bool {
-        outcomes.last { $0.device == device && $0.context.restoresLike(context) }?.result == .began
+    /// Returns the device's last report for this idiom and bundle version if the report is `began`, so that the end of
+    /// the device's restore is unknown.
+    package static func unfinished(_ outcomes: [Outcome], by device: DeviceID, in context: Context) -> Outcome? {
+        let last = outcomes.last { $0.device == device && $0.counts(in: context) }
+        return last?.result == .began ? last : nil
     }
 
-    /// Returns whether an archive may be served to the device that made it, in the context of its capture.
+    /// Returns whether an archive may be served to the device that made it, in the context of its capture. An archive
+    /// that this device is restoring does not count as servable, because the restore may fail.
     package static func isServable(_ archive: Archive, after outcomes: [Outcome]) -> Bool {
-        RestoreEligibility(after: outcomes, for: archive.device, in: archive.context) == .good
+        unfinished(outcomes, by: archive.device, in: archive.context) == nil
+            && RestoreEligibility(after: outcomes, for: archive.device, in: archive.context) == .good
     }
 }
 
-extension Context {
-    /// Returns whether the result of a restore in the other context counts for this context: the idioms are equal, and
-    /// so are the bundle versions. A missing version matches every version: refusing too many archives is better than
-    /// an app that cannot start.
-    fileprivate func restoresLike(_ other: Context) -> Bool {
-        guard idiom == other.idiom else { return false }
-        guard let bundleVersion, let others = other.bundleVersion else { return true }
-        return DottedVersion(bundleVersion) == DottedVersion(others)
+extension Outcome {
+    /// Returns whether a request in another launch than the launch of this `began` comes after the end of its process,
+    /// so that the restore failed. Without both launch ids, a request proves nothing: it may come from another process
+    /// of the device.
+    package func isInterrupted(by request: LaunchID?) -> Bool {
+        guard let launch, let request else { return false }
+        return launch != request
+    }
+
+    /// Returns the failure of the restore that this `began` reports.
+    func failure(at time: Timestamp) -> Outcome {
+        var failure = self
+        failure.result = .failed
+        failure.reportedAt = time
+        return failure
+    }
+
+    /// Returns whether this `began` proves that the device's earlier `began` never ended. Two reports without launch
+    /// ids are from a client that does not know launch ids, and this client reports `began` once in each launch.
+    fileprivate func provesFailure(of earlier: Outcome) -> Bool {
+        launch == nil && earlier.launch == nil || earlier.isInterrupted(by: launch)
+    }
+
+    /// Returns whether the outcome counts for a device in a context: the idioms are equal, and so are the bundle
+    /// versions. An outcome of a known version also counts for a device whose version is unknown, because refusing too
+    /// many archives is better than an app that cannot start. If the outcome's version is unknown, a failure counts
+    /// only for a device whose version is unknown too. Otherwise a client that forgets its version would quarantine the
+    /// archive for all versions.
+    fileprivate func counts(in asked: Context) -> Bool {
+        guard context.idiom == asked.idiom else { return false }
+        guard let version = asked.bundleVersion else { return true }
+        guard let reported = context.bundleVersion else { return result == .restored || result == .abandoned }
+        return DottedVersion(reported) == DottedVersion(version)
     }
 }

@@ -84,12 +84,18 @@ package struct Reason: Sendable, Hashable {
     /// The fidelity that the reason excludes: `full` excludes only the full state, and `place` excludes the whole
     /// archive.
     package var blocks: Fidelity
+    /// The details of the failed restore, if the archive is quarantined.
+    package var details: Outcome.Details
 
-    package init(code: String, archive: String? = nil, required: String? = nil, blocks: Fidelity) {
+    package init(
+        code: String, archive: String? = nil, required: String? = nil, blocks: Fidelity,
+        details: Outcome.Details = Outcome.Details()
+    ) {
         self.code = code
         self.archive = archive
         self.required = required
         self.blocks = blocks
+        self.details = details
     }
 }
 

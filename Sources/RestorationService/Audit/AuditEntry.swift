@@ -73,4 +73,6 @@ package struct AuditAction: RawRepresentable, Sendable, Hashable {
     package static let keysChanged = AuditAction(rawValue: "keys-changed")
     package static let dataSourcesChanged = AuditAction(rawValue: "data-sources-changed")
     package static let backedUp = AuditAction(rawValue: "backed-up")
+    /// An operator made a backup the database. The detail has the number of users that the restore erased.
+    package static let restored = AuditAction(rawValue: "restored")
 }

@@ -24,7 +24,7 @@ package struct App: Sendable, Hashable {
 
     /// Returns the declared data source with a name. For a name that is too long to be declared, returns nil without
     /// hashing the name, because an archive may hold a thousand references to one very long name.
-    func dataSource(named name: String) -> DataSource? {
+    package func dataSource(named name: String) -> DataSource? {
         name.utf8.count <= Limits.dataSourceName ? dataSources[name] : nil
     }
 

@@ -67,6 +67,7 @@ extension ServiceError.Code {
     package static let signedIn = Self(rawValue: "signed-in")
     package static let notSignedIn = Self(rawValue: "not-signed-in")
     package static let snapshotsOff = Self(rawValue: "snapshots-off")
+    package static let outcomeInvalid = Self(rawValue: "outcome-invalid")
     package static let outcomeNotServed = Self(rawValue: "outcome-not-served")
     package static let throttled = Self(rawValue: "throttled")
     package static let tooManyFollowers = Self(rawValue: "too-many-followers")

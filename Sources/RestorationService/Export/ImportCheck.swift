@@ -138,6 +138,7 @@ struct ImportCheck {
         for outcome in exported.outcomes {
             try check(outcome.reportedAt)
             try Validation.context(outcome.context)
+            try Validation.outcome(outcome.details)
         }
     }
 

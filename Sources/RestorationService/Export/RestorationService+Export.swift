@@ -11,15 +11,28 @@ extension RestorationService {
         return UserExport(of: owner, header: header, service: self)
     }
 
-    /// Returns an archive with all that belongs to it. Nil if the archive no longer exists.
+    /// Returns an archive with all that belongs to it. Nil if the archive no longer exists. Throws `storeFailed` if the
+    /// stored bytes are damaged, because an import would refuse them.
     func exported(_ archive: Archive) async throws(ServiceError) -> ExportedArchive? {
-        try await ask { store async throws(StoreError) in
-            guard let bytes = try await store.bytes(of: archive) else { return nil }
+        let exported = try await ask { store async throws(StoreError) -> ExportedArchive? in
+            let bytes: [UInt8]?
+            do throws(StoreError) {
+                bytes = try await store.bytes(of: archive)
+            } catch {
+                guard error.code == .corrupt else { throw error }
+                bytes = []
+            }
+            guard let bytes else { return nil }
             return ExportedArchive(
                 archive: archive, bytes: bytes,
                 snapshot: archive.hasSnapshot ? try await store.snapshot(for: archive.id, in: archive.scene) : nil,
                 outcomes: archive.hasOutcomes ? try await store.outcomes(of: archive.id, in: archive.scene) : [])
         }
+        guard let exported else { return nil }
+        guard hashing.sha256(exported.bytes) == archive.digest else {
+            throw ServiceError(.storeFailed, "The stored bytes of the archive \(archive.id) are damaged.")
+        }
+        return exported
     }
 
     /// Returns a page of a registration's items, and the ordinal after which the next page begins. The ordinal is nil

@@ -24,7 +24,10 @@ extension Reason {
         package static let abandoned = Code(rawValue: "abandoned")
     }
 
-    init(_ code: Code, archive: String? = nil, required: String? = nil, blocks: Fidelity) {
-        self.init(code: code.rawValue, archive: archive, required: required, blocks: blocks)
+    init(
+        _ code: Code, archive: String? = nil, required: String? = nil, blocks: Fidelity,
+        details: Outcome.Details = Outcome.Details()
+    ) {
+        self.init(code: code.rawValue, archive: archive, required: required, blocks: blocks, details: details)
     }
 }

@@ -2,8 +2,7 @@
 enum Validation {
     /// Checks that a scene's name has 1 to 64 of the characters `[A-Za-z0-9._-]`.
     static func sceneName(_ name: String) throws(ServiceError) {
-        let isValid = (1...Limits.sceneName).contains(name.utf8.count) && name.utf8.allSatisfy(isNameByte)
-        guard isValid else {
+        guard isName(name, limit: Limits.sceneName) else {
             throw ServiceError(
                 .sceneNameInvalid, "A scene's name has 1 to 64 of the characters A–Z a–z 0–9 . _ and -.")
         }
@@ -11,8 +10,7 @@ enum Validation {
 
     /// Checks that a data source's name has 1 to 64 of the characters `[A-Za-z0-9._-]`.
     static func dataSourceName(_ name: String) throws(ServiceError) {
-        let isValid = (1...Limits.dataSourceName).contains(name.utf8.count) && name.utf8.allSatisfy(isNameByte)
-        guard isValid else {
+        guard isName(name, limit: Limits.dataSourceName) else {
             throw ServiceError(
                 .dataSourceNameInvalid, "A data source's name has 1 to 64 of the characters A–Z a–z 0–9 . _ and -.")
         }
@@ -64,6 +62,23 @@ enum Validation {
         ] {
             guard let version, !isVersion(version) else { continue }
             throw ServiceError(.contextInvalid, versionForm, details: ["member": member])
+        }
+    }
+
+    static func outcome(_ details: Outcome.Details) throws(ServiceError) {
+        if let path = details.path, path.isEmpty || !isPlain(path, limit: Limits.restorationPath) {
+            throw ServiceError(
+                .outcomeInvalid,
+                "A restoration path has 1 to \(Limits.restorationPath) bytes and no control characters.",
+                member: ["path"])
+        }
+        if let step = details.step, !Limits.placeStep.contains(step) {
+            throw ServiceError(
+                .outcomeInvalid, "A step's index is from 0 to \(Limits.placeStep.upperBound).", member: ["step"])
+        }
+        if let duration = details.duration, !Limits.restoreDuration.contains(duration) {
+            throw ServiceError(
+                .outcomeInvalid, "The duration of a restore is from 0 to 86400 seconds.", member: ["duration"])
         }
     }
 
@@ -140,6 +155,11 @@ enum Validation {
     /// (docs/decisions/0025-a-refused-version-gives-no-place.md).
     private static func isVersion(_ text: String) -> Bool {
         text.utf8.first.map { (0x30...0x39).contains($0) } == true && isPlain(text, limit: Limits.version)
+    }
+
+    /// Returns whether a text has 1 to `limit` of the characters `[A-Za-z0-9._-]`.
+    static func isName(_ text: String, limit: Int) -> Bool {
+        (1...limit).contains(text.utf8.count) && text.utf8.allSatisfy(isNameByte)
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

@@ -6,31 +6,32 @@ extension RestorationService {
     /// - Parameters:
     ///   - device: if given, only this device's archives are considered, and `superseded` refers to the newest archive
     ///     of this device.
+    ///   - launch: the launch of the app that asks. It proves the failure of a restore that another launch began.
+    ///   - isServing: whether the caller is going to get the archive. If false, nothing is written.
     ///   - isHeld: whether the caller already has a version of an archive.
-    ///   - isLaunch: whether the caller is going to restore the archive. If false, nothing is written.
     package func latest(
-        in scene: String, of device: DeviceID?, for context: Context, caller: Caller, isLaunch: Bool = true,
-        isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
+        in scene: String, of device: DeviceID?, for context: Context, caller: Caller, launch: LaunchID? = nil,
+        isServing: Bool = true, isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
     ) async throws(ServiceError) -> Selection {
         let key = try key(of: scene, caller)
-        let isLaunch = isLaunch && caller.mayWrite
+        let isServing = isServing && caller.mayWrite
         try Validation.context(context)
         // If the chosen archive is deleted before its bytes are read, the choice is repeated, at most twice.
         for _ in 0..<3 {
             let chosen = try await choose(
                 Choice(
-                    in: key, of: device, for: context, caller: caller, at: clock.now(), isLaunch: isLaunch,
+                    in: key, of: device, for: context, caller: caller, at: clock.now(), launch: launch,
                     isHeld: isHeld))
             let choice = chosen.choice
-            if isLaunch { await closeUnfinished(choice) }
+            if isServing { await recordFailures(choice.interrupted, in: key) }
             guard let head = choice.head, choice.top != nil else { return .nothingStored }
             guard let offer = choice.offer else {
                 return refused(choice.refused, omitted: choice.omitted, head: head, caller: caller)
             }
             var answer = try await answer(
-                offer, chosen.bytes, for: context, caller: caller, isServing: isLaunch, isHeld: isHeld)
-            // If a restore is unfinished, or if the serving is not recorded, the next request must be able to record
-            // it. So the answer gets an expiry, and can be cached, only if no restore is unfinished and no serving
+                offer, chosen.bytes, for: context, caller: caller, isServing: isServing, isHeld: isHeld)
+            // If a restore is unfinished, another launch gets another answer. If the serving is not recorded, the next
+            // request must be able to record it. So the answer gets an expiry, and can be cached, only if no restore is unfinished and no serving
             // needs to be recorded.
             if choice.unfinished.isEmpty, isNoted(offer.archive, for: caller) {
                 let policy = caller.app.settings.policy
@@ -43,15 +44,17 @@ extension RestorationService {
 
     /// Explains the answer of `latest`: lists each candidate from the scene's head to the served archive, with its
     /// reasons.
-    package func explainLatest(in scene: String, of device: DeviceID?, for context: Context, caller: Caller)
-        async throws(ServiceError) -> Explanation
-    {
+    ///
+    /// - Parameter launch: the launch of the app that asks, as for `latest`. The explanation records no failure.
+    package func explainLatest(
+        in scene: String, of device: DeviceID?, for context: Context, caller: Caller, launch: LaunchID? = nil
+    ) async throws(ServiceError) -> Explanation {
         let key = try key(of: scene, caller)
         try Validation.context(context)
         // An explanation needs no bytes.
         let choice = try await choose(
             Choice(
-                in: key, of: device, for: context, caller: caller, at: clock.now(), isLaunch: false,
+                in: key, of: device, for: context, caller: caller, at: clock.now(), launch: launch,
                 isHeld: { _ in true })
         ).choice
         let candidates = choice.refused + (choice.accepted.map { [$0] } ?? [])
@@ -90,15 +93,18 @@ extension RestorationService {
     /// Returns one archive as the requesting device may restore it. The service serves an archive that a person selects
     /// even if the archive is quarantined, because only a successful restore ends a quarantine.
     ///
-    /// - Parameter isLaunch: whether the caller is going to restore the archive. If false, nothing is written.
+    /// - Parameters:
+    ///   - launch: the launch of the app that asks, as for `latest`.
+    ///   - isServing: whether the caller is going to get the archive. If false, nothing is written.
     package func restorable(
-        _ id: ArchiveID, in scene: String, for context: Context, caller: Caller, isLaunch: Bool = true,
-        isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
+        _ id: ArchiveID, in scene: String, for context: Context, caller: Caller, launch: LaunchID? = nil,
+        isServing: Bool = true, isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
     ) async throws(ServiceError) -> Selection {
         try Validation.context(context)
-        let isLaunch = isLaunch && caller.mayWrite
+        let isServing = isServing && caller.mayWrite
         let archive = try await found(id, in: scene, caller: caller)
         let scene = archive.scene
+        if isServing { try await recordFailure(of: archive, for: context, caller: caller, launch: launch) }
         let newest = try await ask { store async throws(StoreError) in
             try await store.history(of: scene, below: nil, limit: 1)
         }
@@ -111,11 +117,25 @@ extension RestorationService {
         let offer = Offer(archive, fidelity, below: top, head: top.revision)
         guard
             let answer = try await answer(
-                offer, nil, for: context, caller: caller, isServing: isLaunch, isHeld: isHeld)
+                offer, nil, for: context, caller: caller, isServing: isServing, isHeld: isHeld)
         else {
             throw try await missing(id, in: scene)
         }
         return answer
+    }
+
+    /// Records that the device's last restore of an archive failed, if another launch of the app began it.
+    private func recordFailure(
+        of archive: Archive, for context: Context, caller: Caller, launch: LaunchID?
+    ) async throws(ServiceError) {
+        guard archive.hasOutcomes, launch != nil else { return }
+        let outcomes = try await ask { store async throws(StoreError) in
+            try await store.outcomes(of: archive.id, in: archive.scene)
+        }
+        guard let begun = RestoreEligibility.unfinished(outcomes, by: caller.device.id, in: context),
+            begun.isInterrupted(by: launch)
+        else { return }
+        await recordFailures([begun.failure(at: clock.now())], in: archive.scene)
     }
 
     private func refused(

@@ -25,7 +25,7 @@ extension RestorationService {
     package func link(_ caller: Caller, with code: String) async throws(ServiceError) -> Device {
         let now = clock.now()
         let device = caller.device.id
-        return try await spending(code, app: caller.app.id, by: device.description, at: now) {
+        return try await spending(code, app: caller.app, by: device.description, at: now) {
             store, code async throws(StoreError) in
             try await store.move(
                 device, of: caller.owner, linkCode: code, at: now, retention: caller.app.settings.retainedArchives,
@@ -39,11 +39,11 @@ extension RestorationService {
     /// nothing. In addition, the server limits the failed attempts of a client network to link devices
     /// (`Server.wrongLinks`).
     func spending(
-        _ code: String, app: AppID, by source: String, at now: Timestamp,
+        _ code: String, app: App, by source: String, at now: Timestamp,
         _ attempt: (any Store, Digest) async throws(StoreError) -> Committed<Joining>
     ) async throws(ServiceError) -> Device {
         if let wait = wrongCodes.wait(source, at: now) { throw throttled(wait) }
-        guard let digest = LinkCode.digest(of: code, app: app, hashing: hashing) else {
+        guard let digest = LinkCode.digest(of: code, app: app.id, hashing: hashing) else {
             wrongCodes.spend(source, at: now)
             throw Joining.codeInvalid.error
         }
@@ -53,7 +53,7 @@ extension RestorationService {
         case .codeInvalid, .tooManyDevices, .tooManyScenes, .quotaExceeded: wrongCodes.spend(source, at: now)
         default: break
         }
-        throw joining.error
+        throw joining.error(in: app, withCode: true)
     }
 
     private func throttled(_ wait: Duration) -> ServiceError {

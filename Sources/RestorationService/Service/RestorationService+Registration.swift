@@ -20,7 +20,7 @@ extension RestorationService {
         case .newUser:
             joining = try await registerAnonymously(new, of: app, isExempt: registration.isExempt)
         case .linkCode(let code):
-            let joined = try await spending(code, app: app.id, by: registration.source, at: device.createdAt) {
+            let joined = try await spending(code, app: app, by: registration.source, at: device.createdAt) {
                 store, code async throws(StoreError) in
                 new.joins = .linkCode(code)
                 return try await store.register(new)
@@ -32,7 +32,7 @@ extension RestorationService {
             new.joins = .account(account)
             joining = try await write { [new] store async throws(StoreError) in try await store.register(new) }
         }
-        guard let joined = joining.device else { throw joining.error }
+        guard let joined = joining.device else { throw joining.error(in: app) }
         return Registered(device: joined, token: token)
     }
 
@@ -145,6 +145,17 @@ extension App.Settings.Registration {
 }
 
 extension Joining {
+    /// The error for a device that did not join a user of an app.
+    ///
+    /// - Parameter hasCode: whether the device sent a link code. Revoking a device ends the user's link codes.
+    func error(in app: App, withCode hasCode: Bool = false) -> ServiceError {
+        guard case .tooManyDevices = self else { return error }
+        var error = error
+        error.message += hasCode ? " Revoke an unused device, then make a new code." : " Revoke an unused device first."
+        error.details = ["quota": "userDevices", "limit": "\(app.settings.quotas.devices)"]
+        return error
+    }
+
     /// The error for a device that did not join a user.
     var error: ServiceError {
         switch self {
@@ -154,9 +165,7 @@ extension Joining {
         case .codeInvalid:
             ServiceError(.linkCodeInvalid, "The link code is unknown, expired or used by another device.")
         case .tooManyDevices:
-            ServiceError(
-                .tooManyDevices,
-                "The user has the maximum number of devices: revoke an unused device, then make a new code.")
+            ServiceError(.tooManyDevices, "The user has the maximum number of devices.")
         case .quotaExceeded(let excess): ServiceError(excess)
         case .tooManyScenes:
             ServiceError(

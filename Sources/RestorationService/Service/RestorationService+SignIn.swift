@@ -4,8 +4,9 @@ extension RestorationService {
     package func signIn(_ caller: Caller, with token: String) async throws(ServiceError) -> Device {
         let now = clock.now()
         let account = try await account(of: token, in: caller.app, at: now)
-        // The sign-in of a device that is signed in changes nothing, so it is not recorded.
-        if !caller.device.isSignedIn {
+        // A sign-in to the device's own account changes nothing, so it is not recorded.
+        let facts = try await ask { store async throws(StoreError) in try await store.facts(of: caller.owner) }
+        if facts?.subjectDigest != account.digest {
             try await record(.signedIn, by: .user, in: caller.app.id, about: account.digest)
         }
         let joining = try await write { store async throws(StoreError) in
@@ -13,7 +14,7 @@ extension RestorationService {
                 caller.device.id, of: caller.owner, to: account, at: now,
                 retention: caller.app.settings.retainedArchives, quotas: caller.app.settings.quotas)
         }
-        guard let device = joining.device else { throw joining.error }
+        guard let device = joining.device else { throw joining.error(in: caller.app) }
         return device
     }
 

@@ -41,6 +41,10 @@ extension Connection {
             outcomes.append(
                 Outcome(
                     archive: archive, device: try select.id(0), result: result, context: try select.context(2),
+                    launch: try select.launch(8),
+                    details: Outcome.Details(
+                        path: select.optionalText(9), step: try select.optionalCount(10),
+                        duration: select.optionalInteger(11).map { .milliseconds($0) }),
                     reportedAt: try select.time(7)))
         }
         return outcomes
@@ -48,6 +52,16 @@ extension Connection {
 }
 
 extension Statement {
+    fileprivate func launch(_ column: Int32) throws(StoreError) -> LaunchID? {
+        guard let text = optionalText(column) else { return nil }
+        guard let launch = LaunchID(text) else { throw .corrupt("An outcome has an invalid launch id.") }
+        return launch
+    }
+
+    fileprivate func optionalCount(_ column: Int32) throws(StoreError) -> Int? {
+        try optionalInteger(column) == nil ? nil : count(column)
+    }
+
     /// Reads the columns `archiveColumns` and `rowColumns`.
     func storedArchive(in key: SceneKey) throws(StoreError) -> StoredArchive {
         let archive = try archive(in: key)
@@ -75,7 +89,8 @@ extension Query {
     fileprivate static let tombstone = Query("SELECT 1 FROM tombstone WHERE scene = ?1 AND uuid = ?2")
     fileprivate static let outcomes = Query(
         """
-        SELECT device, result, idiom, layout, bundle_version, system_version, state_version, reported_at
+        SELECT device, result, idiom, layout, bundle_version, system_version, state_version, reported_at,
+            launch, path, step, duration
         FROM outcome WHERE content = ?1 ORDER BY number
         """)
 }

@@ -65,6 +65,10 @@ extension Transaction {
         insert.bind(outcome.result.rawValue, at: 3)
         insert.bind(outcome.context, at: 4)
         insert.bind(outcome.reportedAt, at: 9)
+        insert.bind(outcome.launch?.text, at: 10)
+        insert.bind(outcome.details.path, at: 11)
+        insert.bind(outcome.details.step.map(Int64.init), at: 12)
+        insert.bind(outcome.details.duration.map(\.wholeMilliseconds), at: 13)
         try insert.run()
         let drop = try connection.statement(.dropOldOutcomes)
         drop.bind(content, at: 1)
@@ -107,7 +111,8 @@ extension Query {
     fileprivate static let insertOutcome = Query(
         """
         INSERT INTO outcome
-        SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 FROM outcome WHERE content = ?1
+        SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13
+        FROM outcome WHERE content = ?1
         """)
     fileprivate static let dropOldOutcomes = Query(
         """

@@ -3,8 +3,8 @@ import RestorationService
 /// The migrations from each schema version to the next version. A released migration is never edited.
 enum Migrations {
     static let all = [
-        Migration(sql: Schema.first), Migration(sql: Schema.second, after: judgeArchives), Migration(sql: Schema.third),
-        Migration(sql: Schema.fourth),
+        Migration(sql: Schema.first), Migration(sql: Schema.second), Migration(sql: Schema.third),
+        Migration(sql: Schema.fourth), Migration(sql: Schema.fifth, after: judgeArchives),
     ]
 
     struct Migration: Sendable {
@@ -51,9 +51,10 @@ enum Migrations {
         return version
     }
 
-    /// Marks the archives that cannot be served to their own devices because of their outcomes.
+    /// Marks the archives whose outcomes allow serving them to their own devices. The second migration adds the mark. The
+    /// fifth migration changes its rule, and the columns that outcomes are read from.
     @Sendable private static func judgeArchives(_ connection: Connection) throws(StoreError) {
-        var refused: [ArchiveRow] = []
+        var judged: [(row: ArchiveRow, isServable: Bool)] = []
         do {
             let select = try connection.statement(.archivesWithOutcomes)
             // `RestoreEligibility` needs only the archive's device and context, so the scene does not matter.
@@ -62,10 +63,10 @@ enum Migrations {
             while try select.step() {
                 let stored = try select.storedArchive(in: nowhere)
                 let outcomes = try connection.outcomes(of: stored.archive.id, content: stored.row.content)
-                if !RestoreEligibility.isServable(stored.archive, after: outcomes) { refused.append(stored.row) }
+                judged.append((stored.row, RestoreEligibility.isServable(stored.archive, after: outcomes)))
             }
         }
-        for row in refused { try connection.markOutcomes(of: row, isServable: false) }
+        for (row, isServable) in judged { try connection.markOutcomes(of: row, isServable: isServable) }
     }
 }
 

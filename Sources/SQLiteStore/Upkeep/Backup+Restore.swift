@@ -6,19 +6,29 @@ extension Backup {
     package struct Prepared: Sendable {
         /// The directory of the copy. A store can open this directory.
         package let directory: String
+        /// The archives whose bytes are damaged.
+        package fileprivate(set) var damagedArchives: [DamagedArchive] = []
         fileprivate let target: String
+
+        fileprivate init(directory: String, target: String) {
+            self.directory = directory
+            self.target = target
+        }
     }
 
     /// Copies a backup into a new directory inside the data directory, and verifies the copy. The caller must have made
     /// sure that no service uses the data directory.
     ///
-    /// - Parameter replaces: whether an existing database may be replaced. If false, throws `exists` for such a database.
+    /// - Parameters:
+    ///   - replaces: whether an existing database may be replaced. If false, throws `exists` for such a database.
+    ///   - check: the check of the archives' bytes. Nil if the bytes are not checked.
     package static func prepare(
-        _ path: String, in directory: String, replaces: Bool, report: Report = { _ in }
+        _ path: String, in directory: String, replaces: Bool, checking check: ArchiveCheck? = nil,
+        report: Report = { _ in }
     ) throws(StoreError) -> Prepared {
         let target = directory + "/" + SQLiteStore.fileName
         guard replaces || access(target, F_OK) != 0 else { throw StoreError(.exists, "There is a database already.") }
-        let prepared = Prepared(directory: directory + "/restore.partial", target: target)
+        var prepared = Prepared(directory: directory + "/restore.partial", target: target)
         discard(prepared)
         guard mkdir(prepared.directory, 0o700) == 0 else { throw StoreError(failed: "mkdir", errno) }
         do throws(StoreError) {
@@ -27,7 +37,7 @@ extension Backup {
             // A copy of a data directory has a log if its service was not stopped properly.
             if access(path + "-wal", F_OK) == 0 { try copyFile(path + "-wal", to: copy + "-wal", report: { _ in }) }
             report(.verifying)
-            _ = try verify(copy)
+            prepared.damagedArchives = try verify(copy, checking: check, report: report).damagedArchives
         } catch {
             discard(prepared)
             throw error

@@ -11,6 +11,8 @@ package enum Backup {
         package var schemaVersion: Int
         package var users: Int
         package var archives: Int
+        /// The archives whose bytes are damaged. Empty if the bytes were not checked.
+        package var damagedArchives: [DamagedArchive] = []
     }
 
     /// A step of a backup or of a restore.
@@ -18,6 +20,8 @@ package enum Backup {
         /// The share of the copied bytes, from 0 to 1.
         case copying(Double)
         case verifying
+        /// The share of the archives whose bytes were checked, from 0 to 1.
+        case checking(Double)
     }
 
     /// Reports the current step. It is called several times for a long step.
@@ -26,9 +30,15 @@ package enum Backup {
     /// Copies the database of a directory to the file `path`. The copy has all writes that were committed before this
     /// call. The copy is written to a file beside `path`, is verified, and gets its name when it is durable.
     ///
-    /// - Parameter replaces: whether an existing file at `path` is replaced. If false, throws `exists` for such a file.
+    /// A copy with damaged archives is kept, because it may be the only copy. But it never replaces an existing file,
+    /// because this file may be whole: in this case, throws `corrupt`.
+    ///
+    /// - Parameters:
+    ///   - replaces: whether an existing file at `path` is replaced. If false, throws `exists` for such a file.
+    ///   - check: the check of the archives' bytes. Nil if the bytes are not checked.
     package static func create(
-        from directory: String, to path: String, replaces: Bool, report: @escaping Report = { _ in }
+        from directory: String, to path: String, replaces: Bool, checking check: ArchiveCheck? = nil,
+        report: @escaping Report = { _ in }
     ) throws(StoreError) -> Contents {
         guard replaces || access(path, F_OK) != 0 else { throw StoreError(.exists, "The file exists.") }
         let partial = path + ".partial"
@@ -42,7 +52,13 @@ package enum Backup {
             try file.truncate(to: 0)
             try copy(directory + "/" + SQLiteStore.fileName, to: partial, report: report)
             report(.verifying)
-            let contents = try verify(partial)
+            let contents = try verify(partial, checking: check, report: report)
+            guard contents.damagedArchives.isEmpty || access(path, F_OK) != 0 else {
+                throw StoreError(
+                    .corrupt,
+                    "The database has \(contents.damagedArchives.count) damaged archives, so the existing file is not "
+                        + "replaced; give a new file.")
+            }
             try file.sync()
             try rename(partial, to: path)
             return contents
@@ -53,8 +69,13 @@ package enum Backup {
         }
     }
 
-    /// Checks every page and every reference of a database, and its schema version. Does not change the file.
-    package static func verify(_ path: String) throws(StoreError) -> Contents {
+    /// Checks every page and every reference of a database, its schema version, and the archives' bytes. Does not
+    /// change the file.
+    ///
+    /// - Parameter check: the check of the archives' bytes. Nil if the bytes are not checked.
+    package static func verify(
+        _ path: String, checking check: ArchiveCheck? = nil, report: Report = { _ in }
+    ) throws(StoreError) -> Contents {
         let connection = try open(path)
         if let damage = try connection.values("PRAGMA integrity_check").first(where: { $0 != "ok" }) {
             throw StoreError(.corrupt, "The file is damaged.", cause: damage)
@@ -63,10 +84,15 @@ package enum Backup {
             throw StoreError(.corrupt, "The file is damaged: a row of \(table) refers to a missing row.")
         }
         // `nobody` is not a user.
-        return Contents(
+        var contents = Contents(
             bytes: try File(path, O_RDONLY).size(), schemaVersion: try Migrations.version(of: connection),
             users: try connection.number("SELECT count(*) FROM user WHERE app <> zeroblob(16)"),
             archives: try connection.number("SELECT count(*) FROM archive"))
+        if let check {
+            contents.damagedArchives = try check.damagedArchives(
+                in: connection, count: contents.archives, report: report)
+        }
+        return contents
     }
 
     /// Renames a file in its directory, and returns when the new name is durable.

@@ -13,6 +13,16 @@ public protocol PlaceProviding: RestorableViewController {
 public final class PlaceEncoder {
     private let context: EncodingContext
     private(set) var steps: [Place.Step] = []
+    /// The address of the place on the app's website, for a device without the app and for Handoff
+    /// (`NSUserActivity.webpageURL`). If several screens set the address, the last one is saved. An address that
+    /// `Place.isWebAddress(_:)` does not accept becomes nil, and the restoration log reports it.
+    public var webAddress: String? {
+        didSet {
+            guard let webAddress, !Place.isWebAddress(webAddress) else { return }
+            context.lint("", "webAddress", .unwritable)
+            self.webAddress = nil
+        }
+    }
 
     init(_ context: EncodingContext) { self.context = context }
 
@@ -52,13 +62,13 @@ public final class PlaceEncoder {
         }
     }
 
-    /// The place with the collected steps. Nil if there is no step. A place holds at most 64 steps, the limit of the
+    /// The place with the collected steps. Nil if there is neither a step nor a web address. A place holds at most 64 steps, the limit of the
     /// format: further steps are left out.
     var place: Place? {
-        guard !steps.isEmpty else { return nil }
+        guard !steps.isEmpty || webAddress != nil else { return nil }
         if steps.count > Place.maximumStepCount {
             context.lint("", "place", .large(bytes: steps.count, budget: Place.maximumStepCount))
         }
-        return Place(Array(steps.prefix(Place.maximumStepCount)))
+        return Place(Array(steps.prefix(Place.maximumStepCount)), webAddress: webAddress)
     }
 }

@@ -3,13 +3,14 @@ import RestorationService
 extension AppSetting {
     /// A quota of bytes, such as `500000` or `512MiB`.
     static func bytes(_ key: String, _ path: Path<Int?>, _ help: String) -> AppSetting {
-        optional(key, path, "BYTES", help, read: { byteCount($0) }, write: { text(ofByteCount: $0) })
+        optional(key, path, "BYTES[KiB|MiB|GiB]", help, read: { byteCount($0) }, write: { text(ofByteCount: $0) })
     }
 
     /// A quota of a number of things.
     static func count(_ key: String, _ path: Path<Int?>, _ range: ClosedRange<Int>, _ help: String) -> AppSetting {
         optional(
-            key, path, "NUMBER", help, read: { Int($0).flatMap { range.contains($0) ? $0 : nil } }, write: { "\($0)" })
+            key, path, "\(range.lowerBound)…\(range.upperBound)", help,
+            read: { Int($0).flatMap { range.contains($0) ? $0 : nil } }, write: { "\($0)" })
     }
 
     /// The suffixes of byte counts, the greatest unit first.

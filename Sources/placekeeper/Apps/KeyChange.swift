@@ -17,7 +17,7 @@ struct KeyChange {
         }
         if let path = arguments.value(of: .addSecret) {
             guard added.isEmpty else { throw CommandFailure(.usage, "give either --add or --add-secret, not both") }
-            let (bytes, isShared) = try Self.read(path)
+            let (bytes, isShared) = try Self.read(path, for: .addSecret)
             if isShared { throw Self.sharedSecret(path) }
             added = [try Self.checked(path) { () throws(KeyFault) in try Self.secret(bytes, identifier: identifier) }]
         }
@@ -64,7 +64,7 @@ struct KeyChange {
 
     /// Reads keys from a JWK, a set of JWKs or PEM.
     private static func keys(of path: String, identifier: String?) throws(CommandFailure) -> [JSONWebKey] {
-        let (bytes, isShared) = try read(path)
+        let (bytes, isShared) = try read(path, for: .addKey)
         let keys = try checked(path) { () throws(KeyFault) in try parse(bytes, identifier: identifier) }
         if isShared, keys.contains(where: \.isSecret) { throw sharedSecret(path) }
         return keys
@@ -100,8 +100,16 @@ struct KeyChange {
     }
 
     /// Returns the content of a file, or of standard input for `-`, and whether other users may read the file.
-    private static func read(_ path: String) throws(CommandFailure) -> (bytes: [UInt8], isShared: Bool) {
+    private static func read(
+        _ path: String, for option: Option
+    ) throws(CommandFailure) -> (bytes: [UInt8], isShared: Bool) {
         if path == "-" { return (try Files.read(path, limit: JSONWebKeySet.maximumBytes), false) }
+        // The value may be the secret itself, by mistake. So it is not repeated.
+        guard Files.exists(path) else {
+            throw CommandFailure(
+                .failure,
+                "there is no file with the name after --\(option.name); give the name of a file, not a key itself")
+        }
         let file = try checked(path) { () throws(KeyFault) in try KeyFile.read(path) }
         return (file.bytes, file.isShared)
     }

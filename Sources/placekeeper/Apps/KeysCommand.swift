@@ -47,8 +47,9 @@ extension Subcommand {
         name: "app check-keys", summary: "check a file with a set of keys before a service uses it",
         operands: ["FILE"], options: [.json],
         discussion: """
-            The command ends with 0 if FILE is a set of JWKs with at least one key that a service can use. A timer can
-            check a downloaded file with this command before it replaces the file that the service reads.
+            The command ends with 0 if a service can use FILE, a set of JWKs. A timer can check a downloaded file with
+            this command before it replaces the file that the service reads. A set without a key for HS256, RS256 or
+            ES256 is valid: it withdraws all keys of the file.
             """,
         examples: [("app check-keys downloaded.json", "lists the keys of the file, or says why it cannot be used")]
     ) { arguments throws(CommandFailure) in
@@ -56,7 +57,9 @@ extension Subcommand {
         let keys = try KeysReport.usableKeys(of: path)
         var report = KeysReport()
         report.add(keys, from: .file)
-        try Output.show(report, as: report.text, for: arguments)
+        let text =
+            keys.isEmpty ? "0 keys: a service that reads this file accepts no token with a key of it" : report.text
+        try Output.show(report, as: text, for: arguments)
         return .success
     }
 }

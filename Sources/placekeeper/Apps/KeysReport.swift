@@ -50,12 +50,10 @@ struct KeysReport: Encodable {
             .joined(separator: "\n")
     }
 
-    /// Reads a file with a set of keys. Fails if the set has no key that a service can use.
+    /// Reads a file with a set of keys, as a service does. The set may be empty.
     static func usableKeys(of path: String) throws(CommandFailure) -> [JSONWebKey] {
         do throws(KeyFault) {
-            let keys = try KeyFile.read(path).keySet().keys
-            guard !keys.isEmpty else { throw KeyFault("it has no key for HS256, RS256 or ES256") }
-            return keys
+            return try KeyFile.read(path).keySet().keys
         } catch {
             throw CommandFailure(.failure, "the key file \(quoted(path)) cannot be used: \(error.message)")
         }

@@ -9,7 +9,9 @@ extension Subcommand {
             The list begins with the newest entry and has \(pageSize) entries on a page. It has the commands of operators,
             and what users did themselves: signing in and out, exports and erasures. An entry is written before the
             action, so an action with an entry may have failed. Entries are kept for 400 days. SUBJECT names a user by a
-            keyed hash, so that the list names nobody: --subject and --user find the entries about one user.
+            keyed hash, so that the list names nobody: --subject and --user find the entries about one user. For the user
+            of an account, --user also finds the entries from the time before the user had the account. After the user
+            was erased, only --subject finds the entries about the account.
             """,
         examples: [
             ("audit com.example.photos", "prints the newest entries"),
@@ -20,11 +22,15 @@ extension Subcommand {
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let app = try await opened.app(arguments.operands[0]).id
             let position: Int64? = try arguments.number(of: .before, in: 1...Int64.max)
-            let subject = try await opened.askedDigest(in: app, arguments)
+            let subjects = try await opened.askedDigests(in: app, arguments)
             // One entry more than a page is requested, to find out whether a next page exists.
-            let found = try await opened.ask { service async throws(ServiceError) in
-                try await service.audit(of: app, about: subject, below: position, limit: pageSize + 1)
+            var found: [AuditEntry] = []
+            for subject in subjects {
+                found += try await opened.ask { service async throws(ServiceError) in
+                    try await service.audit(of: app, about: subject, below: position, limit: pageSize + 1)
+                }
             }
+            found.sort { $0.number > $1.number }
             let entries = found.prefix(pageSize).map(AuditReport.init)
             if try arguments.isOn(.json) {
                 try Output.json(entries)
@@ -47,7 +53,7 @@ extension Subcommand {
 
 extension Option {
     static let auditSubject = Option("subject", "SUBJECT", help: "only entries about the account with this subject")
-    static let auditUser = Option("user", "ID", help: "only entries about the anonymous user with this id")
+    static let auditUser = Option("user", "ID", help: "only entries about the user with this id")
     static let before = Option("before", "NUMBER", help: "continue below this entry, the last entry of the page before")
 }
 
@@ -75,17 +81,21 @@ extension Wiring.Opened {
         }
     }()
 
-    /// Returns the keyed hash of the user of `--subject` or `--user`. Nil if neither is given.
-    fileprivate func askedDigest(in app: AppID, _ arguments: Arguments) async throws(CommandFailure) -> Digest? {
+    /// Returns the keyed hashes by which the log names the user of `--subject` or `--user`. Returns a nil, for all
+    /// users, if neither is given.
+    fileprivate func askedDigests(in app: AppID, _ arguments: Arguments) async throws(CommandFailure) -> [Digest?] {
         if let text = arguments.value(of: .auditSubject) {
             guard let subject = Subject(text) else {
                 throw arguments.failure(over: .auditSubject, "give a subject of 1 to \(Limits.subject) bytes")
             }
-            return service.accounts.digest(of: subject, in: app)
+            return [service.accounts.digest(of: subject, in: app)]
         }
-        guard arguments.source(of: .auditUser) != nil else { return nil }
-        let user: UserID = try arguments.id(of: .auditUser)
-        return service.accounts.digest(of: UserKey(app: app, user: user))
+        guard arguments.source(of: .auditUser) != nil else { return [nil] }
+        let owner = UserKey(app: app, user: try arguments.id(of: .auditUser))
+        var digests: [Digest?] = [service.accounts.digest(of: owner)]
+        let subject = try await ask { service async throws(ServiceError) in try await service.subject(of: owner) }
+        if let subject { digests.append(service.accounts.digest(of: subject, in: app)) }
+        return digests
     }
 }
 

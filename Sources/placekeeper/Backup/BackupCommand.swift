@@ -7,9 +7,10 @@ extension Subcommand {
         operands: ["FILE"], options: [.data, .replace, .json],
         discussion: """
             The file has all data that the service had acknowledged when the command started. The command checks every
-            page of the file before the file gets its name. The service continues to work; its write-ahead log grows
-            during the backup. Also copy erasures.log from the data directory to another machine: it lists the users
-            that a restore must erase again.
+            page of the file, and the bytes of every archive, before the file gets its name. If archives are damaged, the
+            command writes the file nevertheless and ends with 1, but does not replace an existing file. The service
+            continues to work; its write-ahead log grows during the backup. Also copy erasures.log from the data
+            directory to another machine: it lists the users that a restore must erase again.
             """,
         examples: [
             ("backup create /backup/monday.sqlite --data DIR", "writes a new file, and prints its size and contents"),
@@ -32,25 +33,33 @@ extension Subcommand {
         defer { progress.end() }
         let contents: Backup.Contents
         do throws(StoreError) {
-            contents = try Backup.create(from: directory, to: path, replaces: replaces, report: progress.show)
+            contents = try Backup.create(
+                from: directory, to: path, replaces: replaces, checking: DamagedArchives.check, report: progress.show)
         } catch {
-            throw failure(error, path, ifExists: "the file exists; give another name, or --replace")
+            throw failure(error, path, ifExists: "\(quoted(path)) exists; give another name, or --replace")
         }
         progress.end()
         let report = BackupReport(path, contents)
         try Output.show(report, as: report.text, for: arguments)
+        guard contents.damagedArchives.isEmpty else {
+            let damaged = DamagedArchives(archives: contents.damagedArchives)
+            throw CommandFailure(
+                .failure,
+                "the backup was written, but \(damaged.text); keep an older backup, or see --drop-damaged of backup restore"
+            )
+        }
         return .success
     }
 
     static let backupRestore = Subcommand(
         name: "backup restore", summary: "make a backup the database of the data directory",
-        operands: ["FILE"], options: [.data, .replace, .erasures, .json],
+        operands: ["FILE"], options: [.data, .replace, .erasures, .dropDamaged, .json],
         discussion: """
             Stop the service first, and wait until other commands have ended. The command copies and checks the file, migrates the copy to this version's schema,
             and erases the users that erasures.log in the data directory lists. Then the copy becomes the database. With
             --replace the old database is deleted at this moment, and cannot be brought back: it may have data of erased
             users. Make a backup of it before, if you need it. A device that was revoked after the backup was made is
-            accepted again.
+            accepted again. A backup with damaged archives is refused, except with --drop-damaged.
             """,
         examples: [
             ("backup restore monday.sqlite --data DIR", "restores into a directory without a database"),
@@ -58,12 +67,13 @@ extension Subcommand {
                 "backup restore monday.sqlite --data DIR --replace --erasures erasures.log",
                 "replaces the database, and also erases the users that the given log lists"
             ),
+            ("backup restore monday.sqlite --data DIR --drop-damaged", "leaves out the archives that are damaged"),
         ]
     ) { arguments throws(CommandFailure) in
         let path = arguments.operands[0]
         let directory = arguments.value(of: .data) ?? ""
         guard Files.exists(path) else { throw CommandFailure(.failure, "there is no file \(quoted(path))") }
-        let replaces = try arguments.isOn(.replace)
+        let (replaces, dropsDamaged) = (try arguments.isOn(.replace), try arguments.isOn(.dropDamaged))
         Files.makeDirectory(directory)
         guard try DirectoryLock.take(directory) else {
             throw CommandFailure(.unavailable, "the data directory \(quoted(directory)) cannot be opened")
@@ -72,19 +82,33 @@ extension Subcommand {
         let progress = Progress()
         defer { progress.end() }
         let prepared: Backup.Prepared
+        if let log = arguments.value(of: .erasures) { try await addErasures(log, to: directory) }
         do throws(StoreError) {
-            try await addErasures(arguments.value(of: .erasures), to: directory)
-            prepared = try Backup.prepare(path, in: directory, replaces: replaces, report: progress.show)
+            prepared = try Backup.prepare(
+                path, in: directory, replaces: replaces, checking: DamagedArchives.check, report: progress.show)
         } catch {
             throw failure(
-                error, path, ifExists: "there is a database in \(quoted(directory)); --replace replaces and deletes it")
+                error, path,
+                ifExists: "there is a database in \(quoted(directory)); --replace deletes it and restores the backup")
+        }
+        let damaged = DamagedArchives(archives: prepared.damagedArchives)
+        guard damaged.archives.isEmpty || dropsDamaged else {
+            Backup.discard(prepared)
+            throw CommandFailure(
+                .failure,
+                "the backup \(quoted(path)) was not restored, because \(damaged.text); give another backup, or "
+                    + "--drop-damaged to restore it without its damaged archives")
         }
         let erased: Int
         do throws(CommandFailure) {
             let opened = try await Wiring.open(directory: prepared.directory, erasures: directory)
             let result: Result<Int, CommandFailure>
             do throws(CommandFailure) {
-                result = .success(try await opened.resumeErasures())
+                let erased = try await opened.resumeErasures()
+                try await damaged.delete(from: opened)
+                let apps = try await opened.ask { service async throws(ServiceError) in try await service.apps() }
+                for app in apps { try await opened.record(.restored, in: app.id, detail: "erased users: \(erased)") }
+                result = .success(erased)
             } catch {
                 result = .failure(error)
             }
@@ -104,23 +128,33 @@ extension Subcommand {
         progress.end()
         var report = BackupReport(directory + "/" + SQLiteStore.fileName, contents)
         report.erasedUsers = erased
+        report.damagedArchives = damaged.archives.count
         try Output.show(report, as: report.text, for: arguments)
         return .success
     }
 
     /// Adds the entries of another erasure log to the log of the data directory.
-    private static func addErasures(_ path: String?, to directory: String) async throws(StoreError) {
-        guard let path else { return }
+    private static func addErasures(_ path: String, to directory: String) async throws(CommandFailure) {
         guard Files.exists(path) else {
-            throw StoreError(.corrupt, "The erasure log does not exist.", cause: path)
+            throw CommandFailure(.failure, "there is no erasure log \(quoted(path))")
         }
         let log = ErasureFile(directory: directory)
-        let known = Set(try await log.entries())
-        try await log.append(try await ErasureFile(path: path).entries().filter { !known.contains($0) })
+        let added: [ErasureEntry]
+        do throws(StoreError) {
+            added = try await ErasureFile(path: path).entries()
+        } catch {
+            throw failure(error, path, ifExists: "")
+        }
+        do throws(StoreError) {
+            let known = Set(try await log.entries())
+            try await log.append(added.filter { !known.contains($0) })
+        } catch {
+            throw failure(error, directory + "/" + ErasureFile.fileName, ifExists: "")
+        }
     }
 
     private static func failure(_ error: StoreError, _ path: String, ifExists advice: String) -> CommandFailure {
-        if error.code == .exists { return CommandFailure(.failure, "\(advice): \(quoted(path))") }
+        if error.code == .exists { return CommandFailure(.failure, advice) }
         let cause = error.cause.map { " (\($0))" } ?? ""
         let exit: Exit = [.corrupt, .tooNew].contains(error.code) ? .failure : .unavailable
         return CommandFailure(exit, "\(clause(error.message)): \(quoted(path))\(cause)")
@@ -131,6 +165,8 @@ extension Option {
     fileprivate static let replace = Option("replace", help: "replace what exists")
     fileprivate static let erasures = Option(
         "erasures", "FILE", help: "also erase the users that this erasure log lists")
+    fileprivate static let dropDamaged = Option(
+        "drop-damaged", help: "restore a backup with damaged archives, without these archives")
 }
 
 /// The JSON form of a backup.
@@ -142,6 +178,8 @@ struct BackupReport: Encodable {
     var archives: Int
     /// The number of users that a restore erased. Nil for a new backup.
     var erasedUsers: Int?
+    /// The number of damaged archives: in a new backup, or left out by a restore.
+    var damagedArchives: Int
 
     init(_ file: String, _ contents: Backup.Contents) {
         self.file = file
@@ -149,11 +187,15 @@ struct BackupReport: Encodable {
         schemaVersion = contents.schemaVersion
         users = contents.users
         archives = contents.archives
+        damagedArchives = contents.damagedArchives.count
     }
 
     var text: String {
         let erased = erasedUsers.map { ", \($0) erased" } ?? ""
-        return
-            "\(file): \(bytes) bytes, schema version \(schemaVersion), users: \(users)\(erased), archives: \(archives)"
+        let damaged =
+            damagedArchives == 0
+            ? "" : erasedUsers == nil ? " (\(damagedArchives) damaged)" : " (\(damagedArchives) damaged left out)"
+        return "\(file): \(bytes) bytes, schema version \(schemaVersion), users: \(users)\(erased), "
+            + "archives: \(archives)\(damaged)"
     }
 }

@@ -1,3 +1,4 @@
+import PlacekeeperServer
 import RestorationService
 
 extension Explanation {
@@ -28,11 +29,15 @@ extension Explanation {
     /// Whether an archive was refused because the request has no version to compare.
     var lacksVersion: Bool { candidates.contains { $0.lacksVersion(of: asked) } }
 
-    /// Returns a reason's code with the compared values, such as `bundle-version-newer (42, asked 41)`.
+    /// Returns a reason's code with the compared values, such as `bundle-version-newer (42, asked 41)`, or with the
+    /// details of the failed restore, such as `quarantined (failed, at root/list, step 1, after 0.25 s)`.
     private func text(of reason: Reason) -> String {
         let isVersion = reason.code == Reason.Code.bundleVersionNewer.rawValue
         let required = isVersion && asked.bundleVersion == nil ? "none" : reason.required
-        let values = [reason.archive, required.map { "asked \($0)" }].compactMap(\.self)
+        let values = [
+            reason.archive, required.map { "asked \($0)" }, reason.details.path.map { "at \($0)" },
+            reason.details.step.map { "step \($0)" }, reason.details.seconds.map { "after \($0) s" },
+        ].compactMap(\.self)
         return reason.code + (values.isEmpty ? "" : " (\(values.joined(separator: ", ")))")
     }
 }

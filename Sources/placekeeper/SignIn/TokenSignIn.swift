@@ -33,13 +33,19 @@ final class TokenSignIn: SignInVerifying {
     }
 
     func subject(of token: [UInt8], for app: App, at now: Timestamp) async -> Subject? {
+        try? verify(token, for: app, at: now)
+    }
+
+    /// Returns the subject of a token. Throws the reason if the token is refused.
+    func verify(_ token: [UInt8], for app: App, at now: Timestamp) throws(TokenFault) -> Subject {
         let settings = app.settings.signIn
         let expectations = TokenExpectations(
             issuer: settings.issuer, audience: settings.audience ?? app.bundleIdentifier,
             requiresAudience: settings.audience != nil)
-        let bytes = try? keys(of: app).subject(
+        let bytes = try keys(of: app).subject(
             of: token, expecting: expectations, at: Double(now.milliseconds) / 1000)
-        return bytes.flatMap { Subject(String(decoding: $0, as: UTF8.self)) }
+        guard let subject = Subject(String(decoding: bytes, as: UTF8.self)) else { throw .subject }
+        return subject
     }
 
     /// Checks the key files of all apps, and forgets the keys of apps that are not in the list.

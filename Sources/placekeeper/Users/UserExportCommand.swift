@@ -9,7 +9,7 @@ extension Subcommand {
         discussion: """
             Writes the export to standard output, or to a new file that only its owner can read. docs/export-format.md
             describes the lines. The last line has the digest of the lines before it, so that a file that is not whole
-            is noticed. The export has no tokens and no secrets. A service may run on the same directory at the same
+            is noticed. The export has no tokens and no secrets. A user with a damaged archive is not exported. A service may run on the same directory at the same
             time. Exit code 1 means that there is no such user.
             """,
         examples: [
@@ -58,6 +58,11 @@ extension Subcommand {
             let piece: [UInt8]?
             do {
                 piece = try await text.next()
+            } catch let error as ServiceError where error.code == .storeFailed {
+                throw CommandFailure(
+                    .failure,
+                    "the user cannot be exported: " + clause(error.message) + (error.cause.map { " (\($0))" } ?? "")
+                        + "; delete the archive from the app, or see \"Damaged archives\" in docs/operating.md")
             } catch let error as ServiceError {
                 throw CommandFailure(.unavailable, clause(error.message) + (error.cause.map { " (\($0))" } ?? ""))
             } catch {

@@ -12,7 +12,8 @@ import Testing
             let bad = try await phone.upload("Albums", "Lisbon")
             #expect(try await other.latest().served == .full(bad))
             #expect(try await other.report(.began, of: bad).status == 204)
-            #expect(try await other.report(result, of: bad).status == 204)
+            #expect(
+                try await other.report(result, of: bad, path: "root/list", step: 1, duration: 0.25).status == 204)
 
             for device in [phone, other] {
                 let answer = try await device.latest()
@@ -21,7 +22,9 @@ import Testing
             }
             let explanation = try await phone.explanation()
             #expect(explanation.candidates.map { $0.reasons.map(\.code) } == [["quarantined"], []])
-            #expect(explanation.candidates.first?.reasons.first?.archive == result.rawValue)
+            let reason = try #require(explanation.candidates.first?.reasons.first)
+            #expect(reason.archive == result.rawValue)
+            #expect(reason.path == "root/list" && reason.step == 1 && reason.duration == 0.25)
             // The quarantine does not affect another idiom or another version of the app.
             #expect(try await person.device(.pad).latest().served == .place(bad))
             #expect(try await other.running { $0.bundleVersion = "42.1" }.latest().served == .full(bad))
@@ -54,9 +57,13 @@ import Testing
             let bad = try await phone.upload()
             _ = try await other.latest()
             _ = try await other.report(.began, of: bad)
-            // Until the device `other` requests an archive again, it may still be restoring.
+            // Until the app of the device `other` is launched again, it may still be restoring.
             #expect(try await phone.latest().served == .full(bad))
-            #expect(try await other.latest().served == .full(good, supersededBy: bad))
+            #expect(try await other.latest().served == .full(bad))
+            let widget = try await other.request("GET", "/v1/scenes/main/archives/latest?" + other.query)
+            #expect(widget.served == .full(bad))
+            #expect(try await other.launchedAgain().explanation().served == good.id)
+            #expect(try await other.launchedAgain().latest().served == .full(good, supersededBy: bad))
             #expect(try await phone.latest().served == .full(good, supersededBy: bad))
         }
     }

@@ -19,15 +19,18 @@ final class ChildProcess: Sendable {
     private let errors: Collector
     private let end = Mutex<End?>(nil)
 
-    /// Starts a program. The default is the `placekeeper` command next to the tests' binary.
-    init(program: String? = nil, _ arguments: [String], environment: [String: String] = [:]) throws {
+    /// Starts a program that reads standard input from the file `input`. The default program is the `placekeeper`
+    /// command next to the tests' binary.
+    init(
+        program: String? = nil, _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null"
+    ) throws {
         let binary = try program ?? Self.builtCommand()
         output = try Collector()
         errors = try Collector()
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output.writeEnd, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, errors.writeEnd, STDERR_FILENO)
         var argv = ([binary] + arguments).map { strdup($0) } + [nil]

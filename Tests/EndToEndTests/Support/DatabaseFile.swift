@@ -8,9 +8,12 @@ final class DatabaseFile {
 
     private let handle: OpaquePointer
 
-    init(of service: RunningService) throws {
+    convenience init(of service: RunningService) throws {
+        try self.init(path: service.data.path + "/placekeeper.sqlite")
+    }
+
+    init(path: String) throws {
         var handle: OpaquePointer?
-        let path = service.data.path + "/placekeeper.sqlite"
         let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil)
         guard code == SQLITE_OK, let handle else {
             sqlite3_close_v2(handle)
@@ -25,6 +28,11 @@ final class DatabaseFile {
     /// Returns the errors that SQLite's checks find.
     func findings() throws -> [String] {
         try rows("PRAGMA integrity_check").filter { $0 != "ok" } + rows("PRAGMA foreign_key_check")
+    }
+
+    /// Overwrites the bytes of the archive that was stored first. No other process may have the database open.
+    func damageFirstArchive() throws {
+        _ = try rows("UPDATE content SET bytes = zeroblob(length(bytes)) WHERE id = (SELECT min(content) FROM archive)")
     }
 
     /// Holds the database's write lock while `body` runs.

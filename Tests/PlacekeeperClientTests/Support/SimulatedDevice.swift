@@ -88,7 +88,11 @@ final class SimulatedDevice {
         guard !open.isEmpty else { return }
         let (id, request) = open.removeFirst()
         let result: Result<TransportResponse, TransportError>
-        do throws(TransportError) { result = .success(try await network.send(request)) } catch { result = .failure(error) }
+        do throws(TransportError) {
+            result = .success(try await network.send(request))
+        } catch {
+            result = .failure(error)
+        }
         core.receive(result, for: id, at: clock.now())
     }
 

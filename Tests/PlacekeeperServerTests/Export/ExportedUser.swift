@@ -40,8 +40,12 @@ struct ExportedUser {
         _ = try await fixture.send(.put, first + "/snapshot", token: phone.token, body: Samples.png)
         _ = try await fixture.send(.get, first + "/restorable?idiom=pad&bundleVersion=42", token: pad.token)
         for result in ["began", "restored"] {
+            let outcome = Wire.Outcome(
+                result: Wire.Outcome.Result(rawValue: result), idiom: .phone, launch: "launch-1", path: "root/list",
+                step: 1, duration: 0.25)
             let answer = try await fixture.send(
-                .post, first + "/outcomes", token: phone.token, json: ["result": result, "idiom": "phone"])
+                .post, first + "/outcomes", token: phone.token, fields: ["Content-Type: application/json"],
+                body: try JSONBody.encode(outcome))
             #expect(answer.status == 204)
         }
         _ = try await fixture.send(.delete, second, token: phone.token)

@@ -57,19 +57,22 @@ struct ServiceFixture {
     }
 
     func latest(
-        for caller: Caller, of device: DeviceID? = nil, idiom: Idiom? = nil, bundleVersion: String = "42",
-        isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
+        for caller: Caller, of device: DeviceID? = nil, idiom: Idiom? = nil, bundleVersion: String? = "42",
+        launch: LaunchID? = nil, isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
     ) async throws -> Selection {
         let context = Context(idiom: idiom ?? caller.device.idiom, bundleVersion: bundleVersion)
-        return try await service.latest(in: "main", of: device, for: context, caller: caller, isHeld: isHeld)
+        return try await service.latest(
+            in: "main", of: device, for: context, caller: caller, launch: launch, isHeld: isHeld)
     }
 
     func report(
-        _ result: Outcome.Result, of number: UInt64, by caller: Caller, bundleVersion: String = "42"
+        _ result: Outcome.Result, of number: UInt64, by caller: Caller, bundleVersion: String? = "42",
+        launch: LaunchID? = nil, details: Outcome.Details = Outcome.Details()
     ) async throws {
         let context = Context(idiom: caller.device.idiom, bundleVersion: bundleVersion)
         try await service.report(
-            result, of: ArchiveID(high: 0, low: number), in: "main", context: context, caller: caller)
+            result, of: ArchiveID(high: 0, low: number), in: "main", context: context, launch: launch,
+            details: details, caller: caller)
     }
 }
 

@@ -45,7 +45,7 @@ struct BackupTests {
         for round in 1...3 {
             let before = try await store.numbers().count
             let contents = try Backup.create(from: directory.path, to: file, replaces: round > 1)
-            #expect(contents.archives >= before && contents.users == 1 && contents.schemaVersion == 4)
+            #expect(contents.archives >= before && contents.users == 1 && contents.schemaVersion == 5)
             #expect(try Backup.verify(file) == contents)
         }
         writing.cancel()
@@ -155,6 +155,39 @@ struct BackupTests {
         _ = try Backup.create(from: directory.path, to: file, replaces: false)
         #expect(try other.files(with: Planted.mark(1)) == [])
         #expect(try other.files(with: Planted.mark(2)) == ["backup.sqlite"])
+    }
+
+    /// Bytes of the first size are compressed, and bytes of the second size are not.
+    @Test(arguments: [9000, 9]) func findsTheArchiveWhoseBytesWereChanged(size: Int) async throws {
+        let bytes = [UInt8](repeating: 5, count: size)
+        let check = ArchiveCheck(compression: RunLength(), hashing: SpreadingHash())
+        let store = try directory.open()
+        for number in 1...3 as ClosedRange<UInt64> {
+            var archive = sample(number, bytes: bytes)
+            archive.digest = SpreadingHash().sha256(bytes)
+            _ = try await store.put(archive, retention: 10)
+        }
+        let whole = try Backup.create(from: directory.path, to: file, replaces: false, checking: check)
+        #expect(whole.damagedArchives.isEmpty && whole.archives == 3)
+        await store.close()
+        do {
+            let connection = try Connection(path: directory.database)
+            let second = "(SELECT content FROM archive ORDER BY revision LIMIT 1 OFFSET 1)"
+            try connection.execute(
+                "UPDATE content SET bytes = CAST(x'07' || substr(bytes, 2) AS BLOB) WHERE id = \(second)")
+        }
+        let damaged = [DamagedArchive(id: ArchiveID(high: 0, low: 2), scene: scene())]
+        // The file has undamaged archives, so a damaged copy does not replace it.
+        try expect(.corrupt) {
+            _ = try Backup.create(from: directory.path, to: file, replaces: true, checking: check)
+        }
+        #expect(try Backup.verify(file, checking: check) == whole)
+        let other = file + ".other"
+        let made = try Backup.create(from: directory.path, to: other, replaces: false, checking: check)
+        #expect(made.damagedArchives == damaged)
+        let prepared = try Backup.prepare(other, in: directory.path, replaces: true, checking: check)
+        #expect(prepared.damagedArchives == damaged)
+        Backup.discard(prepared)
     }
 
     private func expect(_ code: StoreError.Code, _ body: () throws -> Void) throws {

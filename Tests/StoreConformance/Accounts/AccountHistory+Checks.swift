@@ -87,7 +87,7 @@ extension AccountHistory {
             read.formUnion(
                 try await service.history(in: scene, below: nil, limit: 100, caller: caller).archives.map(\.id))
             let latest = try await service.latest(
-                in: scene, of: nil, for: context, caller: caller, isLaunch: random.below(4) == 0)
+                in: scene, of: nil, for: context, caller: caller, isServing: random.below(4) == 0)
             let hasArchives = home.archives.contains { made[$0]?.scene == scene }
             switch latest {
             case .served(let served, let bytes):

@@ -67,7 +67,9 @@ extension ExportLine.Archive {
             outcomes: exported.outcomes.map { outcome in
                 ExportLine.Outcome(
                     device: outcome.device.description, result: Wire.Outcome.Result(rawValue: outcome.result.rawValue),
-                    context: Wire.Context(outcome.context), reportedAt: Time(outcome.reportedAt))
+                    context: Wire.Context(outcome.context), launch: outcome.launch?.text, path: outcome.details.path,
+                    step: outcome.details.step.map(Int64.init), duration: outcome.details.seconds,
+                    reportedAt: Time(outcome.reportedAt))
             })
     }
 }

@@ -77,6 +77,11 @@ enum ExportLine: Sendable, Codable {
         var device: String
         var result: Wire.Outcome.Result
         var context: Wire.Context
+        var launch: String?
+        var path: String?
+        var step: Int64?
+        /// Seconds.
+        var duration: Double?
         var reportedAt: Time
     }
 

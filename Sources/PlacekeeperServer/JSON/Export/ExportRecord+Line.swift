@@ -114,6 +114,8 @@ extension ExportedArchive {
                 Outcome(
                     archive: id, device: try DeviceID(outcome.device, member: "device"),
                     result: try Outcome.Result(outcome.result), context: try Context(outcome.context),
+                    launch: try outcome.launch.map { try LaunchID(member: $0) },
+                    details: Outcome.Details(path: outcome.path, step: outcome.step, duration: outcome.duration),
                     reportedAt: Timestamp(outcome.reportedAt))
             })
     }

@@ -12,6 +12,8 @@ struct TestDevice: Sendable {
     /// The device's context. The device sends this context in its queries and outcomes, and writes it into every
     /// archive.
     var context: Wire.Context
+    /// The id of the app's launch.
+    var launch = "launch-1"
 
     init(_ registered: Wire.Registered, idiom: Wire.Idiom, app: TestApp) {
         self.app = app
@@ -72,15 +74,18 @@ extension TestDevice {
         async throws -> Reply
     {
         let whose = device.map { "&device=\($0)" } ?? ""
-        return try await request("GET", "/v1/scenes/\(scene)/archives/latest?\(query)\(whose)", fields: fields)
+        return try await request(
+            "GET", "/v1/scenes/\(scene)/archives/latest?\(query)\(whose)", fields: [("Launch-Id", launch)] + fields)
     }
 
     func explanation(in scene: String = "main") async throws -> Wire.Explanation {
-        try await request("GET", "/v1/scenes/\(scene)/archives/latest/explanation?\(query)").json()
+        try await request(
+            "GET", "/v1/scenes/\(scene)/archives/latest/explanation?\(query)", fields: [("Launch-Id", launch)]
+        ).json()
     }
 
     func restorable(_ upload: Upload) async throws -> Reply {
-        try await request("GET", upload.path + "/restorable?" + query)
+        try await request("GET", upload.path + "/restorable?" + query, fields: [("Launch-Id", launch)])
     }
 
     func read(_ upload: Upload) async throws -> Reply { try await request("GET", upload.path) }
@@ -107,10 +112,21 @@ extension TestDevice {
         try await request("GET", "/v1/changes?after=\(revision)")
     }
 
-    func report(_ result: Wire.Outcome.Result, of upload: Upload) async throws -> Reply {
+    /// Returns the device after the next launch of its app.
+    func launchedAgain() -> TestDevice {
+        var device = self
+        device.launch += "1"
+        return device
+    }
+
+    func report(
+        _ result: Wire.Outcome.Result, of upload: Upload, path: String? = nil, step: Int64? = nil,
+        duration: Double? = nil
+    ) async throws -> Reply {
         let outcome = Wire.Outcome(
             result: result, idiom: context.idiom, layout: context.layout, bundleVersion: context.bundleVersion,
-            systemVersion: context.systemVersion, stateVersion: context.stateVersion)
+            systemVersion: context.systemVersion, stateVersion: context.stateVersion,
+            launch: launch, path: path, step: step, duration: duration)
         return try await request("POST", upload.path + "/outcomes", json: outcome)
     }
 

@@ -1,0 +1,55 @@
+extension Wire {
+    /// The place of an archive that a device may restore, for a client that cannot read archives.
+    package struct RestorablePlace: Sendable, Hashable, Codable {
+        /// Shows that a newer archive exists.
+        package struct Superseded: Sendable, Hashable, Codable {
+            /// The revision of the newer archive.
+            package var head: Int64
+            /// The whole seconds between the captures of the two archives.
+            package var seconds: Int64
+
+            package init(head: Int64, seconds: Int64) {
+                self.head = head
+                self.seconds = seconds
+            }
+        }
+
+        /// A screen on the route.
+        package struct Step: Sendable, Hashable, Codable {
+            package var screen: String
+            package var title: String?
+            package var parameters: [String: Value]
+            package var references: [Reference]
+
+            package init(screen: String, title: String?, parameters: [String: Value], references: [Reference]) {
+                self.screen = screen
+                self.title = title
+                self.parameters = parameters
+                self.references = references
+            }
+        }
+
+        package var archive: Archive
+        /// The part of the archive that the device may restore.
+        package var fidelity: Fidelity
+        package var superseded: Superseded?
+        /// The address of the place on the app's website.
+        package var webAddress: String?
+        /// The steps from the first screen to the frontmost screen. Empty if the archive has no place.
+        package var steps: [Step]
+        /// The number of references that are left out because of their size. Absent if none is left out.
+        package var omittedReferences: Int?
+
+        package init(
+            archive: Archive, fidelity: Fidelity, superseded: Superseded?, webAddress: String?, steps: [Step],
+            omittedReferences: Int?
+        ) {
+            self.archive = archive
+            self.fidelity = fidelity
+            self.superseded = superseded
+            self.webAddress = webAddress
+            self.steps = steps
+            self.omittedReferences = omittedReferences
+        }
+    }
+}

@@ -1,0 +1,53 @@
+extension Wire.RestorablePlace {
+    /// An element of a data source, as the requesting device knows it.
+    package struct Reference: Sendable, Hashable, Codable {
+        package struct Role: WireWord {
+            package static let selected = Self(rawValue: "selected")
+            package static let firstVisible = Self(rawValue: "firstVisible")
+            package static let other = Self(rawValue: "other")
+            package static let known = [selected, firstVisible, other]
+            package let rawValue: String
+
+            package init(rawValue: String) { self.rawValue = rawValue }
+        }
+
+        package var dataSource: String
+        package var role: Role
+        /// The identifier on the requesting device. Null if no identifier was found.
+        package var identifier: String?
+        package var aliases: [String]
+        package var indexPath: [Int]?
+        /// Absent, as `confidence`, if the app has not declared the data source.
+        package var step: Wire.ResolutionStep?
+        package var confidence: Double?
+        /// Whether several elements match, and this is the most likely one.
+        package var ambiguous: Bool
+
+        package init(
+            dataSource: String, role: Role, identifier: String?, aliases: [String], indexPath: [Int]?,
+            step: Wire.ResolutionStep?, confidence: Double?, ambiguous: Bool
+        ) {
+            self.dataSource = dataSource
+            self.role = role
+            self.identifier = identifier
+            self.aliases = aliases
+            self.indexPath = indexPath
+            self.step = step
+            self.confidence = confidence
+            self.ambiguous = ambiguous
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            var members = encoder.container(keyedBy: CodingKeys.self)
+            try members.encode(dataSource, forKey: .dataSource)
+            try members.encode(role, forKey: .role)
+            // A missing identifier is null, so that a client sees that the element was looked for.
+            try members.encode(identifier, forKey: .identifier)
+            try members.encode(aliases, forKey: .aliases)
+            try members.encodeIfPresent(indexPath, forKey: .indexPath)
+            try members.encodeIfPresent(step, forKey: .step)
+            try members.encodeIfPresent(confidence, forKey: .confidence)
+            try members.encode(ambiguous, forKey: .ambiguous)
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import PlacekeeperAPI
+import StateRestoration
+
+// Requests that register the device, and that check or change its account.
+extension ClientCore {
+    /// Starts the next request that changes or checks the account. Returns whether no other request may start.
+    func startAccountWork(at now: Moment) -> Bool {
+        if inFlight.values.contains(where: \.kind.isExclusive) { return true }
+        if credentials?.unanswered != nil, registration != nil {
+            guard inFlight.isEmpty, waiting.isEmpty ? backoff.allowsWork(at: now) : backoff.allowsIntents(at: now)
+            else { return true }
+            send(request("GET", "/v1/devices/self"), .check)
+            return true
+        }
+        if let change = waiting.first(where: \.intent.changesAccount) {
+            if case .signOut = change.intent, let deadline = change.deadline {
+                guard !hasPendingCaptures else {
+                    guard now.uptime < deadline else {
+                        finish(
+                            change.ticket,
+                            .failed(PlacekeeperError(.pendingNotSent, "Saved state was not sent before the deadline.")))
+                        return false
+                    }
+                    for scene in scenes.keys { scenes[scene]?.dueAt = now.uptime }
+                    return false
+                }
+            }
+            guard inFlight.isEmpty else { return true }
+            guard backoff.allowsIntents(at: now) else {
+                finish(change.ticket, .failed(busy(at: now)))
+                return false
+            }
+            startChange(change)
+            return true
+        }
+        if registration == nil {
+            guard needsRegistration, inFlight.isEmpty else { return true }
+            let isWaitedFor = waiting.contains { !$0.isInFlight }
+            guard isWaitedFor ? backoff.allowsIntents(at: now) : backoff.allowsWork(at: now) else { return true }
+            if let problem = registrationProblem {
+                for intent in waiting where !intent.intent.isLaunch { finish(intent.ticket, .failed(problem)) }
+                return true
+            }
+            startRegistration(nil)
+            return true
+        }
+        return false
+    }
+
+    /// The error of an intent while the service asked the client to wait.
+    func busy(at now: Moment) -> PlacekeeperError {
+        PlacekeeperError(
+            .busy, "The service asked to try again later.",
+            retryAfter: backoff.serviceRetryAt.map { max(0, $0 - now.uptime) })
+    }
+
+    private var needsRegistration: Bool { !waiting.isEmpty || hasPendingCaptures }
+
+    var hasPendingCaptures: Bool { scenes.values.contains { !$0.folder.captures.isEmpty } }
+
+    /// The reason why the client does not register an anonymous user.
+    var registrationProblem: PlacekeeperError? {
+        if let registrationRefusal { return registrationRefusal }
+        let credentials = credentials
+        if credentials?.needsSignIn == true || !settings.registersAnonymously {
+            return PlacekeeperError(.signInRequired, "The person must sign in.")
+        }
+        if credentials?.isSignedOut == true {
+            return PlacekeeperError(.notRegistered, "The person signed out on this device.")
+        }
+        return nil
+    }
+
+    private func startChange(_ waiting: Waiting) {
+        guard registration != nil else {
+            switch waiting.intent {
+            case .signIn, .link: return startRegistration(waiting)
+            case .erase:
+                do throws(FileError) { try forgetEverything() } catch {
+                    return finish(waiting.ticket, .failed(failure(of: error)))
+                }
+                return finish(waiting.ticket, .done)
+            default:
+                return finish(waiting.ticket, .failed(PlacekeeperError(.notSignedIn, "The device is not signed in.")))
+            }
+        }
+        let request: TransportRequest
+        let change: Credentials.Change
+        switch waiting.intent {
+        case .signIn(let token):
+            request = self.request("POST", "/v1/devices/self/sign-in", json: Wire.SignIn(token: token))
+            change = .init(.signIn)
+        case .link(let code):
+            request = self.request("POST", "/v1/devices/self/link", json: Wire.Link(code: code))
+            change = .init(.link)
+        case .signOut(let pending):
+            let next: Wire.SignOut.Next = settings.registersAnonymously ? .anonymous : .none
+            request = self.request("POST", "/v1/devices/self/sign-out", json: Wire.SignOut(next: next))
+            change = .init(
+                .signOut, registersAnew: settings.registersAnonymously, discardsPending: pending == .discard)
+        default:
+            request = self.request("DELETE", "/v1/users/self")
+            change = .init(.erase)
+        }
+        // The change is noted before it is sent: if its answer is lost, nothing is sent under a user that may be wrong.
+        do throws(FileError) {
+            try changeCredentials { $0.unanswered = change }
+            send(request, .change(change), ticket: waiting.ticket)
+        } catch {
+            finish(waiting.ticket, .failed(failure(of: error)))
+        }
+    }
+
+    private func startRegistration(_ waiting: Waiting?) {
+        do throws(FileError) {
+            // The installation is stored before it is sent: after a lost answer, the same pair gets the same device.
+            if credentials == nil { try store(Credentials(installation: newInstallation())) }
+            guard let installation = credentials?.installation else { return }
+            var body = Wire.Registration(
+                app: settings.key, idiom: Wire.Idiom(settings.device.idiom), model: settings.model,
+                name: settings.name, systemVersion: settings.device.systemVersion,
+                installation: .init(id: installation.id, secret: installation.secret))
+            switch waiting?.intent {
+            case .signIn(let token): body.signInToken = token
+            case .link(let code): body.linkCode = code
+            default: break
+            }
+            send(request("POST", "/v1/devices", json: body), .register, ticket: waiting?.ticket)
+        } catch {
+            note(error)
+            finish(waiting?.ticket, .failed(failure(of: error)))
+        }
+    }
+
+    func newInstallation() -> Credentials.Installation {
+        let secret = (0..<32).map { _ in String(UInt8.random(in: 0...255, using: &random), radix: 16) }
+        return Credentials.Installation(id: newUUID(), secret: secret.map { $0.count == 1 ? "0" + $0 : $0 }.joined())
+    }
+
+    /// Returns a new UUID in lower case, version 4.
+    func newUUID() -> String {
+        var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        var text = ""
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { text += "-" }
+            text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return text
+    }
+}
+
+extension ClientCore.Intent {
+    var changesAccount: Bool {
+        switch self {
+        case .signIn, .signOut, .link, .erase: true
+        default: false
+        }
+    }
+
+    var isLaunch: Bool { if case .launch = self { true } else { false } }
+    var isFlush: Bool { if case .flush = self { true } else { false } }
+}
+
+extension ClientCore.Operation.Kind {
+    /// Whether no other request is on its way at the same time.
+    var isExclusive: Bool {
+        switch self {
+        case .register, .check, .change: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+extension Server {
+    /// Returns the place of a served archive as JSON. The place may be long, so it is read and encoded on the offload
+    /// queue.
+    func place(
+        of served: Selection.Served, _ bytes: [UInt8], for requestContext: RequestContext, _ caller: Caller
+    ) async throws -> Response {
+        try await service.offload(for: caller.owner) { () async throws in
+            var reading = try PlaceReading(bytes, for: caller.app)
+            var response = try json(reading.place(served), for: requestContext, head: served.head)
+            response.fields.add(.vary, "Accept")
+            if response.status == .ok { response.fields.addFacts(of: served, for: caller.app) }
+            return response
+        }.get()
+    }
+}
+
+extension RequestContext {
+    /// Whether the client asks for the place as JSON instead of the archive.
+    var asksForPlace: Bool { head.prefers("application/json", to: "application/x-plist") }
+}
+
+extension ResponseFields {
+    /// Adds the operator's setting for restoring, unless clients may restore.
+    mutating func add(_ restoration: App.Settings.Restoration) {
+        switch restoration {
+        case .auto: break
+        case .offer: add(.restoration, "offer")
+        case .off: add(.restoration, "off")
+        }
+    }
+
+    /// Adds the fields that describe a served archive.
+    mutating func addFacts(of served: Selection.Served, for app: App) {
+        add(.revision, served.archive.revision.rawValue)
+        add(.servedArchive, served.archive.id)
+        add(.servedDevice, served.archive.device)
+        switch served.fidelity {
+        case .full: add(.fidelity, "full")
+        case .place: add(.fidelity, "place")
+        }
+        if let references = served.references, !references.isEmpty {
+            let counts = ItemResolution.Step.allCases.compactMap { step in
+                references[step].map { "\(step.rawValue)=\($0)" }
+            }
+            add(.references, counts.joined(separator: ", "))
+        }
+        if let superseded = served.superseded {
+            add(.superseded, "\(superseded.head.rawValue); seconds=\(superseded.by.wholeMilliseconds / 1000)")
+        }
+        add(app.settings.restoration)
+    }
+}

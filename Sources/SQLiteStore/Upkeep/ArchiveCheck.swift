@@ -1,0 +1,69 @@
+package import RestorationService
+
+/// An archive whose stored bytes do not have the digest that the archive had when it was uploaded.
+package struct DamagedArchive: Sendable, Hashable {
+    package var id: ArchiveID
+    package var scene: SceneKey
+}
+
+/// Compares the bytes of all archives of a database with the archives' digests. SQLite's own checks do not notice
+/// changed bytes.
+package struct ArchiveCheck: Sendable {
+    /// The maximum number of damaged archives that are listed. The check ends if it finds more.
+    package static let maximumDamaged = 10_000
+
+    private let compression: any BlobCompression
+    private let hashing: any Hashing
+
+    package init(compression: any BlobCompression, hashing: any Hashing) {
+        self.compression = compression
+        self.hashing = hashing
+    }
+
+    /// Returns the damaged archives.
+    ///
+    /// - Parameter count: the number of archives in the database, for the reports.
+    func damagedArchives(
+        in connection: Connection, count: Int, report: Backup.Report
+    ) throws(StoreError) -> [DamagedArchive] {
+        let select = try connection.statement(.archivesWithBytes)
+        var damaged: [DamagedArchive] = []
+        var checked = 0
+        while try select.step() {
+            if checked.isMultiple(of: 64) { report(.checking(min(1, Double(checked) / Double(max(count, 1))))) }
+            checked += 1
+            if isWhole(select) { continue }
+            guard damaged.count < Self.maximumDamaged else {
+                throw StoreError(
+                    .corrupt, "The file is damaged: more than \(Self.maximumDamaged) archives are damaged.")
+            }
+            let owner = UserKey(app: try select.id(0), user: try select.id(1))
+            damaged.append(
+                DamagedArchive(id: try select.id(3), scene: SceneKey(owner: owner, name: select.text(2))))
+        }
+        return damaged
+    }
+
+    private func isWhole(_ row: borrowing Statement) -> Bool {
+        let size = row.integer(5)
+        guard let digest = try? row.digest(4), 0...Int64(Limits.archive) ~= size else { return false }
+        if row.integer(6) == Content.Encoding.plain.rawValue {
+            return row.withBytes(7) { hashing.sha256($0) == digest }
+        }
+        guard let content = try? Content(encoding: row.integer(6), bytes: row.bytes(7)),
+            let bytes = try? content.original(count: Int(size), with: compression)
+        else { return false }
+        return hashing.sha256(bytes) == digest
+    }
+}
+
+extension Query {
+    /// Reads every archive of a database that nothing else uses yet.
+    static let archivesWithBytes = Query(
+        """
+        SELECT user.app, user.uuid, scene.name, archive.uuid, archive.digest, archive.size, content.encoding,
+        content.bytes
+        FROM archive CROSS JOIN scene ON scene.id = archive.scene CROSS JOIN user ON user.id = scene.user
+        CROSS JOIN content ON content.id = archive.content
+        """)
+}

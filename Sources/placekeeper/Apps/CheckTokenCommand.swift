@@ -1,0 +1,47 @@
+import JSONWebToken
+import RestorationService
+
+extension Subcommand {
+    static let appCheckToken = Subcommand(
+        name: "app check-token", summary: "say why a service accepts or refuses a sign-in token",
+        operands: ["APP"], options: [.data, .json],
+        discussion: """
+            The command reads one token from standard input, and verifies it now with the app's settings and keys. It
+            prints the token's subject, or the reason against the token. A service tells nobody the reason. The token is
+            not an argument, because other users can see the arguments of a process. The command ends with 1 if the
+            token is refused. It does not sign anybody in.
+            """,
+        examples: [("app check-token com.example.photos --data DIR", "verifies the token on standard input")]
+    ) { arguments throws(CommandFailure) in
+        // Twice the length of the longest token, so that the verification itself refuses a token that is too long.
+        var token = try Files.read("-", limit: 16 << 10)[...]
+        while let last = token.last, [0x0A, 0x0D, 0x20].contains(last) { token.removeLast() }
+        return try await Wiring.withDatabase(of: arguments) { [token] opened throws(CommandFailure) in
+            let app = try await opened.app(arguments.operands[0])
+            let verifier = TokenSignIn { Output.report("placekeeper: " + $0) }
+            var report = TokenReport()
+            do throws(TokenFault) {
+                report.subject = try verifier.verify(Array(token), for: app, at: opened.service.clock.now()).text
+            } catch {
+                report.reason = error.name
+                report.detail = error.text(for: app)
+            }
+            try Output.show(report, as: report.line, for: arguments)
+            return report.reason == nil ? .success : .failure
+        }
+    }
+}
+
+/// The JSON form of the verdict about a token.
+private struct TokenReport: Encodable {
+    /// The subject of a token that is accepted.
+    var subject: String?
+    /// The name of the reason against a token that is refused.
+    var reason: String?
+    var detail: String?
+
+    var line: String {
+        if let subject { return "accepted: the subject is \(quoted(subject))" }
+        return "refused: \(detail ?? "")"
+    }
+}

@@ -1,0 +1,31 @@
+import RestorationService
+import SQLiteStore
+
+/// Archives whose bytes are damaged, in the words of the commands.
+struct DamagedArchives {
+    var archives: [DamagedArchive]
+
+    /// Compares the archives' bytes with their digests.
+    static let check = ArchiveCheck(compression: DeflatedBlobs(), hashing: SystemHashing())
+
+    /// The number of damaged archives, with the first archive and its user. Scenes are named by apps, so they are left
+    /// out.
+    var text: String {
+        let count = archives.count == 1 ? "1 archive is" : "\(archives.count) archives are"
+        let first = archives.first.map { ", first \($0.id) of the user \($0.scene.owner.user)" } ?? ""
+        return "\(count) damaged\(first)"
+    }
+
+    /// Deletes the archives from an open database. The devices of their users learn about it as about any other
+    /// deletion.
+    func delete(from opened: Wiring.Opened) async throws(CommandFailure) {
+        let now = opened.service.clock.now()
+        do throws(StoreError) {
+            for archive in archives { _ = try await opened.store.delete(archive.id, in: archive.scene, at: now) }
+        } catch {
+            let cause = error.cause.map { " (\($0))" } ?? ""
+            throw CommandFailure(
+                .unavailable, "the damaged archives cannot be deleted: \(clause(error.message))\(cause)")
+        }
+    }
+}

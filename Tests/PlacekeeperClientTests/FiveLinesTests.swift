@@ -1,0 +1,77 @@
+import Foundation
+import KeyedArchive
+import PlacekeeperTesting
+import StateRestoration
+import Testing
+
+@testable import PlacekeeperClient
+
+/// The client as an app uses it: with its own queue, over the service in memory.
+struct FiveLinesTests {
+    private func placekeeper(_ service: TestService, _ files: MemoryFiles = MemoryFiles()) -> Placekeeper {
+        var options = Options()
+        options.device = RestorationContext(idiom: .phone, bundleVersion: "42")
+        let files = Unchecked(files)
+        return Placekeeper(
+            key: service.key, options: options, clock: SystemClock(),
+            transport: TestTransport(service, clock: SystemClock()), files: { files.value },
+            credentials: { FileCredentialStore($0) }, random: SystemRandomNumberGenerator())
+    }
+
+    /// The files are used by one queue at a time.
+    private struct Unchecked: @unchecked Sendable {
+        let value: MemoryFiles
+        init(_ value: MemoryFiles) { self.value = value }
+    }
+
+    private func archive(_ text: String) -> StateArchive {
+        var archive = StateArchive(bundleVersion: "42", idiom: 0)
+        archive.place = Place([.init(screen: text, title: text)])
+        return archive
+    }
+
+    @Test func carriesAStateToAnotherDevice() async throws {
+        let service = try await TestService()
+        let phone = placekeeper(service)
+        let pad = placekeeper(service)
+        phone.scene().save(archive("Lisbon"))
+        try await phone.flush()
+        try await pad.link(try await phone.linkCode().code)
+        let launch = await pad.scene().launch()
+        #expect(launch.restore?.archive.place?.steps.first?.screen == "Lisbon")
+    }
+
+    @Test func offersAStateThatArrivesLater() async throws {
+        let service = try await TestService()
+        let phone = placekeeper(service)
+        let pad = placekeeper(service)
+        let scene = pad.scene()
+        scene.save(archive("Porto"))
+        try await pad.flush()
+        try await phone.link(try await pad.linkCode().code)
+        var offers = scene.offers.makeAsyncIterator()
+        service.clock.advance(by: 1)
+        phone.scene().save(archive("Lisbon"))
+        try await phone.flush()
+        var offered = await offers.next()
+        while let offer = offered, offer == nil { offered = await offers.next() }
+        let offer = try #require(offered ?? nil)
+        #expect(offer.place.titles == ["Lisbon"])
+        let served = try await scene.take(offer)
+        #expect(served.archive.place?.steps.first?.screen == "Lisbon")
+    }
+
+    @Test func endsAtOnceIfTheTaskIsCanceled() async throws {
+        let service = try await TestService()
+        let phone = placekeeper(service)
+        let task = Task { () async -> PlacekeeperError? in
+            do throws(PlacekeeperError) {
+                try await phone.link("00000000")
+                return nil
+            } catch { return error }
+        }
+        task.cancel()
+        let error = await task.value
+        #expect([.canceled, .linkCodeInvalid].contains(error?.code))
+    }
+}
