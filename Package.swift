@@ -70,6 +70,8 @@ let server: [Target] = [
     .systemLibrary(name: "CCrypto"),
     .systemLibrary(name: "CLinux"),
     library("HTTPTransport", ["HTTPCodec", "CLinux"]),
+    // The client's transport on sockets: for the demo and for tests. Apps use URLSession.
+    library("SocketTransport", ["PlacekeeperClient", "HTTPCodec"]),
     library("Compression", ["CZlib"]),
     library("Cryptography", ["CCrypto"]),
     library("SQLiteStore", ["RestorationService", "CSQLite"]),
@@ -106,6 +108,14 @@ let server: [Target] = [
         name: "placekeeper-bench-uploads", dependencies: ["RestorationService", "SQLiteStore"],
         path: "Benchmarks/Uploads", swiftSettings: strict),
     tests(of: "HTTPTransport", ["HTTPCodec", "CLinux"]),
+    // What every transport of the client must do, and hostile servers.
+    .testTarget(
+        name: "TransportTests",
+        dependencies: [
+            "SocketTransport", "PlacekeeperClient", "PlacekeeperTesting", "PlacekeeperAPI", "HTTPTransport",
+            "Concurrency", "KeyedArchive", "Compression",
+        ],
+        swiftSettings: strict),
     tests(of: "Compression"),
     tests(of: "Cryptography", ["TestSupport"]),
     tests(of: "CheckedJSON"),

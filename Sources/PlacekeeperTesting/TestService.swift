@@ -2,7 +2,7 @@ import Concurrency
 import HTTPCodec
 import MemoryStore
 package import PlacekeeperClient
-import PlacekeeperServer
+package import PlacekeeperServer
 import RestorationService
 
 /// The real service in memory, without sockets: the same code that answers over HTTP, over a store in memory.
@@ -13,7 +13,8 @@ public final class TestService: Sendable {
     public let clock: TestClock
     /// The app's publishable key.
     public let key: String
-    let server: Server
+    /// The routes of the service, which an HTTP server can serve.
+    package let server: Server
     let service: RestorationService
     let app: AppID
 
@@ -72,14 +73,25 @@ public final class TestService: Sendable {
     ) async throws(TransportError) {
         let response = await server.respond(to: Request(head: try Self.head(of: request)))
         guard case .stream(let write) = response.body else { return }
-        do { try await write(Pieces(receive: receive)) } catch { throw .unreachable("The stream ended.") }
+        do {
+            try await write(Pieces(receive: receive))
+        } catch is Pieces.Ended {
+            return
+        } catch {
+            throw Task.isCancelled ? .canceled : .unreachable("The stream ended.")
+        }
+        if Task.isCancelled { throw .canceled }
     }
 
     private struct Pieces: BodyWriter {
+        /// The receiver ended the stream.
+        struct Ended: Error {}
+
         let receive: @Sendable ([UInt8]) -> Bool
 
         func write(_ bytes: [UInt8]) async throws {
-            guard receive(bytes), !Task.isCancelled else { throw CancellationError() }
+            try Task.checkCancellation()
+            guard receive(bytes) else { throw Ended() }
         }
     }
 

@@ -56,12 +56,17 @@ package final class TestTransport: Transport {
     package var requests: [TransportRequest] { state.withLock { $0.requests } }
 
     package func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        try request.check()
+        if Task.isCancelled { throw .canceled }
         let fault = state.withLock { state in
             state.requests.append(request)
             return state.next.isEmpty ? state.fault : state.next.removeFirst()
         }
         switch fault?.kind {
-        case nil: return try await service.answer(request)
+        case nil:
+            let response = try await service.answer(request)
+            guard response.body.count <= request.responseLimit else { throw .invalid("The response is too large.") }
+            return response
         case .offline, .lostRequest: throw .unreachable("The network is down.")
         case .lostAnswer:
             _ = try await service.answer(request)
@@ -72,13 +77,14 @@ package final class TestTransport: Transport {
                 status: 200, fields: [.init("content-type", "text/html")], body: Array("<html>Sign in</html>".utf8))
         case .never:
             await clock.sleep(until: clock.now().uptime + request.deadline)
-            throw .timedOut
+            throw Task.isCancelled ? .canceled : .timedOut
         }
     }
 
     package func stream(
         _ request: TransportRequest, idleLimit: Double, receive: @escaping @Sendable ([UInt8]) -> Bool
     ) async throws(TransportError) {
+        try request.check()
         guard fault == nil else { throw .unreachable("The network is down.") }
         try await service.stream(request, receive: receive)
     }

@@ -36,6 +36,10 @@ enum Fault: String, Error, CaseIterable {
     case chunkUnterminated = "chunk-unterminated"
     case trailersTooLarge = "trailers-too-large"
     case messageIncomplete = "message-incomplete"
+    // The faults of responses.
+    case statusMalformed = "status-malformed"
+    case tooManyInterimResponses = "too-many-interim-responses"
+    case bodyTooLarge = "body-too-large"
 
     var status: Status {
         switch self {
@@ -86,6 +90,9 @@ enum Fault: String, Error, CaseIterable {
         case .chunkUnterminated: "A chunk's data does not end where its size says."
         case .trailersTooLarge: "The trailer section is too large."
         case .messageIncomplete: "The connection was closed before the request was complete."
+        case .statusMalformed: "The status code is not a number from 100 to 599, or the space after it is missing."
+        case .tooManyInterimResponses: "There are too many interim responses before the response."
+        case .bodyTooLarge: "The body of the response is too large."
         }
     }
 

@@ -6,19 +6,18 @@
 /// split.
 struct HeadReader: Sendable {
     private enum Phase: UInt8 {
-        case method, target, version, requestLineEnd, lineStart, name, value, lineEnd, headEnd, complete
+        case method, target, version, requestLineEnd, fields, complete
     }
 
     private var phase = Phase.method
-    /// The index of the first unread byte. All indices count from the head's first byte.
+    /// The index of the first unread byte of the request line. All indices count from the head's first byte.
     private var position = 0
-    /// The start of the current part, such as a method or a field name.
+    /// The start of the current part of the request line.
     private var mark = 0
     private var method = Method.other
     private var target = Target()
     private var minorVersion: UInt8 = 1
-    private var name = 0..<0
-    private var fields: [RequestHead.Field] = []
+    private var lines = FieldSectionReader(at: 0)
     private var facts = MessageFacts()
 
     /// Whether the reader has read a byte of the head.
@@ -34,17 +33,13 @@ struct HeadReader: Sendable {
                 case .method: try readMethod(bytes, limits)
                 case .target: try readTarget(bytes, limits)
                 case .version: try readVersion(bytes)
-                case .requestLineEnd: try readLineFeed(bytes, limits, next: .lineStart)
-                case .lineStart: try readLineStart(bytes, limits)
-                case .name: try readName(bytes, limits)
-                case .value: try readValue(bytes, limits)
-                case .lineEnd: try readFieldEnd(bytes, limits)
-                case .headEnd: try readLineFeed(bytes, limits, next: .complete)
+                case .requestLineEnd: try readRequestLineEnd(bytes, limits)
+                case .fields: try readFields(bytes, limits)
                 case .complete: true
                 }
             guard advanced else { return nil }
         }
-        return (try finish(bytes), position)
+        return (try finish(bytes), lines.position)
     }
 
     // MARK: - Request line (RFC 9112 section 3)
@@ -118,101 +113,42 @@ struct HeadReader: Sendable {
         return false
     }
 
-    // MARK: - Field lines (RFC 9112 section 5)
-
-    private mutating func readLineStart(
+    private mutating func readRequestLineEnd(
         _ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits
     ) throws(Fault) -> Bool {
-        guard try isThere(bytes, limits) else { return false }
-        switch bytes[position] {
-        case Grammar.carriageReturn:
-            position += 1
-            phase = .headEnd
-        case Grammar.space, Grammar.tab:
-            throw .lineFolding
-        default:
-            guard fields.count < limits.fieldCount else { throw .tooManyFields }
-            mark = position
-            phase = .name
-        }
-        return true
-    }
-
-    private mutating func readName(
-        _ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits
-    ) throws(Fault) -> Bool {
-        let end = min(bytes.count, limits.head)
-        var index = position
-        while index < end, Grammar.isToken(bytes[index]) { index += 1 }
-        position = index
-        guard try isThere(bytes, limits) else { return false }
-        guard bytes[index] == 0x3A, index > mark else {
-            let isSpace = index > mark && Grammar.isWhiteSpace(bytes[index])
-            throw .misplaced(bytes[index], otherwise: isSpace ? .spaceBeforeColon : .fieldNameInvalid)
-        }
-        name = mark..<index
-        position = index + 1
-        mark = position
-        phase = .value
-        return true
-    }
-
-    private mutating func readValue(
-        _ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits
-    ) throws(Fault) -> Bool {
-        let end = min(bytes.count, limits.head)
-        var index = position
-        repeat {
-            index = Grammar.indexOfControl(in: index..<end, of: bytes)
-            if index == end || bytes[index] != Grammar.tab { break }
-            index += 1
-        } while true
-        position = index
-        guard try isThere(bytes, limits) else { return false }
-        guard bytes[index] == Grammar.carriageReturn else { throw .misplaced(bytes[index], otherwise: .controlByte) }
-        position = index + 1
-        phase = .lineEnd
-        return true
-    }
-
-    private mutating func readFieldEnd(
-        _ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits
-    ) throws(Fault) -> Bool {
-        guard try readLineFeed(bytes, limits, next: .lineStart) else { return false }
-        let value = Grammar.trimmed(mark..<position - 2, of: bytes)
-        if fields.capacity == 0 { fields.reserveCapacity(12) }
-        fields.append(RequestHead.Field(name: name, value: value))
-        try facts.take(name: name, value: value, of: bytes)
-        return true
-    }
-
-    private mutating func readLineFeed(
-        _ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits, next: Phase
-    ) throws(Fault) -> Bool {
-        guard try isThere(bytes, limits) else { return false }
-        guard bytes[position] == Grammar.lineFeed else { throw .bareCarriageReturn }
-        position += 1
-        phase = next
-        return true
-    }
-
-    /// Whether the byte at `position` has arrived. Throws if this byte exceeds the size limit of a head.
-    private func isThere(_ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits) throws(Fault) -> Bool {
         guard position < bytes.count else { return false }
         guard position < limits.head else { throw .headTooLarge }
+        guard bytes[position] == Grammar.lineFeed else { throw .bareCarriageReturn }
+        position += 1
+        lines = FieldSectionReader(at: position)
+        phase = .fields
         return true
+    }
+
+    private mutating func readFields(
+        _ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits
+    ) throws(Fault) -> Bool {
+        while true {
+            switch try lines.next(bytes, limits: limits) {
+            case .needsMore: return false
+            case .field(let field): try facts.take(name: field.name, value: field.value, of: bytes)
+            case .end:
+                phase = .complete
+                return true
+            }
+        }
     }
 
     private mutating func finish(_ bytes: UnsafeRawBufferPointer) throws(Fault) -> RequestHead {
         let framing = try facts.framing(minorVersion: minorVersion)
-        let length = position
+        let length = lines.position
         return RequestHead(
             bytes: [UInt8](unsafeUninitializedCapacity: length) { copy, count in
                 UnsafeMutableRawBufferPointer(copy).copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<length]))
                 count = length
             },
             method: method, minorVersion: minorVersion, path: target.path, query: target.query,
-            authority: target.authority ?? facts.host, fields: fields, framing: framing,
+            authority: target.authority ?? facts.host, fields: lines.fields, framing: framing,
             keepsAlive: facts.keepsAlive(minorVersion: minorVersion),
             expectsContinue: facts.expectsContinue && minorVersion == 1 && framing != .none && framing != .length(0))
     }

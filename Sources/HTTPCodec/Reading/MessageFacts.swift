@@ -14,7 +14,7 @@ struct MessageFacts: Sendable {
     private var hasUnknownCoding = false
     private var hasUnknownExpectation = false
 
-    /// Takes a field. Throws if the field has a fault. `framing` throws the faults of the head as a whole.
+    /// Takes a field of a request. Throws if the field has a fault. `framing` throws the faults of the head as a whole.
     mutating func take(name: Range<Int>, value: Range<Int>, of bytes: UnsafeRawBufferPointer) throws(Fault) {
         // The length of the name is compared first, because few other field names have one of these lengths.
         switch name.count {
@@ -27,6 +27,13 @@ struct MessageFacts: Sendable {
                 let isKnown = Grammar.spells("100-continue", member, of: bytes)
                 if isKnown { expectsContinue = true } else { hasUnknownExpectation = true }
             }
+        default: try takeFraming(name: name, value: value, of: bytes)
+        }
+    }
+
+    /// Takes a field of a response. Uses only the fields that frame the message, and `Connection`.
+    mutating func takeFraming(name: Range<Int>, value: Range<Int>, of bytes: UnsafeRawBufferPointer) throws(Fault) {
+        switch name.count {
         case 10 where Grammar.spells("connection", name, of: bytes):
             for member in ListMembers(value, of: bytes) {
                 if Grammar.spells("close", member, of: bytes) { closes = true }
@@ -41,23 +48,24 @@ struct MessageFacts: Sendable {
         }
     }
 
-    /// Returns the framing of the body. Throws if the head as a whole has a fault.
+    /// Returns the framing of a request's body. Throws if the head as a whole has a fault.
     func framing(minorVersion: UInt8) throws(Fault) -> RequestHead.Framing {
         guard host != nil || minorVersion == 0 else { throw .hostMissing }
-        let framing: RequestHead.Framing
-        if coding == .none {
-            framing = contentLength.map { .length($0) } ?? .none
-        } else {
-            // The next two faults are signs of request smuggling or of a faulty gateway (RFC 9112 section 6.1).
-            guard minorVersion > 0 else { throw .transferEncodingInOldVersion }
-            guard contentLength == nil else { throw .transferEncodingWithContentLength }
-            if coding == .chunkedRepeated { throw .chunkedRepeated }
-            if coding == .chunkedNotLast { throw .chunkedNotLast }
-            if hasUnknownCoding { throw .transferCodingUnsupported }
-            framing = .chunked
-        }
+        let framing = try announcedFraming(minorVersion: minorVersion)
         if hasUnknownExpectation { throw .expectationUnsupported }
         return framing
+    }
+
+    /// Returns the framing that the fields announce. `none` if neither Content-Length nor Transfer-Encoding is present.
+    func announcedFraming(minorVersion: UInt8) throws(Fault) -> RequestHead.Framing {
+        guard coding != .none else { return contentLength.map { .length($0) } ?? .none }
+        // The next two faults are signs of request smuggling or of a faulty gateway (RFC 9112 section 6.1).
+        guard minorVersion > 0 else { throw .transferEncodingInOldVersion }
+        guard contentLength == nil else { throw .transferEncodingWithContentLength }
+        if coding == .chunkedRepeated { throw .chunkedRepeated }
+        if coding == .chunkedNotLast { throw .chunkedNotLast }
+        if hasUnknownCoding { throw .transferCodingUnsupported }
+        return .chunked
     }
 
     /// Whether the connection stays open after the message (RFC 9112 section 9.3).

@@ -9,135 +9,143 @@ import Foundation
 /// One request and its response with `URLSession`.
 ///
 /// Each exchange ends once: at the end of the response, at an error, at its deadline, or when its task is canceled.
-final class Exchange: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    // The class is Sendable, because its state is in a lock box.
+final class Exchange: Sendable {
+    typealias Result = Swift.Result<TransportResponse, TransportError>
+
+    struct Stream: Sendable {
+        /// The maximum number of seconds between two pieces.
+        var idleLimit: Double
+        var receive: @Sendable ([UInt8]) -> Bool
+    }
+
     private struct State {
-        var session: URLSession?
-        var continuation: CheckedContinuation<TransportError?, Never>?
+        var task: URLSessionTask?
+        var continuation: CheckedContinuation<Result, Never>?
         var hasEnded = false
-        var status = 0
-        var fields: [TransportRequest.Field] = []
-        var body: [UInt8] = []
+        var response = TransportResponse(status: 0)
         var lastProgress = DispatchTime.now()
+    }
+
+    private enum Step {
+        case nothing, tooLarge
+        case piece(@Sendable ([UInt8]) -> Bool)
     }
 
     private let state = LockBox(State())
     private let limit: Int
-    private let receive: (@Sendable ([UInt8]) -> Bool)?
+    private let stream: Stream?
+    private static let starts = DispatchQueue(label: "placekeeper.starts")
     private static let timers = DispatchQueue(label: "placekeeper.deadlines")
 
-    /// - Parameter receive: receives the pieces of the body of a 200 response. Nil if the body is collected.
-    init(limit: Int, receive: (@Sendable ([UInt8]) -> Bool)?) {
+    /// - Parameter limit: The maximum number of bytes of the body. Does not apply to a stream.
+    init(limit: Int, stream: Stream?) {
         self.limit = limit
-        self.receive = receive
+        self.stream = stream
     }
 
-    func response() throws(TransportError) -> TransportResponse {
-        let (status, fields, body) = state.withLock { ($0.status, $0.fields, $0.body) }
-        guard status != 0 else { throw .unreachable("There is no response.") }
-        return TransportResponse(status: status, fields: fields, body: body)
-    }
-
-    /// Sends the request, and returns at the end of the exchange with its error.
-    func run(_ request: URLRequest, deadline: Double?, idleLimit: Double?) async -> TransportError? {
+    /// Sends the request, and returns the result at the end of the exchange.
+    func run(
+        _ request: URLRequest, on session: URLSession, _ delegate: SessionDelegate, deadline: Double
+    ) async -> Result {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                start(request, continuation)
-                if let deadline {
-                    Self.timers.asyncAfter(deadline: .now() + deadline) { [weak self] in self?.end(.timedOut) }
+                let hasEnded = state.withLock { state in
+                    if !state.hasEnded { state.continuation = continuation }
+                    return state.hasEnded
                 }
-                if let idleLimit { watch(idleLimit) }
+                guard !hasEnded else { return continuation.resume(returning: .failure(.canceled)) }
+                Self.timers.asyncAfter(deadline: .now() + deadline) { [weak self] in self?.reachDeadline(delegate) }
+                // FoundationNetworking creates and starts a task on a queue that it shares with all tasks, and waits for
+                // this queue.
+                Self.starts.async { [self] in start(request, session, delegate) }
             }
         } onCancel: {
-            end(.canceled)
+            end(.canceled, delegate)
         }
     }
 
-    private func start(_ request: URLRequest, _ continuation: CheckedContinuation<TransportError?, Never>) {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpShouldSetCookies = false
-        configuration.urlCache = nil
-        let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+    private func start(_ request: URLRequest, _ session: URLSession, _ delegate: SessionDelegate) {
+        guard !state.withLock({ $0.hasEnded }) else { return }
+        let task = session.dataTask(with: request)
+        delegate.add(self, task)
+        task.resume()
         let hasEnded = state.withLock { state in
-            if !state.hasEnded {
-                state.session = session
-                state.continuation = continuation
-            }
+            state.task = task
             return state.hasEnded
         }
-        guard !hasEnded else {
-            session.invalidateAndCancel()
-            return continuation.resume(returning: .canceled)
-        }
-        session.dataTask(with: request).resume()
+        if hasEnded { delegate.stop(task) }
     }
 
-    private func watch(_ idleLimit: Double) {
-        Self.timers.asyncAfter(deadline: .now() + idleLimit) { [weak self] in
-            guard let self else { return }
-            let idle = state.withLock { state in
-                state.hasEnded ? nil : DispatchTime.now().uptimeNanoseconds - state.lastProgress.uptimeNanoseconds
-            }
-            guard let idle else { return }
-            if Double(idle) / 1e9 >= idleLimit { end(.timedOut) } else { watch(idleLimit) }
-        }
+    /// Ends the exchange, or the wait for the head of a stream.
+    private func reachDeadline(_ delegate: SessionDelegate) {
+        if let stream, hasHead { watch(stream.idleLimit, delegate) } else { end(.timedOut, delegate) }
     }
 
-    private func end(_ error: TransportError?) {
-        let ended = state.withLock { state -> (URLSession?, CheckedContinuation<TransportError?, Never>?) in
+    private func watch(_ idleLimit: Double, _ delegate: SessionDelegate) {
+        let left = state.withLock { state -> Double? in
+            let idle = DispatchTime.now().uptimeNanoseconds - state.lastProgress.uptimeNanoseconds
+            return state.hasEnded ? nil : idleLimit - Double(idle) / 1e9
+        }
+        guard let left else { return }
+        guard left > 0 else { return end(.timedOut, delegate) }
+        Self.timers.asyncAfter(deadline: .now() + left) { [weak self] in self?.watch(idleLimit, delegate) }
+    }
+
+    /// Ends the exchange. A nil error stands for the response.
+    private func end(_ error: TransportError?, _ delegate: SessionDelegate) {
+        let (task, continuation, response) = state.withLock { state in
             defer {
                 state.hasEnded = true
-                state.session = nil
+                state.task = nil
                 state.continuation = nil
             }
-            return (state.session, state.continuation)
+            return (state.task, state.continuation, state.response)
         }
-        ended.1?.resume(returning: error)
-        // FoundationNetworking can crash if a task is canceled while its delegate runs, so the session is ended later.
-        if let session = ended.0 { Self.timers.async { session.invalidateAndCancel() } }
+        if let task { delegate.stop(task) }
+        continuation?.resume(returning: error.map { .failure($0) } ?? .success(response))
     }
 
-    // MARK: - URLSessionDataDelegate
+    // MARK: - Events of the task
 
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        // The token is for this service only.
-        completionHandler(nil)
-    }
-
-    func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-    ) {
-        guard let response = response as? HTTPURLResponse else { return completionHandler(.cancel) }
+    func receive(_ response: HTTPURLResponse, _ delegate: SessionDelegate) {
         let fields = response.allHeaderFields.compactMap { name, value -> TransportRequest.Field? in
             guard let name = name as? String, let value = value as? String else { return nil }
             return TransportRequest.Field(name.lowercased(), value)
         }
         state.withLock { state in
-            state.status = response.statusCode
-            state.fields = fields
-        }
-        completionHandler(.allow)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let bytes = [UInt8](data)
-        let (isTooLarge, isStream) = state.withLock { state in
+            state.response.status = response.statusCode
+            state.response.fields = fields
             state.lastProgress = .now()
-            if state.status == 200, receive != nil { return (false, true) }
-            guard state.body.count + bytes.count <= limit else { return (true, false) }
-            state.body += bytes
-            return (false, false)
         }
-        if isTooLarge { return end(.invalid("The response has more than \(limit) bytes.")) }
-        if isStream, receive?(bytes) == false { end(nil) }
+        if stream != nil, response.statusCode != 200 { end(nil, delegate) }
     }
 
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        guard let error else { return end(nil) }
-        end((error as? URLError)?.code == .timedOut ? .timedOut : .unreachable("\(error)"))
+    func receive(_ data: Data, _ delegate: SessionDelegate) {
+        guard !state.withLock({ $0.hasEnded }) else { return }
+        let bytes = [UInt8](data)
+        let step = state.withLock { state -> Step in
+            state.lastProgress = .now()
+            if let stream { return .piece(stream.receive) }
+            guard bytes.count <= limit - state.response.body.count else { return .tooLarge }
+            state.response.body += bytes
+            return .nothing
+        }
+        switch step {
+        case .nothing: return
+        case .tooLarge: end(.invalid("The response has more than \(limit) bytes."), delegate)
+        case .piece(let receive): if !receive(bytes) { end(nil, delegate) }
+        }
     }
+
+    /// Takes the end of the task.
+    func complete(_ task: URLSessionTask, _ error: (any Error)?, _ delegate: SessionDelegate) {
+        if let error {
+            return end((error as? URLError)?.code == .timedOut ? .timedOut : .unreachable("\(error)"), delegate)
+        }
+        // FoundationNetworking passes no response on if the address of a redirect is not valid.
+        if !hasHead, let response = task.response as? HTTPURLResponse { receive(response, delegate) }
+        end(hasHead ? nil : .unreachable("There is no response."), delegate)
+    }
+
+    private var hasHead: Bool { state.withLock { $0.response.status != 0 } }
 }

@@ -1,13 +1,17 @@
 /// Sends the client's requests to the service.
 ///
-/// A transport follows no redirect, sends the token to no other host, and keeps no cookies and no cache. It reads at
-/// most `responseLimit` bytes of a body.
+/// A transport follows no redirect, sends the token to no other host, and keeps no cookies and no cache. The tests in
+/// `TransportTests` hold every transport to these promises.
 package protocol Transport: Sendable {
-    /// Sends a request and returns the response. Ends at the request's deadline.
+    /// Sends a request and returns the response, also if its status is an error. Ends at the request's deadline. Throws
+    /// `invalid` if the body has more than `responseLimit` bytes, and `canceled` if the task is canceled.
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse
 
     /// Sends a request, and passes the pieces of the body of a 200 response on as they arrive. Returns at the end of the
-    /// body, or when `receive` returns false. A pause of more than `idleLimit` seconds ends the stream.
+    /// body, when `receive` returns false, or if the status is not 200. Throws `timedOut` if the head does not arrive
+    /// before the request's deadline, or after a pause of more than `idleLimit` seconds. The body has no size limit.
+    ///
+    /// - Parameter receive: Called for one piece at a time. Must not wait.
     func stream(
         _ request: TransportRequest, idleLimit: Double, receive: @escaping @Sendable ([UInt8]) -> Bool
     ) async throws(TransportError)

@@ -4,45 +4,57 @@ package import Foundation
     import FoundationNetworking
 #endif
 
-/// Sends requests with `URLSession`. This transport has not run on a device.
+/// Sends requests with one `URLSession`, so that further requests use kept connections. This transport has not run on a
+/// device.
 ///
 /// FoundationNetworking hangs on some responses and ignores the session's time limits, so each request has a deadline of
-/// this transport's own.
+/// this transport's own. On Linux, FoundationNetworking does not limit the head of a response or the body of a redirect
+/// before this deadline, and has no flow control for a stream. FoundationNetworking of Swift 6.3 ends the process if the
+/// connection is closed within the head of a response.
 package final class URLSessionTransport: Transport {
-    private let server: URL
+    private let server: String
+    private let session: URLSession
+    private let delegate = SessionDelegate()
 
-    package init(_ server: URL) { self.server = server }
+    package init(_ server: URL) {
+        let address = server.absoluteString
+        self.server = address.hasSuffix("/") ? String(address.dropLast()) : address
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpShouldSetCookies = false
+        configuration.httpCookieStorage = nil
+        configuration.urlCache = nil
+        configuration.urlCredentialStorage = nil
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
+    }
+
+    // No exchange is running: an exchange keeps its transport. The session keeps its delegate until it is invalidated.
+    deinit { session.finishTasksAndInvalidate() }
 
     package func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-        let exchange = Exchange(limit: request.responseLimit, receive: nil)
-        try await run(request, exchange, deadline: request.deadline, idleLimit: nil)
-        return try exchange.response()
+        try await run(request, stream: nil)
     }
 
     package func stream(
         _ request: TransportRequest, idleLimit: Double, receive: @escaping @Sendable ([UInt8]) -> Bool
     ) async throws(TransportError) {
-        let exchange = Exchange(limit: 64 << 10, receive: receive)
-        try await run(request, exchange, deadline: nil, idleLimit: idleLimit)
+        _ = try await run(request, stream: Exchange.Stream(idleLimit: idleLimit, receive: receive))
     }
 
     private func run(
-        _ request: TransportRequest, _ exchange: Exchange, deadline: Double?, idleLimit: Double?
-    ) async throws(TransportError) {
-        guard let url = URL(string: server.absoluteString.trimmingSlash + request.target) else {
+        _ request: TransportRequest, stream: Exchange.Stream?
+    ) async throws(TransportError) -> TransportResponse {
+        try request.check()
+        guard let url = URL(string: server + request.target) else {
             throw .invalid("The address of the service is not valid.")
         }
         var urlRequest = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
         urlRequest.httpMethod = request.method
-        urlRequest.httpShouldHandleCookies = false
-        urlRequest.timeoutInterval = deadline ?? 60
+        // The exchange ends at its own deadline. FoundationNetworking ends the process if its timer ends a request
+        // whose redirect the delegate handles at this moment.
+        urlRequest.timeoutInterval = 86_400
         for field in request.fields { urlRequest.setValue(field.value, forHTTPHeaderField: field.name) }
         if !request.body.isEmpty { urlRequest.httpBody = Data(request.body) }
-        let error = await exchange.run(urlRequest, deadline: deadline, idleLimit: idleLimit)
-        if let error { throw error }
+        let exchange = Exchange(limit: request.responseLimit, stream: stream)
+        return try await exchange.run(urlRequest, on: session, delegate, deadline: request.deadline).get()
     }
-}
-
-extension String {
-    fileprivate var trimmingSlash: String { hasSuffix("/") ? String(dropLast()) : self }
 }
