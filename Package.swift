@@ -86,7 +86,7 @@ let server: [Target] = [
         ]),
     tests(
         of: "PlacekeeperClient",
-        ["PlacekeeperTesting", "StateRestoration", "KeyedArchive", "PlacekeeperAPI", "Concurrency"]),
+        ["PlacekeeperTesting", "StateRestoration", "KeyedArchive", "PlacekeeperAPI", "Concurrency", "Cryptography"]),
     .executableTarget(
         name: "placekeeper",
         dependencies: [

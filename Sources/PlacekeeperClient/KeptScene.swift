@@ -21,6 +21,19 @@ public final class KeptScene: Sendable {
         placekeeper.engine.perform { [name] core, now in core.save(archive, in: name, interaction, at: now) }
     }
 
+    /// Notes that the person interacts with the scene. A later `save` with the interaction `none` then counts as the
+    /// person's work, and not as a glance at the restored state. Returns at once.
+    public func noteInteraction() { placekeeper.engine.perform { [name] core, now in core.noteInteraction(in: name, at: now) } }
+
+    /// Does not restore the newest state of this device again: the person ended the app because the state made it
+    /// unusable. Other devices still offer the state. Returns at once.
+    public func discard() { placekeeper.engine.perform { [name] core, now in core.discard(name, at: now) } }
+
+    /// Saves a state that the runtime has encoded.
+    func save(encoded bytes: [UInt8]) {
+        placekeeper.engine.perform { [name] core, now in core.save(encoded: bytes, in: name, .none, at: now) }
+    }
+
     /// Decides which state the scene restores at launch, and which state it offers. Returns within
     /// `Options.launchDeadline`.
     ///

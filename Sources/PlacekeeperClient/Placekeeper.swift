@@ -46,6 +46,15 @@ public final class Placekeeper: Sendable {
     /// - Parameter name: 1 to 64 of the characters `A–Z a–z 0–9 . _ -`.
     public func scene(_ name: String = "main") -> KeptScene { KeptScene(name, self) }
 
+    /// A list whose items the device registers, so that other devices restore the same items.
+    /// - Parameters:
+    ///   - name: The name of the data source: 1 to 64 of the characters `A–Z a–z 0–9 . _ -`.
+    ///   - selectsNeighbours: Whether the service may select the nearest neighbor in place of a selected item that is
+    ///     gone. The first declaration of any device counts.
+    public func list(_ name: String, selectsNeighbours: Bool = false) -> KeptList {
+        KeptList(name, selectsNeighbours, self)
+    }
+
     /// Sends everything that waits now, and returns when it is sent. Call this method when the app goes to the
     /// background.
     /// - Throws: An error if something could not be sent. It is sent later.

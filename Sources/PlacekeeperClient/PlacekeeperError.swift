@@ -37,6 +37,11 @@ public struct PlacekeeperError: Error, Sendable, Hashable {
         public static let revoked = Code(rawValue: "revoked")
         /// The scene's name has other characters than `A–Z a–z 0–9 . _ -`, or more than 64.
         public static let sceneNameInvalid = Code(rawValue: "scene-name-invalid")
+        /// A list's name has other characters than `A–Z a–z 0–9 . _ -`, or more than 64.
+        public static let listNameInvalid = Code(rawValue: "list-name-invalid")
+        /// The items of a list on this device and those of the service differ again and again. The client compares them
+        /// again at the next launch of the process.
+        public static let listDiffers = Code(rawValue: "list-differs")
         /// The task that waited for the operation was canceled.
         public static let canceled = Code(rawValue: "canceled")
         /// The answer of the service cannot be read.

@@ -23,7 +23,7 @@ public final class TestService: Sendable {
         self.clock = clock
         service = RestorationService(
             store: InMemoryStore(), clock: ServiceClock(clock: clock), random: SystemBytes(),
-            hashing: QuickHash(), signIn: SpokenAccounts())
+            hashing: ClientHash(), signIn: SpokenAccounts())
         server = Server(service)
         let app = try await service.createApp("com.example.app")
         key = app.publishableKey
@@ -138,16 +138,11 @@ private struct SystemBytes: RandomSource {
     }
 }
 
-/// A quick hash, which is no SHA-256. It keeps no secret, so it serves only tests.
-private struct QuickHash: Hashing {
+/// The client's SHA-256, so that the digests of registered items agree.
+private struct ClientHash: Hashing {
     func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest {
-        var words: (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x8422_2325_CBF2_9CE4)
-        for byte in bytes {
-            words.0 = (words.0 ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15
-            words.0 ^= words.0 >> 29
-            words.1 = (words.1 &+ UInt64(byte)) &* 0xBF58_476D_1CE4_E5B9
-            words.1 ^= words.1 >> 31
-        }
-        return Digest(words.0, words.1, words.0 &* 3, words.1 &* 5)
+        let words = SHA256.words(of: bytes)
+        func word(_ index: Int) -> UInt64 { UInt64(words[index]) << 32 | UInt64(words[index + 1]) }
+        return Digest(word(0), word(2), word(4), word(6))
     }
 }

@@ -124,6 +124,7 @@ extension ClientCore {
         case .refreshPlaces: refreshOffers(answer, operation, at: now)
         case .manifest: receiveManifest(answer, operation, at: now)
         case .history: receiveHistory(answer, operation, at: now)
+        case .list(let name, let step): receiveList(answer, operation, name, step, at: now)
         }
     }
 

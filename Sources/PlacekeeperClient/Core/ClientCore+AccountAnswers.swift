@@ -19,6 +19,7 @@ extension ClientCore {
                 needsSignInToken = false
                 try adopt()
                 try relocateScenes()
+                forgetToldItems()
                 finish(operation.ticket, .done)
             } catch {
                 note(error)
@@ -94,13 +95,15 @@ extension ClientCore {
 
     /// Uses the user that the service gives for this device. The captures that wait go along.
     private func use(_ device: Wire.Device) throws(FileError) {
+        let isOtherUser = registration?.user != device.user
         try changeCredentials {
-            let isOtherUser = $0.registration?.user != device.user
             $0.registration?.user = device.user
             $0.registration?.isSignedIn = device.isSignedIn
             $0.unanswered = nil
             if isOtherUser { $0.generation += 1 }
         }
+        // The service removes the registered items of a device that moves to another user.
+        if isOtherUser { forgetToldItems() }
         try adopt()
         try relocateScenes()
         placesAreStale = isFollowing
@@ -146,6 +149,7 @@ extension ClientCore {
     private func forgetScenes() throws(FileError) {
         for (name, scene) in scenes where scene.offer != nil { offers.append((name, nil)) }
         scenes = [:]
+        forgetLists()
         try adopt()
         if registration == nil {
             keptCount = 0

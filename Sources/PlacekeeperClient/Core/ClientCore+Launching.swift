@@ -69,7 +69,9 @@ extension ClientCore {
     /// Ends the flushes that have nothing left to send, or that cannot go on.
     func finishFlushes(at now: Moment) {
         for intent in waiting where intent.intent.isFlush && intent.hasBegun {
-            if !scenes.values.contains(where: { $0.isSending || $0.dueAt.map { $0 <= now.uptime } == true }) {
+            if !scenes.values.contains(where: { $0.isSending || $0.dueAt.map { $0 <= now.uptime } == true }),
+                !isListDue(at: now)
+            {
                 finish(intent.ticket, problem.map { hasPendingCaptures ? .failed($0) : .done } ?? .done)
             } else if !backoff.allowsWork(at: now), let problem {
                 finish(intent.ticket, .failed(problem))
@@ -213,9 +215,10 @@ extension ClientCore {
     ) -> Launch {
         do throws(FileError) {
             if scenes[scene] == nil { try beginLaunch(scene, at: now) }
+            let crashed = try scenes[scene]?.folder.crashedArchives() ?? []
             let (local, fault) = try local(scene, context)
             let decision = LaunchDecision(
-                local: local, localFault: fault, remote: remote, mode: mode, isUnused: isUnused(scene))
+                local: local, localFault: fault, remote: remote.without(crashed), mode: mode, isUnused: isUnused(scene))
             var result = Launch(restore: decision.restore, reason: decision.reason)
             if case .served(let answer) = remote {
                 scenes[scene]?.headIsOwn = answer.served.isOwn && !answer.isSuperseded
@@ -288,6 +291,7 @@ extension ClientCore {
         guard let folder = scenes[served.scene]?.folder else { return }
         scenes[served.scene]?.restored = served
         scenes[served.scene]?.hasReported = false
+        scenes[served.scene]?.hasInteracted = false
         scenes[served.scene]?.seen.insert(served.id)
         let outcome = QueuedOutcome(served, "began", launch: launch)
         try folder.beginRestore(BegunRestore(outcome: outcome))

@@ -59,6 +59,42 @@ extension ClientCore {
         }
     }
 
+    /// Saves a scene's state that an app has encoded.
+    package func save(encoded bytes: [UInt8], in scene: String, _ interaction: Interaction, at now: Moment) {
+        guard let archive = try? StateArchive(reading: bytes) else {
+            problem = PlacekeeperError(.stateRefused, "The state is no archive of the runtime.")
+            return
+        }
+        save(archive, in: scene, interaction, at: now)
+    }
+
+    /// Notes that the person interacts with a scene.
+    package func noteInteraction(in scene: String, at now: Moment) {
+        guard openIfNeeded(scene) else { return }
+        scenes[scene]?.interactedAt = now
+        scenes[scene]?.hasInteracted = true
+    }
+
+    /// Does not restore the newest state of a scene on this device again, because the person discarded it.
+    package func discard(_ scene: String, at now: Moment) {
+        guard openIfNeeded(scene), let state = scenes[scene] else { return }
+        do throws(FileError) {
+            if let served = state.restored { report(.abandoned, of: served, at: now) }
+            if let newest = try newest(in: state.folder) { try state.folder.noteCrash(of: newest.capture.archive) }
+        } catch {
+            note(error)
+        }
+    }
+
+    /// Opens a scene that was not used in this process. Returns false if its files cannot be used.
+    private func openIfNeeded(_ scene: String) -> Bool {
+        readAccount()
+        if case .locked = account { return false }
+        guard Self.isSceneName(scene) else { return false }
+        do throws(FileError) { if scenes[scene] == nil { try open(scene) } } catch { note(error) }
+        return scenes[scene] != nil
+    }
+
     private func capture(
         _ archive: StateArchive, in scene: String, _ interaction: Interaction, at now: Moment
     ) throws(FileError) {
@@ -69,7 +105,9 @@ extension ClientCore {
             hasInteraction = true
             state.interactedAt = now.earlier(by: seconds.isFinite ? min(max(seconds, 0), Moment.maximumAge) : 0)
             state.restored = nil
-        case .none: hasInteraction = false
+        case .none:
+            hasInteraction = state.hasInteracted
+            if hasInteraction { state.restored = nil }
         }
         let newest = try newestContent(of: &state)
         let isUnchanged = newest.map { $0.equals(archive) } ?? false
@@ -135,6 +173,7 @@ extension ClientCore {
             do throws(FileError) { try scenes[name]?.folder.refresh() } catch { note(error) }
             if scenes[name]?.folder.waiting.isEmpty == false { scenes[name]?.dueAt = now.uptime }
         }
+        makeListsDue(at: now)
         backoff.clearFailures()
     }
 }

@@ -9,7 +9,7 @@ extension ClientCore {
 
     var hasWork: Bool {
         !waiting.isEmpty || credentials?.unanswered != nil || scenes.values.contains { !$0.folder.waiting.isEmpty }
-            || placesAreStale
+            || placesAreStale || lists.values.contains { $0.dueAt != nil }
     }
 
     /// Returns whether the client may send captures by itself.
@@ -25,6 +25,7 @@ extension ClientCore {
         guard !startAccountWork(at: now), registration != nil else { return decideWithoutAccount(at: now) }
         startIntents(at: now)
         startUploads(at: now)
+        if backoff.allowsWork(at: now) { startLists(at: now) }
         finishFlushes(at: now)
     }
 

@@ -1,3 +1,4 @@
+import PlacekeeperAPI
 package import StateRestoration
 
 /// The decisions of the client, without threads, clocks and sockets.
@@ -82,6 +83,9 @@ package final class ClientCore {
 
     var account = Account.unread
     var scenes: [String: SceneState] = [:]
+    var lists: [String: ListState] = [:]
+    /// The number of times that the person changed whose items the app has.
+    var listOwner = 0
     var waiting: [Waiting] = []
     var inFlight: [Int: Operation] = [:]
     var nextRequest = 0
@@ -139,6 +143,17 @@ package final class ClientCore {
             case refreshPlaces
             case manifest
             case history(scene: String)
+            case list(String, ListStep)
+        }
+
+        /// A step of the registration of a list's items.
+        enum ListStep {
+            /// Compares the digest of the service.
+            case check
+            case declare
+            /// Reads a page of the service's items.
+            case read
+            case change(Wire.ItemDelta)
         }
 
         var kind: Kind
@@ -283,7 +298,11 @@ package final class ClientCore {
         var times = waiting.compactMap(\.deadline)
         if case .locked = account { times.append(now.uptime + 5) }
         if let time = backoff.wake(at: now), hasWork { times.append(time) }
-        if mayWork(at: now) { times += scenes.values.compactMap { $0.isSending ? nil : $0.dueAt } }
-        return times.min().map { max($0, now.uptime) }
+        if mayWork(at: now) {
+            times += scenes.values.compactMap { $0.isSending ? nil : $0.dueAt }
+            times += lists.values.compactMap { $0.isSending ? nil : $0.dueAt }
+        }
+        // Work that is due already waits for an answer, so it begins after this answer.
+        return times.filter { $0 > now.uptime }.min()
     }
 }

@@ -15,6 +15,8 @@ struct SceneState {
     var hasReported = false
     /// The time of the person's last interaction with the scene in this process.
     var interactedAt: Moment?
+    /// Whether the person has interacted with the scene since it was launched or restored.
+    var hasInteracted = false
     /// The content of the newest capture, without its time. Read when it is first needed.
     var newest: StateArchive?
     /// Whether the newest archive of all devices is the newest archive of this device. Nil if it is not known.

@@ -38,6 +38,13 @@ final class Engine: @unchecked Sendable {
         }
     }
 
+    /// Runs a closure on the core's queue, and returns its result.
+    func value<Value: Sendable>(_ body: @escaping @Sendable (ClientCore) -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in continuation.resume(returning: body(core)) }
+        }
+    }
+
     private func onQueue(_ body: @escaping @Sendable (Engine) -> Void) { queue.async { body(self) } }
 
     /// Adds an intent, and waits for its result. If the task is canceled, the result is the error `canceled`.

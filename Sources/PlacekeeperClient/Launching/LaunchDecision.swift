@@ -23,6 +23,12 @@ struct LaunchDecision {
         case incompatible(Launch.Reason)
         /// The service did not answer in time.
         case unavailable(Launch.Reason)
+
+        /// The answer, without an archive whose restore crashed, or that the person discarded.
+        func without(_ crashed: [String]) -> Remote {
+            guard case .served(let answer) = self, crashed.contains(answer.served.id) else { return self }
+            return .incompatible(.init(.crashed))
+        }
     }
 
     var restore: Served?

@@ -6,10 +6,10 @@ extension StateEncoder {
     /// references of this table for other devices. Do not save a model identifier as a string, because the service does
     /// not translate strings.
     public func encode(
-        elementWithModelIdentifier identifier: String?, of dataSource: any DataSourceModelAssociation,
+        elementWithModelIdentifier identifier: String?, of dataSource: any ModelAssociation,
         role: ModelReference.Role = .selected, forKey key: String
     ) {
-        let value = identifier.map { StateValue.reference(index(of: ModelReference($0, of: dataSource, role: role))) }
+        let value = identifier.map { StateValue.reference(index(of: ModelReference($0, in: dataSource, role: role))) }
         encode(value ?? .null, forKey: key)
     }
 

@@ -27,26 +27,72 @@ public struct ElementResolution: Sendable, Hashable {
     }
 }
 
+/// The element that a reference was resolved to in a list without index paths, and how it was found.
+public struct IdentifiedElement: Sendable, Hashable {
+    /// The element's model identifier on this device.
+    public var identifier: String
+    /// How the element was found.
+    public var step: ElementResolution.Step
+
+    /// Creates a found element.
+    public init(identifier: String, step: ElementResolution.Step) {
+        (self.identifier, self.step) = (identifier, step)
+    }
+}
+
 extension ModelReference {
     /// Finds the element, or a neighbor that replaces the element, in the list of the data source. Nil if neither is
     /// found: in this case, do not select or show the first row instead (seed row 40).
+    ///
+    /// The rules are those of `find(in:)`. In addition, a reference to an element of a list that never changes is
+    /// resolved by its index path.
+    @MainActor
+    public func resolve(
+        in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
+    ) -> ElementResolution? {
+        func located(_ found: IdentifiedElement?) -> ElementResolution? {
+            guard let found,
+                let indexPath = dataSource.indexPathForElement(withModelIdentifier: found.identifier, in: view)
+            else { return nil }
+            return ElementResolution(indexPath: indexPath, identifier: found.identifier, step: found.step)
+        }
+        let search = search(in: dataSource, view)
+        if let found = located(search.find(itself)) { return found }
+        if let place = staticIndexPath, let name = dataSource.modelIdentifierForElement(at: place, in: view) {
+            return ElementResolution(indexPath: place, identifier: name, step: .indexPath)
+        }
+        return located(neighbour(in: dataSource, search))
+    }
+
+    /// Finds the element, or a neighbor that replaces the element, in a list. Nil if neither is found. Look again when
+    /// data has arrived.
     ///
     /// This method looks for the element itself first. If the element is not found and its role is `firstVisible`, the
     /// nearest neighbor that is found replaces the element. Of two neighbors at the same distance, the neighbor after
     /// the element takes precedence. The last candidate is the neighbor that the service chose.
     ///
-    /// A neighbor replaces a selected element only in two cases: the service chose a neighbor, or the data source's
+    /// A neighbor replaces a selected element only in two cases: the service chose a neighbor, or the list's
     /// `selectsNeighbours` is true and the step of the service's resolution is neither `pending` nor `unresolved`. A
     /// neighbor never replaces an element whose role is neither `firstVisible` nor `selected`.
     @MainActor
-    public func resolve(
-        in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
-    ) -> ElementResolution? {
-        let search = ElementSearch(
-            dataSource: dataSource, view: view, trustsIdentifiers: resolution != nil, ambiguousAliases: ambiguousAliases
-        )
-        if let found = search.find(itself) ?? search.find(at: staticIndexPath) { return found }
-        guard takesNeighbours(in: dataSource) else { return nil }
+    public func find(in list: any ModelAssociation) -> IdentifiedElement? {
+        if let dataSource = list as? any DataSourceModelAssociation {
+            return resolve(in: dataSource).map { IdentifiedElement(identifier: $0.identifier, step: $0.step) }
+        }
+        let search = search(in: list, nil)
+        return search.find(itself) ?? neighbour(in: list, search)
+    }
+
+    @MainActor
+    private func search(in list: any ModelAssociation, _ view: (any RestorableView)?) -> ElementSearch {
+        ElementSearch(
+            list: list, view: view, trustsIdentifiers: resolution != nil, ambiguousAliases: ambiguousAliases)
+    }
+
+    /// Finds a neighbor that replaces the element.
+    @MainActor
+    private func neighbour(in list: any ModelAssociation, _ search: ElementSearch) -> IdentifiedElement? {
+        guard takesNeighbours(in: list) else { return nil }
         for distance in 0..<max(before.count, after.count) {
             for side in [after, before] where distance < side.count {
                 guard var found = search.find(side[distance]) else { continue }
@@ -84,12 +130,12 @@ extension ModelReference {
     }
 
     @MainActor
-    private func takesNeighbours(in dataSource: any DataSourceModelAssociation) -> Bool {
+    private func takesNeighbours(in list: any ModelAssociation) -> Bool {
         guard role == .selected else { return role == .firstVisible }
         return switch resolution?.step {
         case .neighbour?: true
         case .pending?, .unresolved?: false
-        default: dataSource.selectsNeighbours
+        default: list.selectsNeighbours
         }
     }
 }

@@ -23,6 +23,18 @@ extension ModelReference {
         self.init(identifier, at: indexPath, of: dataSource, in: view, role: role)
     }
 
+    /// Creates a reference to an element of a list. The reference includes the element's neighbors if the list has
+    /// index paths.
+    @MainActor
+    public init(_ identifier: String, in list: any ModelAssociation, role: Role) {
+        if let dataSource = list as? any DataSourceModelAssociation {
+            self.init(identifier, of: dataSource, role: role)
+            return
+        }
+        let aliases = list.modelAliases(forElementWithModelIdentifier: identifier)
+        self.init(dataSource: list.dataSourceName, element: Element(identifier, aliases: aliases), role: role)
+    }
+
     @MainActor
     private init(
         _ identifier: String, at indexPath: ElementIndexPath?, of dataSource: any DataSourceModelAssociation,

@@ -9,12 +9,27 @@ extension ModelReference {
     public func reveal(
         in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
     ) async -> ElementResolution? {
-        let names = [itself.identifier] + element.aliases.map { dataSource.modelIdentifierForElement(withAlias: $0) }
+        await reveal(in: dataSource) { resolve(in: dataSource, view: view) } step: { $0.step }
+    }
+
+    /// Finds the element with `find(in:)`. If the element is not loaded, this method asks the list to load the element,
+    /// as `reveal(in:view:)` does.
+    @MainActor
+    public func revealElement(in list: any ModelAssociation) async -> IdentifiedElement? {
+        await reveal(in: list) { find(in: list) } step: { $0.step }
+    }
+
+    @MainActor
+    private func reveal<Found: Sendable>(
+        in list: any ModelAssociation, _ find: @MainActor () -> Found?,
+        step: @MainActor (Found) -> ElementResolution.Step
+    ) async -> Found? {
+        let names = [itself.identifier] + element.aliases.map { list.modelIdentifierForElement(withAlias: $0) }
         for name in names + [standIn] {
-            if let found = resolve(in: dataSource, view: view), found.step != .neighbour { return found }
-            if let name { _ = await dataSource.reveal(elementWithModelIdentifier: name) }
+            if let found = find(), step(found) != .neighbour { return found }
+            if let name { _ = await list.reveal(elementWithModelIdentifier: name) }
         }
-        return resolve(in: dataSource, view: view)
+        return find()
     }
 
     /// The reference without the service's resolution. The resolution is not saved again, because the resolution is

@@ -60,6 +60,26 @@ extension DataSourceModelAssociation {
     }
 }
 
+extension [ModelReference.Element] {
+    /// Returns a registered element for each of these elements, which must be in the list's order. An element that is
+    /// in the list twice is included once. An element without an identifier is left out.
+    /// - Parameter earlier: The elements that this device registered before. Elements that are still in the same order
+    ///   keep their positions.
+    public func registeredElements(after earlier: [RegisteredElement] = []) -> [RegisteredElement] {
+        var taken: Set<String> = []
+        let elements = enumerated().compactMap { place, element in
+            element.identifier.flatMap { name in
+                taken.insert(name).inserted ? (name: name, aliases: element.aliases, place: place) : nil
+            }
+        }
+        let told = earlier.positions
+        let positions = ListPositions(places: elements.map(\.place), keeping: elements.map { told[$0.name] })
+        return zip(elements, positions.numbers).map { element, position in
+            RegisteredElement(element.name, aliases: element.aliases, position: position)
+        }
+    }
+}
+
 extension [RegisteredElement] {
     fileprivate var positions: [String: Int64] {
         Dictionary(map { ($0.identifier, $0.position) }) { first, _ in first }

@@ -5,13 +5,13 @@ public import KeyedArchive
 @MainActor
 public struct ShownElement {
     /// The data source of the element.
-    public let dataSource: any DataSourceModelAssociation
+    public let dataSource: any ModelAssociation
     /// The element's model identifier on this device. Nil until the element has arrived.
     public private(set) var identifier: String?
     private let saved: ModelReference?
 
     /// Creates a shown element from an element that the app has loaded.
-    public init(_ identifier: String, of dataSource: any DataSourceModelAssociation) {
+    public init(_ identifier: String, of dataSource: any ModelAssociation) {
         self.dataSource = dataSource
         self.identifier = identifier
         saved = nil
@@ -25,7 +25,7 @@ public struct ShownElement {
     ///     The step of the service's resolution takes precedence over this parameter: with the step `pending`, the
     ///     element may still arrive, and with the step `unresolved` or `neighbour`, the element is not expected to
     ///     arrive.
-    public init?(_ reference: ModelReference, of dataSource: any DataSourceModelAssociation, mayArrive: Bool = false) {
+    public init?(_ reference: ModelReference, of dataSource: any ModelAssociation, mayArrive: Bool = false) {
         self.dataSource = dataSource
         saved = reference
         identifier = reference.identifier(in: dataSource)
@@ -34,13 +34,13 @@ public struct ShownElement {
 
     /// A reference to the element, for saving.
     public var reference: ModelReference? {
-        if let identifier { return ModelReference(identifier, of: dataSource, role: saved?.role ?? .selected) }
+        if let identifier { return ModelReference(identifier, in: dataSource, role: saved?.role ?? .selected) }
         return saved?.savedAgain
     }
 
     /// Asks the data source to load the element if the element has not arrived. Call `lookAgain()` afterwards.
     public func reveal() async {
-        if identifier == nil { _ = await saved?.reveal(in: dataSource) }
+        if identifier == nil { _ = await saved?.revealElement(in: dataSource) }
     }
 
     /// Looks for the element again. Call this method when data has arrived.
@@ -56,8 +56,8 @@ extension ModelReference {
     /// Returns the identifier of the element itself. Nil if the element is not found. A neighbor cannot replace the
     /// element, because a person's input belongs to the element.
     @MainActor
-    fileprivate func identifier(in dataSource: any DataSourceModelAssociation) -> String? {
-        guard let found = resolve(in: dataSource), found.step != .neighbour else { return nil }
+    fileprivate func identifier(in list: any ModelAssociation) -> String? {
+        guard let found = find(in: list), found.step != .neighbour else { return nil }
         return found.identifier
     }
 
@@ -86,7 +86,7 @@ extension StateDecoder {
     ///     arrive.
     ///   - key: The key of the saved reference.
     public func decodeShownElement(
-        of dataSource: any DataSourceModelAssociation, mayArrive: Bool = false, forKey key: String
+        of dataSource: any ModelAssociation, mayArrive: Bool = false, forKey key: String
     ) -> ShownElement? {
         decodeReferences(forKey: key).first.flatMap { ShownElement($0, of: dataSource, mayArrive: mayArrive) }
     }

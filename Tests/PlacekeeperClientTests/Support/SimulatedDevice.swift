@@ -65,6 +65,12 @@ final class SimulatedDevice {
         core.save(archive(text, timestamp: clock.now().wall), in: scene, interaction, at: clock.now())
     }
 
+    /// Tells the items of a list, in order.
+    func update(_ list: String, _ elements: [ModelReference.Element]) {
+        let registered = elements.registeredElements(after: core.registeredElements(of: list))
+        core.register(registered, of: list, at: clock.now())
+    }
+
     /// Adds an intent, and does not wait for its result.
     @discardableResult
     func add(_ intent: ClientCore.Intent) -> ClientCore.Ticket {
@@ -83,13 +89,17 @@ final class SimulatedDevice {
 
     var hasOpenRequests: Bool { !open.isEmpty }
 
+    /// Changes the responses of the service.
+    var rewrite: ((TransportRequest, TransportResponse) -> TransportResponse)?
+
     /// Sends the oldest request to the service, and passes the answer on.
     func answerNext() async {
         guard !open.isEmpty else { return }
         let (id, request) = open.removeFirst()
         let result: Result<TransportResponse, TransportError>
         do throws(TransportError) {
-            result = .success(try await network.send(request))
+            let response = try await network.send(request)
+            result = .success(rewrite?(request, response) ?? response)
         } catch {
             result = .failure(error)
         }

@@ -1,0 +1,248 @@
+import PlacekeeperAPI
+package import StateRestoration
+
+// The items of lists, which the device registers with the service (docs/identity.md).
+extension ClientCore {
+    /// The file with the items that the service has, for the next launch.
+    private func path(of list: String) -> String { "\(deviceFolder)/lists/l.\(list)" }
+
+    /// Registers the items of a list, and removes its other items. They are sent later.
+    package func register(
+        _ elements: [RegisteredElement], of list: String, selectsNeighbours: Bool = false, at now: Moment
+    ) {
+        guard openList(list) else { return }
+        let items = elements.prefix(ListState.maximumItemCount).compactMap {
+            Wire.Item($0.identifier, aliases: $0.aliases, position: $0.position)
+        }
+        lists[list]?.selectsNeighbours = selectsNeighbours
+        lists[list]?.want(items)
+        lists[list]?.dueAt = now.uptime + settings.sendDelay
+    }
+
+    /// Notes that an item replaced another item, for example because two records were merged.
+    package func redirect(_ identifier: String, to other: String, in list: String, at now: Moment) {
+        guard openList(list), Wire.Item.isAccepted(identifier), Wire.Item.isAccepted(other), identifier != other else {
+            return
+        }
+        lists[list]?.redirects.removeAll { $0.from == identifier }
+        lists[list]?.redirects.append(.init(from: identifier, to: other))
+        if lists[list]?.wanted != nil { lists[list]?.dueAt = now.uptime + settings.sendDelay }
+    }
+
+    /// Returns the items of a list that this device registered before, so that the list keeps their positions.
+    package func registeredElements(of list: String) -> [RegisteredElement] {
+        readAccount()
+        guard openList(list), let state = lists[list] else { return [] }
+        let items = state.wanted ?? Array(state.told.items.values)
+        return items.compactMap { item in
+            item.position.map { RegisteredElement(item.identifier, aliases: item.aliases ?? [], position: $0) }
+        }
+    }
+
+    private func openList(_ list: String) -> Bool {
+        readAccount()
+        guard Self.isSceneName(list) else {
+            problem = PlacekeeperError(
+                .listNameInvalid, "A list's name has 1 to 64 of the characters A–Z a–z 0–9 . _ and -.")
+            return false
+        }
+        guard lists[list] == nil else { return true }
+        var state = ListState()
+        do throws(FileError) {
+            if registration != nil, let file = try files.read(path(of: list), limit: RegisteredItems.fileLimit),
+                let told = RegisteredItems(file: file)
+            {
+                state.told = told
+            }
+        } catch {
+            // Without the file, the client reads the service's items.
+        }
+        lists[list] = state
+        return true
+    }
+
+    /// Forgets what the service has registered, because the device has another user. The file of the list is then older
+    /// than the service's items, so the digests differ and are repaired.
+    func forgetToldItems() {
+        for name in lists.keys { lists[name]?.forgetTold() }
+    }
+
+    /// Forgets the items of the app, because they are possibly of another person.
+    func forgetLists() {
+        lists = [:]
+        listOwner += 1
+    }
+
+    // MARK: - Sending
+
+    /// Whether changes of a list are due, or on their way.
+    func isListDue(at now: Moment) -> Bool {
+        lists.values.contains { $0.isSending || $0.dueAt.map { $0 <= now.uptime } == true }
+    }
+
+    func makeListsDue(at now: Moment) {
+        for name in lists.keys where lists[name]?.dueAt != nil { lists[name]?.dueAt = now.uptime }
+    }
+
+    /// Sends the next request of each list that is due.
+    func startLists(at now: Moment) {
+        for (name, state) in lists {
+            guard !state.isSending, let dueAt = state.dueAt, dueAt <= now.uptime else { continue }
+            sendNext(ofList: name, state)
+        }
+    }
+
+    private func sendNext(ofList name: String, _ state: ListState) {
+        let target = "/v1/data-sources/" + name
+        switch state.phase {
+        case .off: lists[name]?.dueAt = nil
+        case .unchecked: send(request("GET", target), name, .check)
+        case .reading(_, let next, _):
+            var request = request("GET", target + "/items?limit=200" + (next.map { "&cursor=" + $0 } ?? ""))
+            request.responseLimit = 8 << 20
+            send(request, name, .read)
+        case .checked:
+            guard let delta = state.delta() else {
+                lists[name]?.dueAt = nil
+                return
+            }
+            send(request("PATCH", target + "/items", json: delta), name, .change(delta))
+        }
+    }
+
+    private func send(_ request: TransportRequest, _ name: String, _ step: Operation.ListStep) {
+        lists[name]?.isSending = true
+        send(request, .list(name, step))
+    }
+
+    // MARK: - Answers
+
+    func receiveList(
+        _ answer: Answer, _ operation: Operation, _ name: String, _ step: Operation.ListStep, at now: Moment
+    ) {
+        // After a change of the account, the items belong to another registration.
+        guard operation.generation == credentials?.generation, lists[name] != nil else { return }
+        lists[name]?.isSending = false
+        switch answer {
+        case .success(let response):
+            switch step {
+            case .check: receiveState(of: name, response, operation, at: now)
+            case .declare: lists[name]?.phase = .unchecked
+            case .read: receiveItems(of: name, response, operation, at: now)
+            case .change(let delta): receiveChange(delta, of: name, response, operation, at: now)
+            }
+        case .failure(let error): fail(operation, error, at: now)
+        case .problem(let problem) where problem.isUnauthorized: break
+        case .problem(let problem) where problem.isTemporary: fail(operation, PlacekeeperError(problem), at: now)
+        case .problem(let problem): receive(problem, of: name, step, operation)
+        }
+    }
+
+    private func receive(
+        _ problem: ServiceProblem, of name: String, _ step: Operation.ListStep, _ operation: Operation
+    ) {
+        switch (step, ProblemCode(rawValue: problem.code)) {
+        case (.check, .dataSourceUnknown?):
+            let selectsNeighbours = lists[name]?.selectsNeighbours == true
+            let declaration = Wire.DataSourceDeclaration(
+                scope: .registered, selectsNeighbours: selectsNeighbours ? true : nil)
+            send(request("PUT", "/v1/data-sources/" + name, json: declaration), name, .declare)
+        case (.declare, .dataSourceDiffers?), (_, .cursorStale?): differ(name)
+        case (_, .itemsNotRegistered?): lists[name]?.phase = .off
+        case (.change(let delta), _) where delta.redirects != nil:
+            // The redirects are possibly the reason. Without them, references to the replaced items are not resolved.
+            lists[name]?.redirects = []
+            self.problem = PlacekeeperError(problem)
+        default:
+            lists[name]?.phase = .off
+            self.problem = PlacekeeperError(problem)
+        }
+    }
+
+    /// Compares the items again, after the service turned out to have others. A service whose digest never agrees is
+    /// asked three times in a process.
+    private func differ(_ name: String) {
+        guard let state = lists[name] else { return }
+        lists[name]?.differences += 1
+        lists[name]?.phase = state.differences < 3 ? .unchecked : .off
+        if state.differences >= 3 {
+            problem = PlacekeeperError(.listDiffers, "The items of the list \(name) differ from those of the service.")
+        }
+    }
+
+    private func receiveState(
+        of name: String, _ response: TransportResponse, _ operation: Operation, at now: Moment
+    ) {
+        guard let source: Wire.DataSource = decode(response), let state = lists[name] else {
+            return fail(operation, Self.unreadable, at: now)
+        }
+        guard source.scope == .registered, let registration = source.registration else {
+            // The identifiers are the same on every device, or the app finds its items by a key.
+            lists[name]?.phase = .off
+            return
+        }
+        let wanted = RegisteredItems(state.wanted ?? [], cursor: registration.cursor)
+        if registration.count == 0 {
+            lists[name]?.told = RegisteredItems([], cursor: registration.cursor)
+        } else if wanted.equal(registration) {
+            lists[name]?.told = wanted
+        } else if state.told.equal(registration) {
+            lists[name]?.told.cursor = registration.cursor
+        } else {
+            lists[name]?.phase = .reading(read: [], next: nil, registration)
+            return
+        }
+        lists[name]?.phase = .checked
+        keepTold(of: name)
+    }
+
+    private func receiveItems(
+        of name: String, _ response: TransportResponse, _ operation: Operation, at now: Moment
+    ) {
+        guard case .reading(var read, _, let state) = lists[name]?.phase,
+            let page: Wire.Page<Wire.Item> = decode(response)
+        else { return fail(operation, Self.unreadable, at: now) }
+        read += page.items
+        // A service that never ends its pages is not asked for more items than it said that it has.
+        if let next = page.next, Self.isCursor(next), !page.items.isEmpty, read.count <= state.count {
+            lists[name]?.phase = .reading(read: read, next: next, state)
+            return
+        }
+        let told = RegisteredItems(read, cursor: state.cursor)
+        guard told.equal(state) else { return differ(name) }
+        lists[name]?.told = told
+        lists[name]?.phase = .checked
+    }
+
+    private func receiveChange(
+        _ delta: Wire.ItemDelta, of name: String, _ response: TransportResponse, _ operation: Operation,
+        at now: Moment
+    ) {
+        guard let state: Wire.RegistrationState = decode(response) else {
+            return fail(operation, Self.unreadable, at: now)
+        }
+        lists[name]?.told.apply(delta)
+        lists[name]?.told.cursor = state.cursor
+        let sent = Set(delta.redirects ?? [])
+        lists[name]?.redirects.removeAll { sent.contains($0) }
+        guard lists[name]?.told.equal(state) == true else { return differ(name) }
+        keepTold(of: name)
+    }
+
+    /// Stores the items that the service has, when nothing is left to send.
+    private func keepTold(of name: String) {
+        guard let state = lists[name], state.delta() == nil else { return }
+        do throws(FileError) { try files.write(state.told.file, to: path(of: name)) } catch { note(error) }
+    }
+
+    /// Whether a text may be the cursor of a page: a part of a query that needs no encoding.
+    private static func isCursor(_ text: String) -> Bool {
+        (1...512).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E, 0x2B, 0x2F, 0x3D: true
+                default: false
+                }
+            }
+    }
+}

@@ -1,0 +1,92 @@
+public import StateRestoration
+
+/// The storage of a `RestorableApplication`, over a kept scene: each scene has its own archive and its own life cycle.
+///
+/// ```swift
+/// let launch = await scene.launch()
+/// let storage = SceneStorage(scene, launch)
+/// let life = RestorableApplication(
+///     app, environment: environment, storage: storage, configuration: configuration)
+/// storage.report(life.launch(served: launch.restore?.fidelity))
+/// ```
+/// The client keeps the archive after it was restored, and counts unfinished launches. So discarding an archive after a
+/// launch only ends its use in this process.
+@MainActor
+public final class SceneStorage: ArchiveStorage {
+    private let scene: KeptScene
+    private let served: Served?
+    private var archive: [UInt8]?
+
+    /// Creates the storage for a launch of a scene.
+    public convenience init(_ scene: KeptScene, _ launch: Launch) { self.init(scene, restoring: launch.restore) }
+
+    /// Creates the storage for restoring a state that the person took.
+    public init(_ scene: KeptScene, restoring served: Served?) {
+        self.scene = scene
+        self.served = served
+        archive = served?.bytes
+    }
+
+    /// Reports the outcome of `RestorableApplication.launch(served:)`. After the result `placeOnly`, report the result of
+    /// `restorePlace()` instead.
+    public func report(_ result: LaunchResult) {
+        guard let served, let outcome = Outcome(result) else { return }
+        scene.report(outcome, of: served)
+    }
+
+    /// Reports the outcome of `RestorableApplication.restorePlace()`.
+    public func report(_ place: PlaceRestoration?) {
+        guard let served else { return }
+        scene.report(place.map(Outcome.init) ?? .abandoned, of: served)
+    }
+
+    // MARK: - ArchiveStorage
+
+    /// The state that the launch restores, until the runtime discards it.
+    public func readArchive() -> [UInt8]? { archive }
+
+    /// Saves the state of the scene. Tell the person's interactions with `KeptScene.noteInteraction()`.
+    public func writeArchive(_ bytes: [UInt8]) {
+        archive = bytes
+        scene.save(encoded: bytes)
+    }
+
+    /// Ends the use of the archive in this process. The client keeps it for the next launch.
+    public func discardArchive() { archive = nil }
+
+    /// Reports that the archive cannot be restored.
+    public func quarantineArchive() {
+        archive = nil
+        if let served { scene.report(.failed, of: served) }
+    }
+
+    /// Does not restore the state on this device again: a person ended the app.
+    public func discardEverything() {
+        archive = nil
+        scene.discard()
+    }
+
+    /// Always 0: the client itself does not restore a state again whose restore did not end.
+    public func readAttempts() -> Int { 0 }
+
+    /// Does nothing.
+    public func writeAttempts(_ count: Int) {}
+}
+
+extension Outcome {
+    /// The outcome of a launch of the runtime. Nil if nothing was restored yet.
+    public init?(_ result: LaunchResult) {
+        switch result {
+        case .restored: self.init(.restored)
+        case .declined: self.init(.abandoned)
+        case .incompatible, .crashedBefore, .unreadable: self.init(.failed)
+        case .nothingSaved, .placeOnly, .locked: return nil
+        }
+    }
+
+    /// The outcome of restoring a place. Reaching a part of the place counts as restored.
+    public init(_ place: PlaceRestoration) {
+        self.init(
+            place.reached.isEmpty && place.stopped != nil ? .failed : .restored, step: place.reached.count)
+    }
+}

@@ -1,0 +1,77 @@
+import KeyedArchive
+import PlacekeeperTesting
+import StateRestoration
+import Testing
+
+@testable import PlacekeeperClient
+
+/// An app of the runtime whose scenes a client keeps.
+@MainActor
+struct SceneStorageTests {
+    let service: TestService
+    let device: SimulatedDevice
+
+    init() async throws {
+        service = try await TestService()
+        device = SimulatedDevice(service, .phone)
+    }
+
+    @Test func capturesAnInteractionThatWasToldBefore() async {
+        device.save("Lisbon")
+        await device.flush()
+        let other = SimulatedDevice(service, .phone, seed: 2)
+        #expect(await other.link(to: device).isDone)
+        let launch = await other.launch()
+        #expect(launch.text == "Lisbon")
+        service.clock.advance(by: 10)
+        other.core.noteInteraction(in: "main", at: other.clock.now())
+        other.save("Porto", .none)
+        await other.flush()
+        device.restart()
+        #expect(await device.launch().offer?.place.titles == ["Porto"])
+    }
+
+    @Test func takesASaveWithoutAnInteractionForAGlance() async {
+        device.save("Lisbon")
+        await device.flush()
+        let other = SimulatedDevice(service, .phone, seed: 2)
+        #expect(await other.link(to: device).isDone)
+        #expect(await other.launch().text == "Lisbon")
+        service.clock.advance(by: 10)
+        other.save("scrolled by the system", .none)
+        await other.flush()
+        device.restart()
+        #expect(await device.launch().offer == nil)
+    }
+
+    @Test func doesNotRestoreADiscardedStateAgain() async {
+        device.save("unusable")
+        await device.flush()
+        device.restart()
+        #expect(await device.launch().text == "unusable")
+        device.core.discard("main", at: device.clock.now())
+        await device.flush()
+        device.restart()
+        #expect(await device.launch().isFresh)
+        device.restart()
+        device.network.fault = .offline
+        #expect(await device.launch().isFresh)
+    }
+
+    @Test func restoresNoServedArchiveThatCrashedHere() async throws {
+        device.save("crashing")
+        await device.flush()
+        device.restart()
+        let launch = await device.launch()
+        #expect(launch.text == "crashing")
+        // The process is killed before the outcome, and the file with the entity tag is lost.
+        device.restart()
+        for path in device.files.paths where path.hasSuffix("/tag") || path.hasSuffix("/last") {
+            device.files[path] = nil
+        }
+        device.network.failNext(.lostRequest)
+        #expect(await device.launch().isFresh)
+        device.restart()
+        #expect(await device.launch().isFresh)
+    }
+}
