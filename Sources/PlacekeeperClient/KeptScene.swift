@@ -23,7 +23,9 @@ public final class KeptScene: Sendable {
 
     /// Notes that the person interacts with the scene. A later `save` with the interaction `none` then counts as the
     /// person's work, and not as a glance at the restored state. Returns at once.
-    public func noteInteraction() { placekeeper.engine.perform { [name] core, now in core.noteInteraction(in: name, at: now) } }
+    public func noteInteraction() {
+        placekeeper.engine.perform { [name] core, now in core.noteInteraction(in: name, at: now) }
+    }
 
     /// Does not restore the newest state of this device again: the person ended the app because the state made it
     /// unusable. Other devices still offer the state. Returns at once.

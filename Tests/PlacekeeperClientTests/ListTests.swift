@@ -238,7 +238,8 @@ struct ListTests {
             let start = text.range(of: #""digest":""#)?.upperBound
             guard let start else { return response }
             let end = text.index(start, offsetBy: 32)
-            response.body = Array(text.replacingCharacters(in: start..<end, with: String(repeating: "0", count: 32)).utf8)
+            response.body = Array(
+                text.replacingCharacters(in: start..<end, with: String(repeating: "0", count: 32)).utf8)
             return response
         }
         phone.update("photos", elements(0..<5))

@@ -9,14 +9,22 @@ extension ModelReference {
     public func reveal(
         in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
     ) async -> ElementResolution? {
-        await reveal(in: dataSource) { resolve(in: dataSource, view: view) } step: { $0.step }
+        await reveal(in: dataSource) {
+            resolve(in: dataSource, view: view)
+        } step: {
+            $0.step
+        }
     }
 
     /// Finds the element with `find(in:)`. If the element is not loaded, this method asks the list to load the element,
     /// as `reveal(in:view:)` does.
     @MainActor
     public func revealElement(in list: any ModelAssociation) async -> IdentifiedElement? {
-        await reveal(in: list) { find(in: list) } step: { $0.step }
+        await reveal(in: list) {
+            find(in: list)
+        } step: {
+            $0.step
+        }
     }
 
     @MainActor
