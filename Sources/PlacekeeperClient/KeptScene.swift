@@ -17,8 +17,12 @@ public final class KeptScene: Sendable {
     /// - Parameters:
     ///   - archive: The state.
     ///   - interaction: The time of the person's last interaction with the scene.
-    public func save(_ archive: StateArchive, interaction: Interaction = .now) {
-        placekeeper.engine.perform { [name] core, now in core.save(archive, in: name, interaction, at: now) }
+    ///   - snapshot: An image of the screen, as PNG or JPEG, of at most 2 MiB. It is sent if the operator's settings allow
+    ///     snapshots. Other images are left out.
+    public func save(_ archive: StateArchive, interaction: Interaction = .now, snapshot: [UInt8]? = nil) {
+        placekeeper.engine.perform { [name] core, now in
+            core.save(archive, in: name, interaction, snapshot: snapshot, at: now)
+        }
     }
 
     /// Notes that the person interacts with the scene. A later `save` with the interaction `none` then counts as the
@@ -66,6 +70,13 @@ public final class KeptScene: Sendable {
         let result = await placekeeper.engine.result(of: .take(place, device ?? placekeeper.options.device))
         guard case .served(let served) = result else { throw result.error }
         return served
+    }
+
+    /// Returns the snapshot of a place, as PNG or JPEG, if `ResumePoint.hasSnapshot` is true.
+    public func snapshot(of place: ResumePoint) async throws(PlacekeeperError) -> [UInt8] {
+        let result = await placekeeper.engine.result(of: .snapshot(place))
+        guard case .snapshot(let bytes) = result else { throw result.error }
+        return bytes
     }
 
     /// Does not offer a place again.

@@ -33,6 +33,8 @@ public struct PlacekeeperError: Error, Sendable, Hashable {
         public static let stateRefused = Code(rawValue: "state-refused")
         /// A file of the client was damaged, and its state is lost.
         public static let fileDamaged = Code(rawValue: "file-damaged")
+        /// States that were kept for a person who signed out were removed after 30 days.
+        public static let keptStateExpired = Code(rawValue: "kept-state-expired")
         /// The service ended this device's registration. State that waited for its user is kept for this user.
         public static let revoked = Code(rawValue: "revoked")
         /// The scene's name has other characters than `A–Z a–z 0–9 . _ -`, or more than 64.

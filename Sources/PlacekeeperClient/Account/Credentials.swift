@@ -26,6 +26,13 @@ package struct Credentials: Sendable, Hashable, Codable {
         }
     }
 
+    /// The description of the device that the service has.
+    package struct Description: Sendable, Hashable, Codable {
+        package var model: String?
+        package var name: String?
+        package var systemVersion: String?
+    }
+
     /// A change of the account that was sent. Until its answer is known, nothing else is sent.
     package struct Change: Sendable, Hashable, Codable {
         package enum Kind: String, Sendable, Hashable, Codable {
@@ -48,6 +55,8 @@ package struct Credentials: Sendable, Hashable, Codable {
     package var installation: Installation
     package var registration: Registration?
     package var unanswered: Change?
+    /// The description that the service last confirmed. Nil if it is not known.
+    package var description: Description?
     /// Whether the person signed out, and the app registers no anonymous user.
     package var isSignedOut = false
     /// Whether the account of this installation must be signed in to again, because the service refused the token.

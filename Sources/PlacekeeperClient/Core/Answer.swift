@@ -124,6 +124,9 @@ extension ClientCore {
         case .refreshPlaces: refreshOffers(answer, operation, at: now)
         case .manifest: receiveManifest(answer, operation, at: now)
         case .history: receiveHistory(answer, operation, at: now)
+        case .describe(let description): receiveDescribed(description, answer, operation)
+        case .snapshot(let scene, let name): receiveSnapshot(answer, operation, scene, name, at: now)
+        case .readSnapshot: receiveSnapshot(answer, operation, at: now)
         case .list(let name, let step): receiveList(answer, operation, name, step, at: now)
         }
     }

@@ -70,6 +70,36 @@ extension ClientCore {
         }
     }
 
+    /// Removes the states of other users that were kept for 30 days, and says it. The states of a device that was left
+    /// belong to a person who did not sign in here since.
+    func purgeKept(at now: Moment) {
+        guard !hasPurged, !isLocked else { return }
+        hasPurged = true
+        do throws(FileError) {
+            var removed = 0
+            for name in try files.names(in: "devices") where name != "new" && "devices/" + name != deviceFolder {
+                let (folder, left) = ("devices/" + name, "devices/\(name)/left")
+                guard let bytes = try files.read(left, limit: 4096),
+                    let since = try? SealedFile.decode(Moment.self, bytes).header
+                else {
+                    try files.write(SealedFile.encode(now, []), to: left)
+                    continue
+                }
+                guard since.age(at: now) >= Moment.maximumAge else { continue }
+                let count = try captureCount(in: folder)
+                try files.remove(folder)
+                (removed, keptCount) = (removed + count, max(0, keptCount - count))
+            }
+            if removed > 0 {
+                problem = PlacekeeperError(
+                    .keptStateExpired,
+                    "The person did not sign in again for 30 days, so states of this person were removed: \(removed).")
+            }
+        } catch {
+            note(error)
+        }
+    }
+
     private struct FolderOwner: Codable {
         var user: String
     }

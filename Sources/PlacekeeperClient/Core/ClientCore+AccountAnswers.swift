@@ -14,6 +14,7 @@ extension ClientCore {
                         device: registered.device, token: registered.token, user: registered.user,
                         isSignedIn: registered.isSignedIn)
                     ($0.isSignedOut, $0.needsSignIn) = (false, false)
+                    $0.description = description
                     $0.generation = old.generation + 1
                 }
                 needsSignInToken = false
@@ -120,6 +121,7 @@ extension ClientCore {
                 .init(device: $0.device, token: $0.token, user: $0.user, isSignedIn: $0.isSignedIn)
             }
             $0.isSignedOut = change.kind == .signOut && !change.registersAnew
+            $0.description = nil
             $0.unanswered = nil
             $0.generation += 1
         }
@@ -149,6 +151,7 @@ extension ClientCore {
     private func forgetScenes() throws(FileError) {
         for (name, scene) in scenes where scene.offer != nil { offers.append((name, nil)) }
         scenes = [:]
+        hasPurged = false
         forgetLists()
         try adopt()
         if registration == nil {

@@ -57,6 +57,7 @@ extension ClientCore {
             case .places: send(request("GET", "/v1/places" + query(settings.device)), .places, ticket: intent.ticket)
             case .history(let scene):
                 send(request("GET", archives(of: scene)), .history(scene: scene), ticket: intent.ticket)
+            case .snapshot(let place): readSnapshot(of: place, intent.ticket)
             case .flush where !intent.hasBegun:
                 makeDue(at: now)
                 update(intent.ticket) { $0.hasBegun = true }
@@ -86,7 +87,7 @@ extension ClientCore {
                 update(intent.ticket) { $0.hasBegun = true }
             }
             // The state that waits is sent first, so that the service compares it with the states of other devices.
-            if sendNext(of: scene, at: now) { return }
+            if sendNext(of: scene, at: now, sendsSnapshots: false) { return }
             let tag: String? =
                 if let last = try scenes[scene]?.folder.last(), scenes[scene]?.folder.captures.isEmpty == true {
                     try scenes[scene]?.folder.tag(of: last.capture.archive)

@@ -39,7 +39,9 @@ extension ClientCore {
     }
 
     /// Saves a scene's state. A state that equals the newest state is not sent again.
-    package func save(_ archive: StateArchive, in scene: String, _ interaction: Interaction, at now: Moment) {
+    package func save(
+        _ archive: StateArchive, in scene: String, _ interaction: Interaction, snapshot: [UInt8]? = nil, at now: Moment
+    ) {
         readAccount()
         if case .locked = account {
             problem = PlacekeeperError(.locked, "The device is locked, so the state was not saved.")
@@ -53,7 +55,7 @@ extension ClientCore {
         do throws(FileError) {
             if scenes[scene] == nil { try open(scene) }
             try endRestore(in: scene, at: now)
-            try capture(archive, in: scene, interaction, at: now)
+            try capture(archive, in: scene, interaction, snapshot, at: now)
         } catch {
             note(error)
         }
@@ -96,7 +98,7 @@ extension ClientCore {
     }
 
     private func capture(
-        _ archive: StateArchive, in scene: String, _ interaction: Interaction, at now: Moment
+        _ archive: StateArchive, in scene: String, _ interaction: Interaction, _ snapshot: [UInt8]?, at now: Moment
     ) throws(FileError) {
         guard var state = scenes[scene] else { return }
         let hasInteraction: Bool
@@ -133,6 +135,9 @@ extension ClientCore {
                 served.revision.map { Capture.Restored(archive: served.id, revision: $0) }
             })
         try state.folder.add(capture, bytes)
+        if let snapshot, !snapshotsAreOff, Self.type(of: snapshot) != nil {
+            try state.folder.add(snapshot: snapshot, to: capture)
+        }
         // The new file is on the disk before the files that it replaces are removed.
         for earlier in state.folder.captures where earlier.state == .pending && earlier.sequence < capture.sequence {
             guard try capture.replaces(earlier, in: state.folder) else { continue }

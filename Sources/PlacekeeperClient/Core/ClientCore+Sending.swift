@@ -25,6 +25,7 @@ extension ClientCore {
         guard !startAccountWork(at: now), registration != nil else { return decideWithoutAccount(at: now) }
         startIntents(at: now)
         startUploads(at: now)
+        describeDevice(at: now)
         if backoff.allowsWork(at: now) { startLists(at: now) }
         finishFlushes(at: now)
     }
@@ -41,17 +42,20 @@ extension ClientCore {
         }
     }
 
-    private var isLocked: Bool { if case .locked = account { true } else { false } }
+    var isLocked: Bool { if case .locked = account { true } else { false } }
 
     /// Sends the next capture or outcome of a scene. A scene has one such request on its way, so that its captures
     /// arrive in order. Returns whether a request is on its way.
+    ///
+    /// - Parameter sendsSnapshots: Whether snapshots are sent too. A launch does not wait for them.
     @discardableResult
-    func sendNext(of scene: String, at now: Moment) -> Bool {
+    func sendNext(of scene: String, at now: Moment, sendsSnapshots: Bool = true) -> Bool {
         guard let state = scenes[scene] else { return false }
         if state.isSending { return true }
         guard inFlight.values.count(where: \.kind.isUpload) < Self.parallelUploads else { return true }
         do throws(FileError) {
             for name in state.folder.waiting where name.state != .refused {
+                if name.state == .snapshot, !sendsSnapshots { continue }
                 if try send(name, of: scene, at: now) {
                     scenes[scene]?.isSending = true
                     return true
@@ -62,6 +66,7 @@ extension ClientCore {
             backoff.fail(at: now, retryAfter: nil, random: &random)
             return false
         }
+        guard sendsSnapshots else { return false }
         scenes[scene]?.dueAt = nil
         scenes[scene]?.firstSavedAt = nil
         return false
@@ -78,6 +83,7 @@ extension ClientCore {
             case .gone, .damaged, .newer: return false
             }
         }
+        if name.state == .snapshot { return try sendSnapshot(name, folder, of: scene) }
         guard let claimed = try folder.claim(name) else { return false }
         switch try folder.capture(claimed) {
         case .read(let capture, let bytes):
@@ -214,7 +220,7 @@ extension ClientCore {
 extension ClientCore.Operation.Kind {
     fileprivate var isUpload: Bool {
         switch self {
-        case .upload, .outcome: true
+        case .upload, .outcome, .snapshot: true
         default: false
         }
     }

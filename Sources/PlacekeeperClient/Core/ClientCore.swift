@@ -36,6 +36,7 @@ package final class ClientCore {
         case erase
         case places
         case history(scene: String)
+        case snapshot(ResumePoint)
         case flush
     }
 
@@ -45,6 +46,7 @@ package final class ClientCore {
         case served(Served)
         case places([ResumePoint])
         case history([Entry])
+        case snapshot([UInt8])
         case linkCode(LinkCode)
         case done
         case failed(PlacekeeperError)
@@ -144,6 +146,9 @@ package final class ClientCore {
             case manifest
             case history(scene: String)
             case list(String, ListStep)
+            case describe(Credentials.Description)
+            case snapshot(scene: String, FileName)
+            case readSnapshot
         }
 
         /// A step of the registration of a list's items.
@@ -205,6 +210,7 @@ package final class ClientCore {
     /// Decides the next work for the driver.
     package func step(at now: Moment) -> Step {
         readAccount()
+        purgeKept(at: now)
         endAfterFileFault(at: now)
         startWork(at: now)
         var step = Step()
@@ -290,6 +296,13 @@ package final class ClientCore {
         status.keptCount = keptCount
         return status
     }
+
+    /// Whether the states of other users were looked through since the last change of the account.
+    var hasPurged = false
+    /// Whether the service was told the description of this device in this process.
+    var hasDescribed = false
+    /// Whether the operator's settings allow no snapshots.
+    var snapshotsAreOff = false
 
     /// The number of captures that are kept for other users of this device.
     var keptCount = 0

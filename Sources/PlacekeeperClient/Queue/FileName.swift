@@ -11,6 +11,8 @@ package struct FileName: Sendable, Hashable {
         case refused
         /// An outcome that waits to be reported.
         case outcome
+        /// A snapshot of the screen that waits until its capture was sent.
+        case snapshot
     }
 
     package var state: State
@@ -35,6 +37,14 @@ package struct FileName: Sendable, Hashable {
     }
 
     package var text: String { "\(state.rawValue)-\(sequence)-\(archive)" }
+
+    /// The order in which files are sent: by their sequence, and a snapshot after its capture.
+    package func isBefore(_ other: FileName) -> Bool {
+        func key(_ name: FileName) -> (Int64, String, Int) {
+            (name.sequence, name.archive, name.state == .snapshot ? 1 : 0)
+        }
+        return key(self) < key(other)
+    }
 
     package func with(_ state: State) -> FileName { FileName(state, sequence: sequence, archive: archive) }
 }

@@ -22,9 +22,7 @@ package final class SceneFolder {
 
     /// Reads the names of the files that wait.
     package func refresh() throws(FileError) {
-        waiting = try files.names(in: folder).compactMap(FileName.init).sorted {
-            ($0.sequence, $0.archive) < ($1.sequence, $1.archive)
-        }
+        waiting = try files.names(in: folder).compactMap(FileName.init).sorted { $0.isBefore($1) }
     }
 
     /// The captures that wait or are being sent, oldest first.
@@ -84,13 +82,39 @@ package final class SceneFolder {
     /// Keeps a capture that the service refuses. Earlier refused captures are removed.
     package func refuse(_ name: FileName) throws(FileError) {
         for refused in waiting where refused.state == .refused { try remove(refused) }
+        try removeSnapshot(of: name)
         _ = try move(name, to: .refused)
     }
 
-    /// Removes a capture or an outcome.
+    /// Removes a capture with its snapshot, or another file.
     package func remove(_ name: FileName) throws(FileError) {
         try files.remove(path(name))
         waiting.removeAll { $0 == name }
+        if name.state != .snapshot { try removeSnapshot(of: name) }
+    }
+
+    // MARK: - Snapshots
+
+    /// The greatest size of a snapshot, which the service accepts.
+    package static let snapshotLimit = 2 << 20
+
+    /// Adds a snapshot of the screen to a capture that waits.
+    package func add(snapshot: [UInt8], to capture: Capture) throws(FileError) {
+        let name = FileName(.snapshot, sequence: capture.sequence, archive: capture.archive)
+        try files.write(SealedFile.encode(capture.archive, snapshot), to: path(name))
+        insert(name)
+    }
+
+    /// Reads a snapshot. Nil if the file is gone or damaged.
+    package func snapshot(_ name: FileName) throws(FileError) -> [UInt8]? {
+        do {
+            guard let bytes = try files.read(path(name), limit: Self.snapshotLimit + (64 << 10)) else { return nil }
+            return try? SealedFile.decode(String.self, bytes).content
+        } catch .tooLarge { return nil }
+    }
+
+    private func removeSnapshot(of capture: FileName) throws(FileError) {
+        for name in waiting where name.state == .snapshot && name.archive == capture.archive { try remove(name) }
     }
 
     // MARK: - The last state
@@ -207,7 +231,7 @@ package final class SceneFolder {
 
     private func insert(_ name: FileName) {
         waiting.removeAll { $0 == name }
-        let index = waiting.firstIndex { ($0.sequence, $0.archive) > (name.sequence, name.archive) } ?? waiting.count
+        let index = waiting.firstIndex { name.isBefore($0) } ?? waiting.count
         waiting.insert(name, at: index)
     }
 
