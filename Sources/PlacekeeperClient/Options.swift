@@ -1,38 +1,40 @@
 public import Foundation
 public import StateRestoration
 
-/// The settings of a client.
-public struct Options: Sendable {
-    /// The seconds within which `KeptScene.launch(_:)` returns.
-    public var launchDeadline: Double = 1
-    /// The seconds for which the client waits for a later state of the scene before it sends a state. `flush()` does not
-    /// wait.
-    public var sendDelay: Double = 2
-    /// The seconds within which the service must answer a request.
-    public var requestDeadline: Double = 30
-    /// Whether a device without an account registers as an anonymous user. If false, nothing is sent until the app signs
-    /// the person in or links the device.
-    public var registersAnonymously = true
-    /// The folder of the client. An app and its extensions share a folder of their app group. The default is the folder
-    /// `Placekeeper` in the application support folder.
-    public var folder: URL?
-    /// Whether this process is an app or an extension of the app.
-    public var process = Process.app
-    /// The device's idiom and versions.
-    public var device = RestorationContext.ofThisDevice
-    /// The device's model, such as `iPhone16,1`, which another device shows with an offer.
-    public var model: String? = RestorationContext.modelOfThisDevice
-    /// The device's name, which another device shows with an offer. Nil if the app does not want to tell the name.
-    public var name: String?
+extension Placekeeper {
+    /// The settings of a client.
+    public struct Options: Sendable {
+        /// The seconds within which `KeptScene.launch(_:)` returns.
+        public var launchDeadline: Double = 1
+        /// The seconds for which the client waits for a later state of the scene before it sends a state. `flush()` does not
+        /// wait.
+        public var sendDelay: Double = 2
+        /// The seconds within which the service must answer a request.
+        public var requestDeadline: Double = 30
+        /// Whether a device without an account registers as an anonymous user. If false, nothing is sent until the app signs
+        /// the person in or links the device.
+        public var registersAnonymously = true
+        /// The folder of the client. An app and its extensions share a folder of their app group. The default is the folder
+        /// `Placekeeper` in the application support folder.
+        public var folder: URL?
+        /// Whether this process is an app or an extension of the app.
+        public var process = Process.app
+        /// The device's idiom and versions.
+        public var device = RestorationContext.ofThisDevice
+        /// The device's model, such as `iPhone16,1`, which another device shows with an offer.
+        public var model: String? = RestorationContext.modelOfThisDevice
+        /// The device's name, which another device shows with an offer. Nil if the app does not want to tell the name.
+        public var name: String?
 
-    /// The kind of a process.
-    public enum Process: Sendable, Hashable {
-        /// The app, which launches scenes.
-        case app
-        /// An extension or a widget, which may save state but restores none.
-        case `extension`
+        /// The kind of a process.
+        public enum Process: Sendable, Hashable {
+            /// The app, which launches scenes.
+            case app
+            /// An extension or a widget, which may save state but restores none.
+            case `extension`
+        }
+
+        /// Creates the default settings.
+        public init() {}
     }
-
-    /// Creates the default settings.
-    public init() {}
 }

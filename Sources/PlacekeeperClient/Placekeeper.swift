@@ -115,7 +115,7 @@ extension ClientCore.IntentResult {
 }
 
 extension ClientCore.Settings {
-    fileprivate init(_ options: Options, key: String) {
+    fileprivate init(_ options: Placekeeper.Options, key: String) {
         self.init(key: key, device: options.device)
         launchDeadline = options.launchDeadline
         sendDelay = options.sendDelay
@@ -127,7 +127,7 @@ extension ClientCore.Settings {
     }
 }
 
-extension Options {
+extension Placekeeper.Options {
     /// The folder of the client for a service and an app. Different apps and services have different folders.
     fileprivate func root(of server: URL, _ key: String) -> URL {
         let base =

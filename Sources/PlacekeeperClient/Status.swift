@@ -1,29 +1,31 @@
-/// The state of a client, to show or to log.
-public struct Status: Sendable, Hashable {
-    /// The account of the device.
-    public enum Account: Sendable, Hashable {
-        /// The account was not read yet, or the device is not registered yet.
-        case unregistered
-        /// The device is locked since it was started, so the account cannot be read.
-        case locked
-        /// The device belongs to an anonymous user.
-        case anonymous
-        /// The device belongs to an account of the app.
-        case signedIn
-        /// The service ended the registration of a device with an account. The person must sign in again.
-        case signInNeeded
-        /// The person signed out. Nothing is sent.
-        case signedOut
+extension Placekeeper {
+    /// The state of a client, to show or to log.
+    public struct Status: Sendable, Hashable {
+        /// The account of the device.
+        public enum Account: Sendable, Hashable {
+            /// The account was not read yet, or the device is not registered yet.
+            case unregistered
+            /// The device is locked since it was started, so the account cannot be read.
+            case locked
+            /// The device belongs to an anonymous user.
+            case anonymous
+            /// The device belongs to an account of the app.
+            case signedIn
+            /// The service ended the registration of a device with an account. The person must sign in again.
+            case signInNeeded
+            /// The person signed out. Nothing is sent.
+            case signedOut
+        }
+
+        /// The account of the device.
+        public var account = Account.unregistered
+        /// The number of states that wait for the service.
+        public var pendingCount = 0
+        /// The number of states that wait for the next sign-in of another user of this device.
+        public var keptCount = 0
+        /// The last problem. Nil after the next success.
+        public var problem: PlacekeeperError?
+
+        init() {}
     }
-
-    /// The account of the device.
-    public var account = Account.unregistered
-    /// The number of states that wait for the service.
-    public var pendingCount = 0
-    /// The number of states that wait for the next sign-in of another user of this device.
-    public var keptCount = 0
-    /// The last problem. Nil after the next success.
-    public var problem: PlacekeeperError?
-
-    init() {}
 }

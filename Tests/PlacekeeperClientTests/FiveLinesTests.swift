@@ -9,7 +9,7 @@ import Testing
 /// The client as an app uses it: with its own queue, over the service in memory.
 struct FiveLinesTests {
     private func placekeeper(_ service: TestService, _ files: MemoryFiles = MemoryFiles()) -> Placekeeper {
-        var options = Options()
+        var options = Placekeeper.Options()
         options.device = RestorationContext(idiom: .phone, bundleVersion: "42")
         let files = Unchecked(files)
         return Placekeeper(

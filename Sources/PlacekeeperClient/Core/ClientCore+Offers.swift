@@ -47,7 +47,7 @@ extension ClientCore {
 
     func receiveLinkCode(_ answer: Answer, _ operation: Operation, at now: Moment) {
         receive(answer, operation, at: now) { (code: Wire.LinkCode, _) in
-            .linkCode(LinkCode(code: code.code, expiresAt: Date(code.expiresAt)))
+            .linkCode(Placekeeper.LinkCode(code: code.code, expiresAt: Date(code.expiresAt)))
         }
     }
 
@@ -60,7 +60,7 @@ extension ClientCore {
     func receiveHistory(_ answer: Answer, _ operation: Operation, at now: Moment) {
         let device = registration?.device
         receive(answer, operation, at: now) { (page: Wire.Page<Wire.Archive>, _) in
-            .history(page.items.map { Entry($0, device: device) })
+            .history(page.items.map { KeptScene.Entry($0, device: device) })
         }
     }
 
@@ -214,7 +214,7 @@ extension Date {
     fileprivate init(_ time: Time) { self.init(timeIntervalSince1970: Double(time.milliseconds) / 1000) }
 }
 
-extension Entry {
+extension KeptScene.Entry {
     fileprivate init(_ archive: Wire.Archive, device: String?) {
         self.init(
             id: archive.id, revision: archive.revision, isOwn: archive.device == device,

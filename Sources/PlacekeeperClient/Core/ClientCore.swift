@@ -30,7 +30,7 @@ package final class ClientCore {
         case launch(scene: String, RestorationContext)
         case take(ResumePoint, RestorationContext)
         case signIn(token: String)
-        case signOut(Pending)
+        case signOut(Placekeeper.Pending)
         case link(code: String)
         case makeLinkCode
         case erase
@@ -45,9 +45,9 @@ package final class ClientCore {
         case launched(Launch)
         case served(Served)
         case places([ResumePoint])
-        case history([Entry])
+        case history([KeptScene.Entry])
         case snapshot([UInt8])
-        case linkCode(LinkCode)
+        case linkCode(Placekeeper.LinkCode)
         case done
         case failed(PlacekeeperError)
     }
@@ -67,7 +67,7 @@ package final class ClientCore {
         package var events: EventsRequest?
         /// Whether the client needs a new sign-in token.
         package var needsSignInToken = false
-        package var status = Status()
+        package var status = Placekeeper.Status()
     }
 
     /// The request for the stream of events, for one generation of the account.
@@ -277,8 +277,8 @@ package final class ClientCore {
             : PlacekeeperError(.storageFailed, "A file of the client cannot be read or written: \(error).")
     }
 
-    private var status: Status {
-        var status = Status()
+    private var status: Placekeeper.Status {
+        var status = Placekeeper.Status()
         status.problem = problem
         switch account {
         case .unread, .none: break

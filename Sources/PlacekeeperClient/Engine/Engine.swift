@@ -16,11 +16,11 @@ final class Engine: @unchecked Sendable {
     private var timer: (at: Double, task: Task<Void, Never>)?
     private var stream: (generation: Int, task: Task<Void, Never>)?
     private var offerListeners: [Int: (scene: String, continuation: AsyncStream<Offer?>.Continuation)] = [:]
-    private var statusListeners: [Int: AsyncStream<Status>.Continuation] = [:]
+    private var statusListeners: [Int: AsyncStream<Placekeeper.Status>.Continuation] = [:]
     private var nextListener = 0
     private var signInToken: (@Sendable () async throws -> String)?
     private var isSigningIn = false
-    private let lastStatus = LockBox(Status())
+    private let lastStatus = LockBox(Placekeeper.Status())
 
     init(clock: any ClientClock, transport: any Transport, makeCore: @escaping () -> ClientCore) {
         self.clock = clock
@@ -28,7 +28,7 @@ final class Engine: @unchecked Sendable {
         self.makeCore = makeCore
     }
 
-    var status: Status { lastStatus.withLock { $0 } }
+    var status: Placekeeper.Status { lastStatus.withLock { $0 } }
 
     /// Runs a closure on the core's queue, and then the work that follows from it.
     func perform(_ body: @escaping @Sendable (ClientCore, Moment) -> Void) {
@@ -102,7 +102,7 @@ final class Engine: @unchecked Sendable {
         }
     }
 
-    private func publish(_ status: Status) {
+    private func publish(_ status: Placekeeper.Status) {
         let isNew = lastStatus.withLock { last in
             defer { last = status }
             return last != status
@@ -191,7 +191,7 @@ final class Engine: @unchecked Sendable {
 
     // MARK: - Listeners
 
-    func statuses() -> AsyncStream<Status> {
+    func statuses() -> AsyncStream<Placekeeper.Status> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             queue.async { [self] in
                 nextListener += 1

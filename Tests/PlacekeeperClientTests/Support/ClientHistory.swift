@@ -142,7 +142,7 @@ struct ClientHistory {
     }
 
     private mutating func signOut(_ index: Int) async {
-        let treatment: Pending = [.keepForThisUser, .discard, .sendFirst(deadline: 5)][random.below(3)]
+        let treatment: Placekeeper.Pending = [.keepForThisUser, .discard, .sendFirst(deadline: 5)][random.below(3)]
         let texts = saves.filter { $0.device == index && $0.epoch == epochs[index] }.map(\.text)
         let result = await devices[index].result(of: .signOut(treatment))
         // After a lost answer, the client may carry the sign-out out later.
