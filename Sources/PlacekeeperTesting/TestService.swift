@@ -39,6 +39,13 @@ public final class TestService: Sendable {
         try await service.replaceSettings(of: app.id, with: app.settings)
     }
 
+    /// Allows snapshots of screens, or refuses them, as by default.
+    public func setAllowsSnapshots(_ allows: Bool) async throws {
+        guard var app = try await service.apps().first(where: { $0.id == app }) else { return }
+        app.settings.allowsSnapshots = allows
+        try await service.replaceSettings(of: app.id, with: app.settings)
+    }
+
     /// Returns the account of the device with a token. Nil for a device of an anonymous user, and for a token that is
     /// not valid.
     package func account(ofDeviceWith token: String) async -> String? {

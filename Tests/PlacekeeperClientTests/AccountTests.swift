@@ -93,6 +93,46 @@ struct AccountTests {
         #expect(phone.last.status.keptCount == 0)
     }
 
+    @Test(arguments: [(29.0, 1, nil), (31, 0, PlacekeeperError.Code.keptStateExpired)])
+    func keepsStatesForThirtyDays(days: Double, kept: Int, problem: PlacekeeperError.Code?) async {
+        #expect(await signIn(phone, "anna").isDone)
+        phone.network.fault = .offline
+        phone.save("Anna's")
+        await phone.flush()
+        phone.network.fault = nil
+        #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
+        service.clock.advance(by: days * 86_400)
+        phone.restart()
+        phone.step()
+        #expect(phone.last.status.keptCount == kept)
+        #expect(phone.last.status.problem?.code == problem)
+    }
+
+    @Test func tellsTheServiceAChangedDescription() async throws {
+        phone.settings.device.systemVersion = "17.4"
+        phone.save("Lisbon")
+        await phone.flush()
+        let count = phone.network.requests.count
+        phone.restart()
+        phone.save("Porto")
+        await phone.flush()
+        #expect(!phone.network.requests.dropFirst(count).contains { $0.method == "PATCH" })
+        phone.settings.device.systemVersion = "18.0"
+        phone.settings.name = "Anna's phone"
+        for _ in 0..<2 {
+            phone.restart()
+            phone.save("Faro")
+            await phone.flush()
+        }
+        #expect(phone.network.requests.dropFirst(count).count { $0.method == "PATCH" } == 1)
+        #expect(await pad.link(to: phone).isDone)
+        guard case .places(let places) = await pad.result(of: .places) else {
+            Issue.record("there are no places")
+            return
+        }
+        #expect(places.first?.deviceName == "Anna's phone")
+    }
+
     @Test func sendsStatesBeforeSigningOut() async {
         #expect(await signIn(phone, "anna").isDone)
         phone.save("Lisbon")

@@ -264,6 +264,34 @@ struct ListTests {
         #expect(sent.count < 60)
     }
 
+    @Test func ignoresAnAnswerForThePersonBefore() async throws {
+        #expect(await phone.result(of: .signIn(token: "subject anna")).isDone)
+        #expect(await pad.result(of: .signIn(token: "subject anna")).isDone)
+        phone.update("photos", elements(0..<5))
+        await phone.flush()
+        phone.update("photos", elements(0..<6))
+        service.clock.advance(by: 10)
+        // The change is sent, and its answer is still on its way.
+        phone.step()
+        #expect(phone.hasOpenRequests)
+        let device = try #require(phone.registration?.device)
+        let revocation = TransportRequest(
+            "DELETE", "/v1/devices/\(device)",
+            fields: [.init("Authorization", "Bearer " + (pad.registration?.token ?? ""))])
+        #expect(try await service.answer(revocation).status == 204)
+        phone.save("Porto")
+        service.clock.advance(by: 10)
+        phone.step()
+        await phone.answerNewest()
+        #expect(phone.registration == nil)
+        // The app tells the items of the next person before the late answer arrives.
+        phone.update("photos", elements(10..<12))
+        await phone.answerNext()
+        #expect(await phone.result(of: .signIn(token: "subject ben")).isDone)
+        await phone.flush()
+        #expect(Set(try await items(of: phone).keys) == ["p10", "p11"])
+    }
+
     @Test func registersNoDeviceForAListAlone() async throws {
         pad.update("photos", elements(0..<5))
         service.clock.advance(by: 60)

@@ -95,7 +95,17 @@ final class SimulatedDevice {
     /// Sends the oldest request to the service, and passes the answer on.
     func answerNext() async {
         guard !open.isEmpty else { return }
-        let (id, request) = open.removeFirst()
+        await answer(open.removeFirst())
+    }
+
+    /// Answers the newest request before the older ones.
+    func answerNewest() async {
+        guard !open.isEmpty else { return }
+        await answer(open.removeLast())
+    }
+
+    private func answer(_ sent: (id: Int, request: TransportRequest)) async {
+        let (id, request) = sent
         let result: Result<TransportResponse, TransportError>
         do throws(TransportError) {
             let response = try await network.send(request)
