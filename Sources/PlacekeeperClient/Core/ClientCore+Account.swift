@@ -17,6 +17,7 @@ extension ClientCore {
     /// Reads the account if it was not read yet. A locked store is read again later; until then, the client neither
     /// registers nor discards anything.
     func readAccount() {
+        if settings.isExtension { readAgain() }
         switch account {
         case .none, .present: return
         case .unread, .locked: break
@@ -36,8 +37,20 @@ extension ClientCore {
         }
     }
 
+    /// Forgets the account of an extension's process if the app has changed it. Only the app changes the account, so an
+    /// extension never saves or sends under an account that the person left.
+    private func readAgain() {
+        let stored: Credentials?
+        do throws(FileError) { stored = try credentialStore.read() } catch { return account = .locked }
+        if case .present(let known) = account, known == stored { return }
+        account = .unread
+        scenes = [:]
+        forgetLists()
+    }
+
     /// Stores and uses a changed account.
     func store(_ credentials: Credentials) throws(FileError) {
+        guard !settings.isExtension else { return }
         try credentialStore.write(credentials)
         account = .present(credentials)
     }

@@ -131,6 +131,11 @@ extension ClientCore {
     /// Ends the registration because the service refuses the token. The captures that wait stay for their user.
     func endRegistration() throws(FileError) {
         guard let registration else { return }
+        guard !settings.isExtension else {
+            // The app finds out for itself, and registers again. Until then, the extension sends nothing.
+            refused = credentials
+            return
+        }
         try changeCredentials {
             $0.registration = nil
             $0.unanswered = nil

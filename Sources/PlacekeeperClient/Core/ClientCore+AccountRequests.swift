@@ -61,6 +61,9 @@ extension ClientCore {
     /// The reason why the client does not register an anonymous user.
     var registrationProblem: PlacekeeperError? {
         if let registrationRefusal { return registrationRefusal }
+        if settings.isExtension {
+            return PlacekeeperError(.notRegistered, "The app registers the device, and its extensions do not.")
+        }
         let credentials = credentials
         if credentials?.needsSignIn == true || !settings.registersAnonymously {
             return PlacekeeperError(.signInRequired, "The person must sign in.")

@@ -174,8 +174,9 @@ extension ClientCore {
 
     /// Sends everything that waits now.
     func makeDue(at now: Moment) {
+        // An extension may have added files, also for scenes that the app has not opened.
+        do throws(FileError) { try loadScenes() } catch { note(error) }
         for name in scenes.keys {
-            do throws(FileError) { try scenes[name]?.folder.refresh() } catch { note(error) }
             if scenes[name]?.folder.waiting.isEmpty == false { scenes[name]?.dueAt = now.uptime }
         }
         makeListsDue(at: now)

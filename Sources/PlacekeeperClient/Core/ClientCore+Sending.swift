@@ -21,6 +21,11 @@ extension ClientCore {
     func startWork(at now: Moment) {
         expire(at: now)
         guard !isLocked else { return failLocked() }
+        if let refused, refused == credentials {
+            let error = PlacekeeperError(.revoked, "The service ended the registration of this device.")
+            for intent in waiting { finish(intent.ticket, .failed(error)) }
+            return
+        }
         recallRetry(at: now)
         guard !startAccountWork(at: now), registration != nil else { return decideWithoutAccount(at: now) }
         startIntents(at: now)

@@ -297,6 +297,8 @@ package final class ClientCore {
         return status
     }
 
+    /// The account that the service refused to this extension.
+    var refused: Credentials?
     /// Whether the states of other users were looked through since the last change of the account.
     var hasPurged = false
     /// Whether the service was told the description of this device in this process.

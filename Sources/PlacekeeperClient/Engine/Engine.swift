@@ -15,6 +15,8 @@ final class Engine: @unchecked Sendable {
     private var nextTicket = 0
     private var timer: (at: Double, task: Task<Void, Never>)?
     private var stream: (generation: Int, task: Task<Void, Never>)?
+    /// The number of streams in a row that passed nothing on.
+    private var emptyStreams = 0
     private var offerListeners: [Int: (scene: String, continuation: AsyncStream<Offer?>.Continuation)] = [:]
     private var statusListeners: [Int: AsyncStream<Placekeeper.Status>.Continuation] = [:]
     private var nextListener = 0
@@ -128,18 +130,21 @@ final class Engine: @unchecked Sendable {
 
     // MARK: - Events
 
-    /// Keeps one stream of events open. After its end, a new stream begins after a pause.
+    /// Keeps one stream of events open. After its end, a new stream begins after a pause of 2 seconds, and of up to a
+    /// minute if the service passes nothing on.
     private func follow(_ events: ClientCore.EventsRequest?) {
         guard stream?.generation != events?.generation else { return }
         stream?.task.cancel()
+        let pause = min(60, 2 * Double(1 << min(emptyStreams, 5))) * Double.random(in: 0.75...1)
         stream = events.map { events in
             let task = Task { [weak self, clock, transport] in
                 let generation = events.generation
                 try? await transport.stream(events.request, idleLimit: 45) { [weak self] bytes in
+                    self?.onQueue { $0.emptyStreams = 0 }
                     self?.perform { core, now in core.receiveEvents(bytes, generation: generation, at: now) }
                     return self != nil
                 }
-                await clock.sleep(until: clock.now().uptime + 2)
+                await clock.sleep(until: clock.now().uptime + pause)
                 self?.endStream(generation)
             }
             return (events.generation, task)
@@ -150,6 +155,7 @@ final class Engine: @unchecked Sendable {
         queue.async { [self] in
             guard stream?.generation == generation else { return }
             stream = nil
+            emptyStreams += 1
             core.endEvents()
             work()
         }

@@ -8,7 +8,7 @@ import StateRestoration
 final class SimulatedDevice {
     let service: TestService
     let clock: DeviceClock
-    let files = MemoryFiles()
+    let files: MemoryFiles
     let network: TestTransport
     let context: RestorationContext
     var settings: ClientCore.Settings
@@ -22,12 +22,17 @@ final class SimulatedDevice {
     private var random: SeededRandom
     private var launches = 0
 
-    init(_ service: TestService, _ idiom: UserInterfaceIdiom = .phone, seed: UInt64 = 1) {
+    init(
+        _ service: TestService, _ idiom: UserInterfaceIdiom = .phone, seed: UInt64 = 1,
+        files: MemoryFiles = MemoryFiles(), isExtension: Bool = false
+    ) {
+        self.files = files
         self.service = service
         clock = DeviceClock(service.clock)
         network = TestTransport(service, clock: clock)
         context = RestorationContext(idiom: idiom, bundleVersion: "42", systemVersion: "17.4")
         settings = ClientCore.Settings(key: service.key, device: context)
+        settings.isExtension = isExtension
         random = SeededRandom(seed: seed)
         core = Self.core(files, settings, launch: "launch-0", random)
     }
