@@ -261,7 +261,8 @@ struct ListTests {
         }
         phone.update("photos", elements(0..<6))
         let sent = await requests(of: phone) { for _ in 0..<20 { await phone.flush() } }
-        #expect(sent.count < 60)
+        let pages = sent.count { $0.contains("/items?") }
+        #expect((1..<60).contains(pages))
     }
 
     @Test func ignoresAnAnswerForThePersonBefore() async throws {
