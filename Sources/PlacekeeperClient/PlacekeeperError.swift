@@ -44,6 +44,8 @@ public struct PlacekeeperError: Error, Sendable, Hashable {
         /// The items of a list on this device and those of the service differ again and again. The client compares them
         /// again at the next launch of the process.
         public static let listDiffers = Code(rawValue: "list-differs")
+        /// Only the app may do this, and no extension.
+        public static let processIsExtension = Code(rawValue: "process-is-extension")
         /// The task that waited for the operation was canceled.
         public static let canceled = Code(rawValue: "canceled")
         /// The answer of the service cannot be read.

@@ -203,6 +203,35 @@ struct AccountTests {
         #expect(phone.last.status.pendingCount == 0)
     }
 
+    @Test func keepsTheAccountAfterAnotherServersRefusalInJSON() async {
+        phone.save("Lisbon")
+        await phone.flush()
+        let before = phone.registration
+        phone.rewrite = { _, _ in
+            TransportResponse(
+                status: 401, fields: [.init("content-type", "application/json")],
+                body: Array(#"{"type": "", "title": "", "status": 401, "code": "unauthorized", "detail": ""}"#.utf8))
+        }
+        phone.save("Porto")
+        await phone.flush()
+        #expect(before != nil)
+        #expect(phone.registration == before)
+    }
+
+    @Test func leavesTheAccountOfANewerVersionAlone() async throws {
+        phone.save("Lisbon")
+        await phone.flush()
+        let account = try #require(phone.files["account"])
+        let newer = Array("placekeeper 2\n".utf8) + account.dropFirst(14)
+        phone.files["account"] = newer
+        phone.restart()
+        let count = phone.network.requests.count
+        phone.save("Porto")
+        await phone.flush()
+        #expect(phone.network.requests.count == count)
+        #expect(phone.files["account"] == newer)
+    }
+
     @Test func startsAnewAfterRevocationAndKeepsTheOldUsersStates() async throws {
         phone.save("Lisbon")
         await phone.flush()

@@ -63,6 +63,14 @@ struct ExtensionTests {
         #expect(await pad.launch().text == "of Ben")
     }
 
+    @Test func changesNoAccountInAnExtension() async {
+        await signIn(app, "anna")
+        for intent in [ClientCore.Intent.signIn(token: "subject ben"), .signOut(.discard), .link(code: "1"), .erase] {
+            #expect(await widget.result(of: intent).failure == .processIsExtension)
+        }
+        #expect(widget.network.requests.isEmpty)
+    }
+
     @Test func leavesTheAccountToTheAppAfterARefusal() async throws {
         await signIn(app, "anna")
         await signIn(pad, "anna")

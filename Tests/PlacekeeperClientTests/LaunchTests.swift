@@ -103,6 +103,55 @@ struct LaunchTests {
         #expect(phone.last.status.pendingCount == 0)
     }
 
+    @Test(arguments: [(409, "quota-exceeded"), (503, "overloaded"), (507, "store-full")])
+    func restoresAStateThatTheServiceDoesNotTakeNow(status: Int, code: String) async {
+        phone.save("Lisbon")
+        await phone.flush()
+        phone.network.fault = .offline
+        phone.save("Porto")
+        await phone.flush()
+        phone.network.repair()
+        phone.restart()
+        phone.rewrite = { request, response in
+            guard request.method == "PUT" else { return response }
+            let problem =
+                #"{"type": "about:blank", "title": "", "status": \#(status), "code": "\#(code)", "detail": ""}"#
+            return TransportResponse(
+                status: status, fields: [.init("content-type", "application/problem+json")], body: Array(problem.utf8))
+        }
+        let count = phone.network.requests.count
+        #expect(await phone.launch().text == "Porto")
+        #expect(phone.network.requests.dropFirst(count).count { $0.method == "PUT" } == 1)
+    }
+
+    @Test func namesTheLaunchOfTheProcess() async {
+        func launches() -> Set<String> {
+            Set(phone.network.requests.flatMap(\.fields).filter { $0.name == "Launch-Id" }.map(\.value))
+        }
+        phone.save("Lisbon")
+        await phone.flush()
+        _ = await phone.launch()
+        #expect(launches().count == 1)
+        phone.restart()
+        _ = await phone.launch()
+        #expect(launches().count == 2)
+    }
+
+    @Test func offersASupersededStateToAnUnusedScene() async throws {
+        phone.save("old")
+        await phone.flush()
+        service.clock.advance(by: 10)
+        var archive = phone.archive("of a newer version")
+        archive.bundleVersion = "43"
+        phone.core.save(archive, in: "main", .now, at: phone.clock.now())
+        await phone.flush()
+        #expect(await pad.link(to: phone).isDone)
+        let launch = await pad.launch()
+        #expect(launch.isFresh)
+        #expect(launch.reason.code == .superseded)
+        #expect(launch.offer?.place.titles == ["old"])
+    }
+
     @Test func decidesAtTheDeadline() async {
         phone.save("Lisbon")
         await phone.flush()
@@ -165,6 +214,28 @@ struct LaunchTests {
         pad.network.fault = .offline
         let launch = await pad.launch()
         #expect(launch.text == "Lisbon")
+    }
+
+    @Test func glanceKeepsWorkThatWaits() async throws {
+        phone.save("Lisbon")
+        await phone.flush()
+        #expect(await pad.link(to: phone).isDone)
+        pad.save("Porto")
+        await pad.flush()
+        service.clock.advance(by: 10)
+        phone.restart()
+        let place = try #require(await phone.launch().offer?.place)
+        // The work waits for later states while the person looks at the other place.
+        phone.save("work")
+        #expect(await phone.result(of: .take(place, phone.context)).served?.text == "Porto")
+        phone.save("glance", .none)
+        await phone.flush()
+        guard case .history(let entries) = await pad.result(of: .history(scene: "main")) else {
+            Issue.record("there is no history")
+            return
+        }
+        #expect(entries.map(\.titles.first).contains("work"))
+        #expect(entries.map(\.titles.first).contains("glance"))
     }
 
     @Test func glanceDoesNotReplaceNewerWork() async throws {

@@ -50,7 +50,6 @@ extension ClientCore {
 
     /// Stores and uses a changed account.
     func store(_ credentials: Credentials) throws(FileError) {
-        guard !settings.isExtension else { return }
         try credentialStore.write(credentials)
         account = .present(credentials)
     }

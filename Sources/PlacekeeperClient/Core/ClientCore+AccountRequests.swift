@@ -13,6 +13,11 @@ extension ClientCore {
             return true
         }
         if let change = waiting.first(where: \.intent.changesAccount) {
+            guard !settings.isExtension else {
+                let error = PlacekeeperError(.processIsExtension, "Only the app changes the account, and no extension.")
+                finish(change.ticket, .failed(error))
+                return false
+            }
             if case .signOut = change.intent, let deadline = change.deadline {
                 guard !hasPendingCaptures else {
                     guard now.uptime < deadline else {

@@ -87,7 +87,7 @@ extension ClientCore {
                 update(intent.ticket) { $0.hasBegun = true }
             }
             // The state that waits is sent first, so that the service compares it with the states of other devices.
-            if sendNext(of: scene, at: now, sendsSnapshots: false) { return }
+            if !intent.skipsSending, sendNext(of: scene, at: now, sendsSnapshots: false) { return }
             let tag: String? =
                 if let last = try scenes[scene]?.folder.last(), scenes[scene]?.folder.captures.isEmpty == true {
                     try scenes[scene]?.folder.tag(of: last.capture.archive)

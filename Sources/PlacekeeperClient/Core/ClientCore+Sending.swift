@@ -182,7 +182,18 @@ extension ClientCore {
 
     /// Lets the launches of a scene go on after a request with a capture or an outcome of the scene.
     private func noteSent(_ scene: String, _ answer: Answer, at now: Moment) {
-        guard case .failure(let error) = answer else { return }
+        let error: PlacekeeperError
+        switch answer {
+        case .success: return
+        case .failure(let failure): error = failure
+        case .problem(let problem) where problem.isTemporary: error = PlacekeeperError(problem)
+        case .problem:
+            // The same request would be refused again.
+            for intent in waiting where intent.intent.launches(scene) {
+                update(intent.ticket) { $0.skipsSending = true }
+            }
+            return
+        }
         for intent in waiting where intent.intent.launches(scene) {
             if case .launch(_, let context) = intent.intent {
                 finish(intent.ticket, .launched(launchLocally(scene, context, error, at: now)))

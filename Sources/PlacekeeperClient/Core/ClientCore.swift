@@ -125,6 +125,8 @@ package final class ClientCore {
         var isInFlight = false
         /// For a launch and a flush: whether its files were read.
         var hasBegun = false
+        /// For a launch: whether the states that wait cannot be sent now.
+        var skipsSending = false
         /// For a launch: the served archive of another device, while the client reads its description.
         var served: LatestAnswer?
     }
