@@ -53,7 +53,7 @@ fuzz: dependencies  ## fuzz the archive reader, the HTTP parser and state restor
 hostile: build  ## attack the service for five minutes while a healthy client uses it (SEED=1 repeats a run)
 	Tests/Hostile/run.sh 300 $(binary)
 
-long-runs: dependencies  ## run 10,000 histories of items and 2,000 of accounts on each store, and kill the service 100 times (CI runs samples)
+long-runs: dependencies  ## run 10,000 histories of items and 2,000 of accounts on each store, 11,000 of clients, and kill the service 100 times (CI runs samples)
 	$(SWIFT) build --build-tests $(FLAGS)
 	scripts/long-runs
 

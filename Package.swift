@@ -86,7 +86,10 @@ let server: [Target] = [
         ]),
     tests(
         of: "PlacekeeperClient",
-        ["PlacekeeperTesting", "StateRestoration", "KeyedArchive", "PlacekeeperAPI", "Concurrency"]),
+        [
+            "PlacekeeperTesting", "StateRestoration", "KeyedArchive", "PlacekeeperAPI", "Concurrency",
+            "SocketTransport", "HTTPTransport", "HTTPCodec", "SQLiteStore", "RestorationService", "PlacekeeperServer",
+        ]),
     .executableTarget(
         name: "placekeeper",
         dependencies: [
