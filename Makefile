@@ -14,7 +14,7 @@ MUTANTS ?=
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run build test seeds bench bench-identity bench-uploads fuzz hostile mutants long-runs database-fixture lint format docs install clean dependencies
+.PHONY: help run build test seeds bench bench-identity bench-uploads bench-client fuzz hostile mutants long-runs database-fixture lint format docs install clean dependencies
 
 run: build  ## start the service with a demo app and print a walk-through (PORT=8081, RUN=folder, LAN=1: listen on the network)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
@@ -44,6 +44,9 @@ bench-identity: dependencies  ## measure identity across devices: a user with te
 bench-uploads: dependencies  ## measure the cost of an upload for a user with one device, and with 256 devices that were served archives
 	$(SWIFT) build -c release --product placekeeper-bench-uploads --static-swift-stdlib -Xlinker -s
 	.build/release/placekeeper-bench-uploads
+
+bench-client: build  ## measure the client with its files and sockets: saving, flushing, events, launches, and its size
+	SWIFT="$(SWIFT)" Benchmarks/client.sh
 
 fuzz: dependencies  ## fuzz the archive reader, the HTTP parser and state restoration, one minute each
 	Tests/Fuzz/run.sh archive 60
