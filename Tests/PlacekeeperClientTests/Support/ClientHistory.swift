@@ -240,7 +240,9 @@ struct ClientHistory {
         var stored: [String: [String]] = [:]
         for (index, device) in devices.enumerated() {
             // A device that was revoked learns it when it asks.
-            guard let texts = await texts(of: device), let user = device.registration?.user else { continue }
+            let texts = await texts(of: device)
+            noteRegistration(index)
+            guard let texts, let user = device.registration?.user else { continue }
             users[user] = index
             stored[user] = texts
         }
