@@ -14,7 +14,7 @@ MUTANTS ?=
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run build test seeds bench bench-identity bench-uploads fuzz hostile mutants long-runs database-fixture lint format docs install clean dependencies
+.PHONY: help run build test seeds bench bench-identity bench-uploads bench-client fuzz hostile mutants long-runs database-fixture lint format docs install clean dependencies
 
 run: build  ## start the service with a demo app and print a walk-through (PORT=8081, RUN=folder, LAN=1: listen on the network)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
@@ -45,6 +45,9 @@ bench-uploads: dependencies  ## measure the cost of an upload for a user with on
 	$(SWIFT) build -c release --product placekeeper-bench-uploads --static-swift-stdlib -Xlinker -s
 	.build/release/placekeeper-bench-uploads
 
+bench-client: build  ## measure the client with its files and sockets: saving, flushing, events, launches, and its size
+	SWIFT="$(SWIFT)" Benchmarks/client.sh
+
 fuzz: dependencies  ## fuzz the archive reader, the HTTP parser and state restoration, one minute each
 	Tests/Fuzz/run.sh archive 60
 	Tests/Fuzz/run.sh http 60
@@ -53,7 +56,7 @@ fuzz: dependencies  ## fuzz the archive reader, the HTTP parser and state restor
 hostile: build  ## attack the service for five minutes while a healthy client uses it (SEED=1 repeats a run)
 	Tests/Hostile/run.sh 300 $(binary)
 
-long-runs: dependencies  ## run 10,000 histories of items and 2,000 of accounts on each store, and kill the service 100 times (CI runs samples)
+long-runs: dependencies  ## run 10,000 histories of items and 2,000 of accounts on each store, 11,000 of clients, and kill the service 100 times (CI runs samples)
 	$(SWIFT) build --build-tests $(FLAGS)
 	scripts/long-runs
 

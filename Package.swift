@@ -86,7 +86,10 @@ let server: [Target] = [
         ]),
     tests(
         of: "PlacekeeperClient",
-        ["PlacekeeperTesting", "StateRestoration", "KeyedArchive", "PlacekeeperAPI", "Concurrency", "Cryptography"]),
+        [
+            "PlacekeeperTesting", "StateRestoration", "KeyedArchive", "PlacekeeperAPI", "Concurrency", "Cryptography",
+            "SocketTransport", "HTTPTransport", "HTTPCodec", "SQLiteStore", "RestorationService", "PlacekeeperServer",
+        ]),
     .executableTarget(
         name: "placekeeper",
         dependencies: [
@@ -107,6 +110,20 @@ let server: [Target] = [
     .executableTarget(
         name: "placekeeper-bench-uploads", dependencies: ["RestorationService", "SQLiteStore"],
         path: "Benchmarks/Uploads", swiftSettings: strict),
+    // Not a product either: the client against the command, over sockets and with files on the disk.
+    .executableTarget(
+        name: "placekeeper-bench-client",
+        dependencies: [
+            "PlacekeeperClient", "SocketTransport", "StateRestoration", "KeyedArchive", "Concurrency", "HTTPTransport",
+            "HTTPCodec",
+        ],
+        path: "Benchmarks/Client", swiftSettings: strict),
+    // Two programs whose sizes differ by the client's size.
+    .executableTarget(
+        name: "placekeeper-size-with-client", dependencies: ["PlacekeeperClient", "KeyedArchive"],
+        path: "Benchmarks/ClientSize/With", swiftSettings: strict),
+    .executableTarget(
+        name: "placekeeper-size-without-client", path: "Benchmarks/ClientSize/Without", swiftSettings: strict),
     tests(of: "HTTPTransport", ["HTTPCodec", "CLinux"]),
     // What every transport of the client must do, and hostile servers.
     .testTarget(

@@ -3,7 +3,7 @@ import HTTPCodec
 import MemoryStore
 package import PlacekeeperClient
 package import PlacekeeperServer
-import RestorationService
+package import RestorationService
 
 /// The real service in memory, without sockets: the same code that answers over HTTP, over a store in memory.
 ///
@@ -19,13 +19,19 @@ public final class TestService: Sendable {
     let app: AppID
 
     /// Creates a service with an app.
-    public init(clock: TestClock = TestClock()) async throws {
+    public convenience init(clock: TestClock = TestClock()) async throws {
+        try await self.init(clock: clock, store: InMemoryStore())
+    }
+
+    /// Creates a service over a store. Uses the store's app, or creates an app in an empty store.
+    package init(clock: TestClock, store: any Store) async throws {
         self.clock = clock
         service = RestorationService(
-            store: InMemoryStore(), clock: ServiceClock(clock: clock), random: SystemBytes(),
+            store: store, clock: ServiceClock(clock: clock), random: SystemBytes(),
             hashing: ClientHash(), signIn: SpokenAccounts())
         server = Server(service)
-        let app = try await service.createApp("com.example.app")
+        let stored = try await service.apps().first
+        let app = if let stored { stored } else { try await service.createApp("com.example.app") }
         key = app.publishableKey
         self.app = app.id
     }

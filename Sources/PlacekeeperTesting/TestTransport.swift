@@ -23,7 +23,7 @@ public struct NetworkFault: Sendable, Hashable {
     public static let never = NetworkFault(kind: .never)
 }
 
-/// Sends the requests of a virtual device to the service in memory, with faults.
+/// Sends the requests of a virtual device over another transport, with the faults of a network.
 package final class TestTransport: Transport {
     private struct State {
         var fault: NetworkFault?
@@ -31,12 +31,18 @@ package final class TestTransport: Transport {
         var requests: [TransportRequest] = []
     }
 
-    private let service: TestService
+    private let base: any Transport
     private let clock: any ClientClock
     private let state = LockBox(State())
 
-    package init(_ service: TestService, clock: any ClientClock) {
-        self.service = service
+    /// Creates a transport to the service in memory.
+    package convenience init(_ service: TestService, clock: any ClientClock) {
+        self.init(over: MemoryTransport(service: service), clock: clock)
+    }
+
+    /// Creates a transport that adds faults to another transport.
+    package init(over base: any Transport, clock: any ClientClock) {
+        self.base = base
         self.clock = clock
     }
 
@@ -63,13 +69,10 @@ package final class TestTransport: Transport {
             return state.next.isEmpty ? state.fault : state.next.removeFirst()
         }
         switch fault?.kind {
-        case nil:
-            let response = try await service.answer(request)
-            guard response.body.count <= request.responseLimit else { throw .invalid("The response is too large.") }
-            return response
+        case nil: return try await base.send(request)
         case .offline, .lostRequest: throw .unreachable("The network is down.")
         case .lostAnswer:
-            _ = try await service.answer(request)
+            _ = try await base.send(request)
             throw .unreachable("The connection was lost.")
         case .status(let status): return TransportResponse(status: status)
         case .portal:
@@ -86,6 +89,23 @@ package final class TestTransport: Transport {
     ) async throws(TransportError) {
         try request.check()
         guard fault == nil else { throw .unreachable("The network is down.") }
+        try await base.stream(request, idleLimit: idleLimit, receive: receive)
+    }
+}
+
+/// Sends requests to the service in memory.
+private struct MemoryTransport: Transport {
+    let service: TestService
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let response = try await service.answer(request)
+        guard response.body.count <= request.responseLimit else { throw .invalid("The response is too large.") }
+        return response
+    }
+
+    func stream(
+        _ request: TransportRequest, idleLimit: Double, receive: @escaping @Sendable ([UInt8]) -> Bool
+    ) async throws(TransportError) {
         try await service.stream(request, receive: receive)
     }
 }

@@ -1,3 +1,4 @@
+import KeyedArchive
 import PlacekeeperTesting
 import StateRestoration
 import Testing

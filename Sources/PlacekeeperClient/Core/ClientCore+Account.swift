@@ -59,8 +59,9 @@ extension ClientCore {
     func adopt() throws(FileError) {
         guard let registration else { return }
         let current = deviceFolder
-        try files.write(
-            SealedFile.encode(FolderOwner(user: registration.user), []), to: current + "/owner")
+        if try owner(of: current) != registration.user {
+            try files.write(SealedFile.encode(FolderOwner(user: registration.user), []), to: current + "/owner")
+        }
         keptCount = 0
         for name in try files.names(in: "devices") {
             let folder = "devices/" + name

@@ -12,7 +12,7 @@ extension ClientCore {
     /// Uses the device's folder for the scenes of this process, after their files were moved there.
     func relocateScenes() throws(FileError) {
         for name in scenes.keys {
-            scenes[name]?.folder = SceneFolder(files, "\(deviceFolder)/scenes/s.\(name)")
+            scenes[name]?.folder = try sceneFolder(name)
             scenes[name]?.headIsOwn = nil
             try open(name)
         }
@@ -21,10 +21,22 @@ extension ClientCore {
 
     /// Opens a scene, and reads the names of its files.
     func open(_ scene: String) throws(FileError) {
-        let state = scenes[scene] ?? SceneState(folder: SceneFolder(files, "\(deviceFolder)/scenes/s.\(scene)"))
+        let state = if let known = scenes[scene] { known } else { SceneState(folder: try sceneFolder(scene)) }
         try state.folder.refresh()
         scenes[scene] = state
         if !state.folder.waiting.isEmpty, state.dueAt == nil { scenes[scene]?.dueAt = 0 }
+    }
+
+    /// Returns the folder of a scene. Its next capture has a greater sequence number than the scene's captures that are
+    /// kept for a user of this device: a sign-in possibly moves them into the folder, and the wall clock was possibly set
+    /// back since.
+    private func sceneFolder(_ scene: String) throws(FileError) -> SceneFolder {
+        let folder = SceneFolder(files, "\(deviceFolder)/scenes/s.\(scene)")
+        for device in try files.names(in: "devices") where "devices/" + device != deviceFolder {
+            let kept = try files.names(in: "devices/\(device)/scenes/s.\(scene)").compactMap(FileName.init)
+            folder.continueSequence(after: kept.map(\.sequence).max() ?? 0)
+        }
+        return folder
     }
 
     /// Returns whether a scene's name has 1 to 64 of the characters `[A-Za-z0-9._-]`.
@@ -100,7 +112,7 @@ extension ClientCore {
     private func capture(
         _ archive: StateArchive, in scene: String, _ interaction: Interaction, _ snapshot: [UInt8]?, at now: Moment
     ) throws(FileError) {
-        guard var state = scenes[scene] else { return }
+        guard let state = scenes[scene] else { return }
         let hasInteraction: Bool
         switch interaction.time {
         case .ago(let seconds):
@@ -111,20 +123,16 @@ extension ClientCore {
             hasInteraction = state.hasInteracted
             if hasInteraction { state.restored = nil }
         }
-        let newest = try newestContent(of: &state)
+        let newest = try newestContent(of: state)
         let isUnchanged = newest.map { $0.equals(archive) } ?? false
         // After work on another device, the same state is sent again: the person came back to this place.
         let isNews = !isUnchanged || (hasInteraction && state.headIsOwn != true && state.folder.captures.isEmpty)
-        guard isNews else {
-            scenes[scene] = state
-            return
-        }
+        guard isNews else { return }
         let bytes: [UInt8]
         do {
             bytes = try archive.encoded()
         } catch {
             problem = PlacekeeperError(.stateRefused, "The state cannot be encoded: \(error).")
-            scenes[scene] = state
             return
         }
         let restored = hasInteraction ? nil : state.restored
@@ -147,11 +155,10 @@ extension ClientCore {
         let firstSavedAt = state.firstSavedAt ?? now.uptime
         state.firstSavedAt = firstSavedAt
         state.dueAt = min(now.uptime + settings.sendDelay, firstSavedAt + 5 * settings.sendDelay)
-        scenes[scene] = state
     }
 
     /// Returns the content of the scene's newest state.
-    private func newestContent(of state: inout SceneState) throws(FileError) -> StateArchive? {
+    private func newestContent(of state: SceneState) throws(FileError) -> StateArchive? {
         if let newest = state.newest { return newest }
         guard let (_, bytes) = try newest(in: state.folder) else { return nil }
         state.newest = try? StateArchive(reading: bytes)

@@ -37,15 +37,19 @@ extension ClientCore {
 
     private func startUploads(at now: Moment) {
         guard backoff.allowsWork(at: now) else { return }
-        for (name, scene) in scenes.sorted(by: { ($0.value.dueAt ?? 0, $0.key) < ($1.value.dueAt ?? 0, $1.key) }) {
-            guard let dueAt = scene.dueAt, dueAt <= now.uptime else { continue }
-            sendNext(of: name, at: now)
+        if mayUpload {
+            let due = scenes.compactMap { name, scene in
+                scene.dueAt.flatMap { $0 <= now.uptime && !scene.isSending ? (at: $0, name) : nil }
+            }
+            for (_, name) in due.sorted(by: <) where mayUpload { sendNext(of: name, at: now) }
         }
         if placesAreStale, isFollowing, !inFlight.values.contains(where: \.kind.refreshesPlaces) {
             placesAreStale = false
             send(request("GET", "/v1/places" + query(settings.device)), .refreshPlaces)
         }
     }
+
+    private var mayUpload: Bool { inFlight.values.count(where: \.kind.isUpload) < Self.parallelUploads }
 
     var isLocked: Bool { if case .locked = account { true } else { false } }
 
@@ -57,7 +61,7 @@ extension ClientCore {
     func sendNext(of scene: String, at now: Moment, sendsSnapshots: Bool = true) -> Bool {
         guard let state = scenes[scene] else { return false }
         if state.isSending { return true }
-        guard inFlight.values.count(where: \.kind.isUpload) < Self.parallelUploads else { return true }
+        guard mayUpload else { return true }
         do throws(FileError) {
             for name in state.folder.waiting where name.state != .refused {
                 if name.state == .snapshot, !sendsSnapshots { continue }

@@ -294,7 +294,7 @@ package final class ClientCore {
                 status.account = .signedOut
             }
         }
-        status.pendingCount = scenes.values.reduce(0) { $0 + $1.folder.captures.count }
+        status.pendingCount = scenes.values.reduce(0) { $0 + $1.folder.captureCount }
         status.keptCount = keptCount
         return status
     }

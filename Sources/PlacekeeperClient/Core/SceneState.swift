@@ -1,7 +1,7 @@
 import KeyedArchive
 
-/// The state of a scene in this process.
-struct SceneState {
+/// The state of a scene in this process. It is a class, because each step of the core reads the states of all scenes.
+final class SceneState {
     var folder: SceneFolder
     /// The uptime at which the captures that wait are sent.
     var dueAt: Double?
@@ -27,4 +27,6 @@ struct SceneState {
     var offered: Served?
     /// The archives that the app has taken or that were launched, which are not offered again.
     var seen: Set<String> = []
+
+    init(folder: SceneFolder) { self.folder = folder }
 }

@@ -84,11 +84,12 @@ final class Engine: @unchecked Sendable {
         dispatchPrecondition(condition: .onQueue(queue))
         let step = core.step(at: clock.now())
         for (id, request) in step.requests { send(request, id) }
+        // A caller that resumes sees the status after its intent.
+        publish(step.status)
         for (ticket, result) in step.results { callers.removeValue(forKey: ticket)?.resume(returning: result) }
         for (scene, offer) in step.offers {
             for listener in offerListeners.values where listener.scene == scene { listener.continuation.yield(offer) }
         }
-        publish(step.status)
         schedule(step.wakeAt)
         follow(step.events)
         if step.needsSignInToken { signInAgain() }

@@ -15,7 +15,6 @@ package import Foundation
 /// This code for Apple's systems has not run on a device.
 package final class DiskFileSystem: FileSystem {
     private let root: String
-    private var knownFolders: Set<String> = []
 
     package init(root: URL) { self.root = root.path }
 
@@ -63,30 +62,28 @@ package final class DiskFileSystem: FileSystem {
     }
 
     package func write(_ bytes: [UInt8], to path: String) throws(FileError) {
-        try makeFolder(of: path)
-        let target = root + "/" + path
-        let temporary = "\(target).\(getpid()).new"
-        do throws(FileError) {
-            try writeAndSync(bytes, to: temporary)
-            guard posixRename(temporary, target) == 0 else { throw FileError(errno) }
-        } catch {
-            unlink(temporary)
-            throw error
-        }
+        try replace(path, with: bytes, isSynced: true)
         try syncFolder(of: path)
     }
 
+    package func writeUnsynced(_ bytes: [UInt8], to path: String) throws(FileError) {
+        try replace(path, with: bytes, isSynced: false)
+    }
+
     package func rename(_ path: String, to new: String) throws(FileError) -> Bool {
+        let (old, target) = (root + "/" + path, root + "/" + new)
+        if posixRename(old, target) == 0 { return true }
+        guard errno == ENOENT else { throw FileError(errno) }
+        // Either the file or the new folder does not exist.
+        guard access(old, F_OK) == 0 else { return false }
         try makeFolder(of: new)
-        guard posixRename(root + "/" + path, root + "/" + new) == 0 else {
-            guard errno == ENOENT else { throw FileError(errno) }
-            return false
-        }
-        knownFolders = []
-        return true
+        if posixRename(old, target) == 0 { return true }
+        guard errno == ENOENT else { throw FileError(errno) }
+        return false
     }
 
     package func remove(_ path: String) throws(FileError) {
+        if unlink(root + "/" + path) == 0 || errno == ENOENT || errno == ENOTDIR { return }
         do {
             try FileManager.default.removeItem(atPath: root + "/" + path)
         } catch CocoaError.fileNoSuchFile {
@@ -96,10 +93,26 @@ package final class DiskFileSystem: FileSystem {
         } catch {
             throw .system(EIO)
         }
-        knownFolders = []
     }
 
-    private func writeAndSync(_ bytes: [UInt8], to path: String) throws(FileError) {
+    private func replace(_ path: String, with bytes: [UInt8], isSynced: Bool) throws(FileError) {
+        let target = root + "/" + path
+        let temporary = "\(target).\(getpid()).new"
+        do throws(FileError) {
+            do throws(FileError) {
+                try write(bytes, toFile: temporary, isSynced: isSynced)
+            } catch .system(ENOENT) {
+                try makeFolder(of: path)
+                try write(bytes, toFile: temporary, isSynced: isSynced)
+            }
+            guard posixRename(temporary, target) == 0 else { throw FileError(errno) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    private func write(_ bytes: [UInt8], toFile path: String, isSynced: Bool) throws(FileError) {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw FileError(errno) }
         defer { close(file) }
@@ -116,7 +129,7 @@ package final class DiskFileSystem: FileSystem {
             guard count > 0 else { throw FileError(count == 0 ? EIO : errno) }
             written += count
         }
-        guard Self.system({ fsync(file) }) == 0 else { throw FileError(errno) }
+        guard !isSynced || Self.system({ fsync(file) }) == 0 else { throw FileError(errno) }
     }
 
     /// Makes a rename in the folder durable. Some file systems refuse to sync a folder; the rename is then as durable as
@@ -134,7 +147,6 @@ package final class DiskFileSystem: FileSystem {
 
     private func makeFolder(of path: String) throws(FileError) {
         let folder = parent(of: path)
-        guard !knownFolders.contains(folder) else { return }
         do {
             try FileManager.default.createDirectory(
                 atPath: root + "/" + folder, withIntermediateDirectories: true,
@@ -152,8 +164,6 @@ package final class DiskFileSystem: FileSystem {
         } catch {
             throw .system(EIO)
         }
-        if knownFolders.count > 1000 { knownFolders = [] }
-        knownFolders.insert(folder)
     }
 
     /// Repeats a system call that a signal interrupted.

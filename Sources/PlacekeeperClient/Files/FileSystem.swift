@@ -8,11 +8,18 @@ package protocol FileSystem: AnyObject {
     func read(_ path: String, limit: Int) throws(FileError) -> [UInt8]?
     /// Creates or replaces a file: writes a temporary file, syncs it, and renames it. Creates missing folders.
     func write(_ bytes: [UInt8], to path: String) throws(FileError)
+    /// Creates or replaces a file like `write`, and does not sync it. After a loss of power, the file is possibly old,
+    /// damaged or missing. For files that only save work, or that tell a crash of the process.
+    func writeUnsynced(_ bytes: [UInt8], to path: String) throws(FileError)
     /// Renames a file or folder. Replaces a file at the new path. Creates missing folders of the new path. Returns false
     /// if there is nothing at the old path.
     func rename(_ path: String, to new: String) throws(FileError) -> Bool
     /// Removes a file, or a folder with its content. Does nothing if there is nothing at the path.
     func remove(_ path: String) throws(FileError)
+}
+
+extension FileSystem {
+    package func writeUnsynced(_ bytes: [UInt8], to path: String) throws(FileError) { try write(bytes, to: path) }
 }
 
 /// The reason why a file operation failed.

@@ -6,7 +6,9 @@ package final class SceneFolder {
     private let files: any FileSystem
     private let folder: String
     /// The files that wait, by their sequence numbers.
-    package private(set) var waiting: [FileName] = []
+    package private(set) var waiting: [FileName] = [] {
+        didSet { captureCount = waiting.count { $0.state == .pending || $0.state == .sending } }
+    }
     /// The scene's last acknowledged or restored state. Read once, then kept in memory.
     private var lastState: (capture: Capture, bytes: [UInt8])?
     private var hasReadLast = false
@@ -25,6 +27,8 @@ package final class SceneFolder {
         waiting = try files.names(in: folder).compactMap(FileName.init).sorted { $0.isBefore($1) }
     }
 
+    /// The number of captures that wait or are being sent.
+    package private(set) var captureCount = 0
     /// The captures that wait or are being sent, oldest first.
     package var captures: [FileName] { waiting.filter { $0.state == .pending || $0.state == .sending } }
     /// The outcomes that wait, oldest first.
@@ -41,6 +45,9 @@ package final class SceneFolder {
         lastSequence = max(greatest &+ 1, milliseconds)
         return lastSequence
     }
+
+    /// Makes later sequence numbers greater than a number.
+    package func continueSequence(after sequence: Int64) { lastSequence = max(lastSequence, sequence) }
 
     /// Adds a capture.
     package func add(_ capture: Capture, _ bytes: [UInt8]) throws(FileError) {
@@ -159,7 +166,8 @@ package final class SceneFolder {
 
     /// Stores the entity tag of an archive's bytes, so that the next launch asks only for a newer archive.
     package func writeTag(_ tag: String, of archive: String) throws(FileError) {
-        try files.write(SealedFile.encode(Tag(archive: archive, tag: tag), []), to: folder + "/tag")
+        // A lost tag costs a longer answer.
+        try files.writeUnsynced(SealedFile.encode(Tag(archive: archive, tag: tag), []), to: folder + "/tag")
     }
 
     /// Returns the entity tag of an archive's bytes.
@@ -172,7 +180,8 @@ package final class SceneFolder {
 
     /// Notes that a restore begins. Until `endRestore()`, a later launch takes the restore for crashed.
     package func beginRestore(_ restore: BegunRestore) throws(FileError) {
-        try files.write(SealedFile.encode(restore, []), to: folder + "/restoring")
+        // The file tells a crash of the app, after which an unsynced file exists. A launch does not wait for the disk.
+        try files.writeUnsynced(SealedFile.encode(restore, []), to: folder + "/restoring")
     }
 
     /// Returns the restore that has begun and not ended.

@@ -5,7 +5,8 @@ import StateRestoration
 @testable import PlacekeeperClient
 
 /// A random history of several devices: people save, glance, launch, sign in and out, link and revoke, while answers
-/// are lost, processes are killed, and devices are locked and offline. At the end, the network works again.
+/// are lost, processes are killed, and devices are locked and offline. Over sockets, the service is also restarted. At
+/// the end, the network works again.
 struct ClientHistory {
     /// A state that a device saved.
     struct Save: Hashable {
@@ -19,7 +20,9 @@ struct ClientHistory {
         var isCertain: Bool
     }
 
-    let service: TestService
+    private(set) var service: TestService
+    /// The service over sockets. Nil if the devices send their requests to the service in memory.
+    private let host: RestartableService?
     private(set) var devices: [SimulatedDevice] = []
     private var random: SeededRandom
     private var epochs: [Int] = []
@@ -31,12 +34,13 @@ struct ClientHistory {
     /// The actions, for the search of a fault.
     private(set) var log: [String] = []
 
-    init(seed: UInt64) async throws {
-        service = try await TestService()
+    init(seed: UInt64, over host: RestartableService? = nil) async throws {
+        self.host = host
+        if let host { service = host.service } else { service = try await TestService() }
         random = SeededRandom(seed: seed)
         let count = 2 + random.below(4)
         for index in 0..<count {
-            devices.append(SimulatedDevice(service, .phone, seed: random.next() ^ UInt64(index)))
+            devices.append(SimulatedDevice(service, .phone, seed: random.next() ^ UInt64(index), over: host))
         }
         epochs = Array(repeating: 0, count: count)
     }
@@ -49,11 +53,14 @@ struct ClientHistory {
         await end()
     }
 
+    /// Stops the service.
+    func close() async { await host?.close() }
+
     private mutating func act(_ number: Int, _ index: Int) async {
         let device = devices[index]
         if device.files.isKilled { device.restart() }
         noteRegistration(index)
-        let action = random.below(30)
+        let action = random.below(host == nil ? 30 : 32)
         defer {
             let names = device.files.paths.filter { $0.contains("/scenes/") }.map { $0.suffix(60) }
             let state = "part \(epochs[index]) of \(device.registration?.device.prefix(4) ?? "-") \(names)"
@@ -76,10 +83,11 @@ struct ClientHistory {
         case 26: await signIn(index)
         case 27: await signOut(index)
         case 28: await revoke(by: index)
-        default:
+        case 29:
             device.files.fault = .locked
             await save(number, index, .now)
             device.files.fault = nil
+        default: await restartService(number, index)
         }
         await device.settle()
         noteRegistration(index)
@@ -142,6 +150,7 @@ struct ClientHistory {
     }
 
     private mutating func signOut(_ index: Int) async {
+        mayEnd.insert(index)
         let treatment: Placekeeper.Pending = [.keepForThisUser, .discard, .sendFirst(deadline: 5)][random.below(3)]
         let texts = saves.filter { $0.device == index && $0.epoch == epochs[index] }.map(\.text)
         let result = await devices[index].result(of: .signOut(treatment))
@@ -153,25 +162,62 @@ struct ClientHistory {
 
     private mutating func revoke(by index: Int) async {
         guard let registration = devices[index].registration,
-            let other = devices.first(where: {
-                $0 !== devices[index] && $0.registration?.user == registration.user
-            })?.registration
+            let other = devices.indices.first(where: {
+                $0 != index && devices[$0].registration?.user == registration.user
+            }), let device = devices[other].registration?.device
         else { return }
-        let request = TransportRequest(
-            "DELETE", "/v1/devices/\(other.device)", fields: [.init("Authorization", "Bearer " + registration.token)])
-        _ = try? await service.answer(request)
+        mayEnd.insert(other)
+        _ = await ask("DELETE", "/v1/devices/\(device)", registration.token)
+    }
+
+    /// Sends a request to the service in memory, with the token of a device and without faults.
+    private func ask(_ method: String, _ target: String, _ token: String) async -> TransportResponse? {
+        let fields = [TransportRequest.Field("Authorization", "Bearer " + token)]
+        return try? await service.answer(TransportRequest(method, target, fields: fields))
     }
 
     /// Begins a new part of a device's life if the device has another registration.
     private mutating func noteRegistration(_ index: Int) {
+        guard devices[index].hasReadAccount else { return }
         let device = devices[index].registration?.device
         defer { if let device { known[index] = device } }
         guard let before = known[index], before != device else { return }
         known[index] = nil
         epochs[index] += 1
+        if mayEnd.remove(index) == nil { faults.append("device \(index) lost its registration without a reason") }
     }
 
     private var known: [Int: String] = [:]
+    /// The devices that were signed out or revoked, and did not learn it yet.
+    private var mayEnd: Set<Int> = []
+
+    // MARK: - Restarts
+
+    /// Restarts the service. Possibly stops it in the middle of a request of the device.
+    private mutating func restartService(_ number: Int, _ index: Int) async {
+        guard let host else { return }
+        if let stop = [nil, RestartableService.Stop.beforeWork, .afterWork][random.below(3)] {
+            host.stopAtNextRequest(stop)
+            await save(number, index, .now)
+            devices[index].add(.flush)
+            await devices[index].settle()
+        }
+        await host.stop()
+        let before = await acknowledgedLists()
+        do { try await host.start() } catch { faults.append("the service does not start again: \(error)") }
+        service = host.service
+        if await acknowledgedLists() != before { faults.append("the service has other archives after its restart") }
+    }
+
+    /// Returns the list of all archives for each device.
+    private func acknowledgedLists() async -> [[UInt8]?] {
+        var lists: [[UInt8]?] = []
+        for device in devices {
+            guard let token = device.registration?.token else { continue }
+            lists.append(await ask("GET", "/v1/scenes/main/archives", token)?.body)
+        }
+        return lists
+    }
 
     // MARK: - The end
 
@@ -194,7 +240,9 @@ struct ClientHistory {
         var stored: [String: [String]] = [:]
         for (index, device) in devices.enumerated() {
             // A device that was revoked learns it when it asks.
-            guard let texts = await texts(of: device), let user = device.registration?.user else { continue }
+            let texts = await texts(of: device)
+            noteRegistration(index)
+            guard let texts, let user = device.registration?.user else { continue }
             users[user] = index
             stored[user] = texts
         }
@@ -207,17 +255,16 @@ struct ClientHistory {
         }
         await check(stored, users)
         await checkQuiet()
+        await checkHeads()
     }
 
     /// Returns the texts of all archives of the device's user.
     private func texts(of device: SimulatedDevice) async -> [String]? {
         guard let token = device.registration?.token else { return nil }
-        let fields = [TransportRequest.Field("Authorization", "Bearer " + token)]
         var texts: [String] = []
         guard case .history(let entries) = await device.result(of: .history(scene: "main")) else { return nil }
         for entry in entries {
-            let request = TransportRequest("GET", "/v1/scenes/main/archives/\(entry.id)", fields: fields)
-            guard let response = try? await service.answer(request),
+            guard let response = await ask("GET", "/v1/scenes/main/archives/\(entry.id)", token),
                 let archive = try? StateArchive(reading: response.body),
                 case .string(let text) = archive.application["text"]
             else { continue }
@@ -267,6 +314,26 @@ struct ClientHistory {
 
     /// Whether the state was possibly sent for a user that no device has any more.
     private func isOfUnreachableUser(_ save: Save) -> Bool { save.epoch < epochs[save.device] }
+
+    /// Checks that all devices of a user see the same newest archive, and that it is among the places.
+    private mutating func checkHeads() async {
+        var heads: [String: Set<String>] = [:]
+        var latest: [String: Set<String>] = [:]
+        for device in devices {
+            guard case .places(let places) = await device.result(of: .places),
+                let registration = device.registration
+            else { continue }
+            let newest = places.filter { $0.scene == "main" && $0.isLatest }.map(\.id)
+            heads[registration.user, default: []].insert(newest.joined(separator: " "))
+            let response = await ask("GET", Self.latest, registration.token)
+            latest[registration.user, default: []].insert(
+                response?["placekeeper-archive"] ?? response.map { String(decoding: $0.body, as: UTF8.self) } ?? "-")
+        }
+        for (user, ids) in heads where ids.count > 1 { faults.append("devices of \(user) have the heads \(ids)") }
+        for (user, ids) in latest where ids.count > 1 { faults.append("devices of \(user) are served \(ids)") }
+    }
+
+    private static let latest = "/v1/scenes/main/archives/latest?idiom=phone&bundleVersion=42&systemVersion=17.4"
 
     /// Checks that nothing is sent when nothing changes.
     private mutating func checkQuiet() async {

@@ -6,7 +6,7 @@ import StateRestoration
 
 /// A device that drives a client's core step by step, without threads. Its files outlive its processes.
 final class SimulatedDevice {
-    let service: TestService
+    let serviceClock: TestClock
     let clock: DeviceClock
     let files: MemoryFiles
     let network: TestTransport
@@ -22,14 +22,18 @@ final class SimulatedDevice {
     private var random: SeededRandom
     private var launches = 0
 
+    /// - Parameter transport: Sends requests to the service. Nil for the service in memory.
     init(
         _ service: TestService, _ idiom: UserInterfaceIdiom = .phone, seed: UInt64 = 1,
-        files: MemoryFiles = MemoryFiles(), isExtension: Bool = false
+        over transport: (any Transport)? = nil, files: MemoryFiles = MemoryFiles(), isExtension: Bool = false
     ) {
         self.files = files
-        self.service = service
+        serviceClock = service.clock
         clock = DeviceClock(service.clock)
-        network = TestTransport(service, clock: clock)
+        network =
+            if let transport { TestTransport(over: transport, clock: clock) } else {
+                TestTransport(service, clock: clock)
+            }
         context = RestorationContext(idiom: idiom, bundleVersion: "42", systemVersion: "17.4")
         settings = ClientCore.Settings(key: service.key, device: context)
         settings.isExtension = isExtension
@@ -56,6 +60,14 @@ final class SimulatedDevice {
     }
 
     var registration: Credentials.Registration? { core.credentials?.registration }
+
+    /// Whether the process has read its account. It does not before its first step, and while the device is locked.
+    var hasReadAccount: Bool {
+        switch core.account {
+        case .unread, .locked: false
+        case .none, .present: true
+        }
+    }
 
     func archive(_ text: String, timestamp: Double = 0) -> StateArchive {
         var archive = StateArchive(
@@ -142,7 +154,7 @@ final class SimulatedDevice {
             await settle()
             if let result = results.removeValue(forKey: ticket) { return result }
             guard let wakeAt = last.wakeAt else { break }
-            service.clock.advance(by: max(0.001, wakeAt - clock.now().uptime))
+            serviceClock.advance(by: max(0.001, wakeAt - clock.now().uptime))
         }
         return .failed(PlacekeeperError(.init(rawValue: "never-ended"), "\(intent)"))
     }
