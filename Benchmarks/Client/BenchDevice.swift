@@ -28,8 +28,8 @@ struct BenchDevice {
     /// Returns a state of about `size` bytes. States with different numbers differ.
     static func state(_ number: Int, size: Int) -> StateArchive {
         var archive = StateArchive(bundleVersion: "42", idiom: 0)
-        // A row of a list takes about 58 bytes of the archive.
-        let rows = (0..<max(1, (size - 700) / 58)).map { row in
+        // A row of a list takes about 80 bytes of the archive.
+        let rows = (0..<max(1, (size - 700) / 80)).map { row in
             StateValue.dictionary([
                 "id": .string("item-\(number)-\(row)"), "offset": .real(Double(row) * 44.5), "isOpen": .boolean(true),
             ])

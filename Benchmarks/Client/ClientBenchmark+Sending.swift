@@ -25,6 +25,7 @@ extension ClientBenchmark {
         let durable = (clock.now - begin).milliseconds / Double(states.count)
         var row = Report.Row("save of 44 KB, to its caller", unit: "ms", costs, goal: "p99", atMost: 1)
         row.values["durable"] = durable
+        row.values["kilobytes"] = Double(try states[0].encoded().count) / 1024
         report.add(row)
     }
 

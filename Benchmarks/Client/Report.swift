@@ -51,7 +51,7 @@ struct Report {
     }
 
     private static let order = [
-        "median", "p99", "p99.9", "maximum", "samples", "time", "durable", "with", "without", "difference",
+        "median", "p99", "p99.9", "maximum", "samples", "time", "durable", "kilobytes", "with", "without", "difference",
     ]
 
     private static func text(_ number: Double) -> String {

@@ -133,6 +133,21 @@ struct AccountTests {
         #expect(places.first?.deviceName == "Anna's phone")
     }
 
+    @Test func restoresTheLaterStateAfterTheClockWasSetBackWhileAStateWasKept() async {
+        #expect(await signIn(phone, "anna").isDone)
+        phone.network.fault = .offline
+        phone.save("earlier")
+        await phone.flush()
+        phone.network.fault = nil
+        #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
+        phone.clock.setWall(wrongBy: -20_000)
+        phone.save("later")
+        #expect(await signIn(phone, "anna").isDone)
+        await phone.flush()
+        phone.network.fault = .offline
+        #expect(await phone.launch().text == "later")
+    }
+
     @Test func sendsStatesBeforeSigningOut() async {
         #expect(await signIn(phone, "anna").isDone)
         phone.save("Lisbon")

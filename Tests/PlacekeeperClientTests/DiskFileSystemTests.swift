@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import PlacekeeperClient
+
+struct DiskFileSystemTests {
+    /// Runs `body` with files in a temporary folder.
+    private func withFiles(_ body: (DiskFileSystem, URL) throws -> Void) throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "placekeeper-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        try body(DiskFileSystem(root: root), root)
+    }
+
+    @Test func createsMissingFoldersForAFile() throws {
+        try withFiles { files, _ in
+            try files.write([1], to: "a/b/c")
+            try files.writeUnsynced([2], to: "d/e/f")
+            #expect(try files.read("a/b/c", limit: 10) == [1])
+            #expect(try files.read("d/e/f", limit: 10) == [2])
+            #expect(try files.names(in: "a/b") == ["c"])
+            #expect(try files.names(in: "d/e") == ["f"])
+        }
+    }
+
+    @Test func writesAgainAfterAnotherProcessRemovedTheFolder() throws {
+        try withFiles { files, root in
+            try files.write([1], to: "a/b")
+            try FileManager.default.removeItem(at: root)
+            try files.write([2], to: "a/b")
+            #expect(try files.read("a/b", limit: 10) == [2])
+        }
+    }
+
+    @Test func renamesIntoAMissingFolder() throws {
+        try withFiles { files, _ in
+            try files.write([1], to: "a/b")
+            #expect(try files.rename("a/b", to: "c/d/e"))
+            #expect(try files.read("c/d/e", limit: 10) == [1])
+            #expect(try files.read("a/b", limit: 10) == nil)
+        }
+    }
+
+    @Test func saysThatThereIsNothingToRename() throws {
+        try withFiles { files, _ in
+            try files.write([1], to: "a/b")
+            #expect(try !files.rename("a/c", to: "a/d"))
+            #expect(try !files.rename("x/y", to: "z/y"))
+            #expect(try files.names(in: "z") == [])
+        }
+    }
+
+    @Test func removesFilesAndFolders() throws {
+        try withFiles { files, _ in
+            try files.write([1], to: "a/b")
+            try files.write([1], to: "a/c/d")
+            try files.remove("a/b")
+            try files.remove("a/b")
+            try files.remove("a/missing/b")
+            #expect(try files.names(in: "a") == ["c"])
+            try files.remove("a")
+            #expect(try files.names(in: "") == [])
+        }
+    }
+}
