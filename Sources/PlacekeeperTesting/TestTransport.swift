@@ -1,53 +1,45 @@
 import Concurrency
 package import PlacekeeperClient
 
-/// The faults of a network between a virtual device and the service.
-public struct NetworkFault: Sendable, Hashable {
-    enum Kind: Sendable, Hashable {
-        case offline, lostRequest, lostAnswer, status(Int), portal, never
-    }
-
-    let kind: Kind
-
-    /// There is no connection.
-    public static let offline = NetworkFault(kind: .offline)
-    /// The request does not reach the service.
-    public static let lostRequest = NetworkFault(kind: .lostRequest)
-    /// The service carries the request out, and its answer is lost.
-    public static let lostAnswer = NetworkFault(kind: .lostAnswer)
-    /// A proxy answers with a status.
-    public static func status(_ status: Int) -> NetworkFault { NetworkFault(kind: .status(status)) }
-    /// A captive portal answers with a page and the status 200.
-    public static let captivePortal = NetworkFault(kind: .portal)
-    /// The request is never answered.
-    public static let never = NetworkFault(kind: .never)
-}
-
 /// Sends the requests of a virtual device to the service in memory, with faults.
 package final class TestTransport: Transport {
     private struct State {
         var fault: NetworkFault?
         var next: [NetworkFault] = []
         var requests: [TransportRequest] = []
+        /// The tasks of open requests and streams, by number.
+        var tasks: [Int: @Sendable () -> Void] = [:]
+        var nextTask = 0
     }
 
     private let service: TestService
     private let clock: any ClientClock
+    private let activity: Activity?
     private let state = LockBox(State())
 
-    package init(_ service: TestService, clock: any ClientClock) {
+    package convenience init(_ service: TestService, clock: any ClientClock) {
+        self.init(service, clock: clock, activity: nil)
+    }
+
+    init(_ service: TestService, clock: any ClientClock, activity: Activity?) {
         self.service = service
         self.clock = clock
+        self.activity = activity
     }
 
-    /// The fault of each request. Nil if the network works.
+    /// The fault of each request. Nil if the network works. A fault ends the open streams of events.
     package var fault: NetworkFault? {
         get { state.withLock { $0.fault } }
-        set { state.withLock { $0.fault = newValue } }
+        set {
+            state.withLock { $0.fault = newValue }
+            if newValue != nil { endStreams() }
+        }
     }
 
-    /// The faults of the next requests.
-    package func failNext(_ faults: NetworkFault...) { state.withLock { $0.next += faults } }
+    /// The faults of the next requests, without the streams of events.
+    package func failNext(_ faults: [NetworkFault]) { state.withLock { $0.next += faults } }
+
+    package func failNext(_ faults: NetworkFault...) { failNext(faults) }
 
     /// Ends all faults.
     package func repair() { state.withLock { ($0.fault, $0.next) = (nil, []) } }
@@ -63,29 +55,83 @@ package final class TestTransport: Transport {
             return state.next.isEmpty ? state.fault : state.next.removeFirst()
         }
         switch fault?.kind {
-        case nil:
-            let response = try await service.answer(request)
-            guard response.body.count <= request.responseLimit else { throw .invalid("The response is too large.") }
-            return response
+        case nil: return try await answer(request)
         case .offline, .lostRequest: throw .unreachable("The network is down.")
         case .lostAnswer:
             _ = try await service.answer(request)
             throw .unreachable("The connection was lost.")
+        case .tornAnswer:
+            var response = try await answer(request)
+            response.body.removeLast((response.body.count + 1) / 2)
+            return response
         case .status(let status): return TransportResponse(status: status)
         case .portal:
             return TransportResponse(
                 status: 200, fields: [.init("content-type", "text/html")], body: Array("<html>Sign in</html>".utf8))
         case .never:
-            await clock.sleep(until: clock.now().uptime + request.deadline)
-            throw Task.isCancelled ? .canceled : .timedOut
+            try await wait(request.deadline)
+            throw .timedOut
+        case .slow(let seconds):
+            let response = try await answer(request)
+            try await wait(min(seconds, request.deadline))
+            guard seconds < request.deadline else { throw .timedOut }
+            return response
         }
     }
+
+    private func answer(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let response = try await service.answer(request)
+        guard response.body.count <= request.responseLimit else { throw .invalid("The response is too large.") }
+        return response
+    }
+
+    private func wait(_ seconds: Double) async throws(TransportError) {
+        await clock.sleep(until: clock.now().uptime + seconds)
+        if Task.isCancelled { throw .canceled }
+    }
+
+    // MARK: - Streams of events
 
     package func stream(
         _ request: TransportRequest, idleLimit: Double, receive: @escaping @Sendable ([UInt8]) -> Bool
     ) async throws(TransportError) {
         try request.check()
         guard fault == nil else { throw .unreachable("The network is down.") }
-        try await service.stream(request, receive: receive)
+        let id = activity?.openStream() ?? 0
+        let task = Task { [service, activity] () -> TransportError? in
+            defer { activity?.closeStream(id) }
+            do throws(TransportError) {
+                try await service.stream(request) { bytes in
+                    let goesOn = receive(bytes)
+                    activity?.receive(bytes, from: id)
+                    return goesOn
+                }
+                return nil
+            } catch { return error }
+        }
+        let end: @Sendable () -> Void = { [activity] in
+            activity?.closeStream(id)
+            task.cancel()
+        }
+        let number = state.withLock { state in
+            state.nextTask += 1
+            state.tasks[state.nextTask] = end
+            return state.nextTask
+        }
+        // The network may have failed before the stream could be ended.
+        if fault != nil { end() }
+        let error = await withTaskCancellationHandler(operation: { await task.value }, onCancel: end)
+        state.withLock { $0.tasks[number] = nil }
+        guard let error else { return }
+        throw error == .canceled && !Task.isCancelled ? .unreachable("The connection was lost.") : error
+    }
+
+    /// Ends the open streams of events.
+    func endStreams() {
+        let tasks = state.withLock { state in
+            defer { state.tasks = [:] }
+            return Array(state.tasks.values)
+        }
+        for end in tasks { end() }
     }
 }
