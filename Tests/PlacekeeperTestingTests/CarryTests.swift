@@ -58,10 +58,12 @@ struct CarryTests {
         try await phone.placekeeper.link(pad.placekeeper.linkCode().code)
         var offers = scene.offers.makeAsyncIterator()
         await service.advance(by: 60)
+        let requests = pad.network.requests.count
         phone.placekeeper.scene().save(.showing("Lisbon"))
         try await phone.placekeeper.flush()
         await service.settle()
-        // The stream keeps the newest offer, so this call does not wait.
+        // The pad read the places, so the offer waits in the stream.
+        #expect(pad.network.requests.dropFirst(requests).contains { $0.hasPrefix("GET /v1/places") })
         #expect(await offers.next()??.place.titles == ["Lisbon"])
     }
 
