@@ -55,6 +55,7 @@ struct NetworkTests {
         phone.network.failNext(.lostAnswer)
         #expect(await flushError() == .offline)
         #expect(phone.placekeeper.status.pendingCount == 1)
+        #expect(try await phone.placekeeper.places().map(\.titles) == [["Lisbon"]])
         phone.kill()
         try await phone.placekeeper.flush()
         let uploads = phone.network.requests.filter { $0.hasPrefix("PUT") }
