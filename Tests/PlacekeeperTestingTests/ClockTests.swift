@@ -65,7 +65,7 @@ struct ClockTests {
         phone.placekeeper.scene().save(.showing("Porto"))
         let start = service.clock.seconds
         let answer = await service.advancingClock {
-            for _ in 0..<100 { await Task.yield() }
+            for _ in 0..<100 { await service.settle() }
             return 42
         }
         #expect(answer == 42)

@@ -49,13 +49,15 @@ struct NetworkTests {
     @Test func lostAnswerStoresOneArchive() async throws {
         phone.placekeeper.scene().save(.showing("Porto"))
         try await phone.placekeeper.flush()
+        let pad = service.device(.pad)
+        try await pad.placekeeper.link(phone.placekeeper.linkCode().code)
         await service.advance(by: 60)
         phone.placekeeper.scene().save(.showing("Lisbon"))
         await service.settle()
         phone.network.failNext(.lostAnswer)
         #expect(await flushError() == .offline)
         #expect(phone.placekeeper.status.pendingCount == 1)
-        #expect(try await phone.placekeeper.places().map(\.titles) == [["Lisbon"]])
+        #expect(try await pad.placekeeper.places().map(\.titles) == [["Lisbon"]])
         phone.kill()
         try await phone.placekeeper.flush()
         let uploads = phone.network.requests.filter { $0.hasPrefix("PUT") }
