@@ -27,6 +27,8 @@ final class ProcessTransport: Transport {
             return number
         }
         requests.withLock { $0[number] = task }
+        // The process may have ended before the request could be canceled.
+        if !disk.runs(process) { task.cancel() }
         let result = await withTaskCancellationHandler(operation: { await task.value }, onCancel: task.cancel)
         requests.withLock { $0[number] = nil }
         // A process that has ended receives no answer.

@@ -7,9 +7,9 @@ package final class TestTransport: Transport {
         var fault: NetworkFault?
         var next: [NetworkFault] = []
         var requests: [TransportRequest] = []
-        /// The tasks of open requests and streams, by number.
-        var tasks: [Int: @Sendable () -> Void] = [:]
-        var nextTask = 0
+        /// The closures that end the open streams of events, by number.
+        var streams: [Int: @Sendable () -> Void] = [:]
+        var nextStream = 0
     }
 
     private let service: TestService
@@ -114,24 +114,24 @@ package final class TestTransport: Transport {
             task.cancel()
         }
         let number = state.withLock { state in
-            state.nextTask += 1
-            state.tasks[state.nextTask] = end
-            return state.nextTask
+            state.nextStream += 1
+            state.streams[state.nextStream] = end
+            return state.nextStream
         }
         // The network may have failed before the stream could be ended.
         if fault != nil { end() }
         let error = await withTaskCancellationHandler(operation: { await task.value }, onCancel: end)
-        state.withLock { $0.tasks[number] = nil }
+        state.withLock { $0.streams[number] = nil }
         guard let error else { return }
         throw error == .canceled && !Task.isCancelled ? .unreachable("The connection was lost.") : error
     }
 
     /// Ends the open streams of events.
     func endStreams() {
-        let tasks = state.withLock { state in
-            defer { state.tasks = [:] }
-            return Array(state.tasks.values)
+        let streams = state.withLock { state in
+            defer { state.streams = [:] }
+            return Array(state.streams.values)
         }
-        for end in tasks { end() }
+        for end in streams { end() }
     }
 }

@@ -99,6 +99,7 @@ public final class VirtualDevice: Sendable {
     public func setClock(wrongBy seconds: Double) { clock.setWall(wrongBy: seconds) }
 
     private func start() -> Placekeeper {
+        // The lock is held, so that two callers start one process. The creation of a client only stores its parts.
         state.withLock { state in
             if let process = state.process { return process.placekeeper }
             let number = disk.nextProcess()

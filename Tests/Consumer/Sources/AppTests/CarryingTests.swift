@@ -5,6 +5,7 @@ import StateRestoration
 
 /// Tests of an app, without a test library.
 public struct CarryingTests {
+    /// Creates the tests.
     public init() {}
 
     /// Carries a state from a phone to a pad, and returns the restored state.
