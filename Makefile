@@ -14,7 +14,7 @@ MUTANTS ?=
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run build test seeds bench bench-identity bench-uploads bench-client fuzz hostile mutants long-runs database-fixture lint format docs install clean dependencies
+.PHONY: help run build test seeds bench bench-identity bench-uploads bench-client fuzz hostile mutants long-runs database-fixture lint format docs api install clean dependencies
 
 run: build  ## start the service with a demo app and print a walk-through (PORT=8081, RUN=folder, LAN=1: listen on the network)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
@@ -79,6 +79,10 @@ format:  ## format the sources with swift format
 
 docs:  ## build the reference of the libraries as a static site in .build/docs
 	scripts/docs .build/docs
+
+api: dependencies  ## list the public interface of the libraries in docs/api, which CI compares with the sources
+	$(SWIFT) build --build-tests $(FLAGS)
+	scripts/api docs/api
 
 install: build  ## install into $(PREFIX), with the status page and the systemd units
 	install -D -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/placekeeper

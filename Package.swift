@@ -38,6 +38,18 @@ let portable: [Target] = [
     // Keeps everything in memory: what other stores are compared with, and what tests use.
     library("MemoryStore", ["RestorationService"]),
     library("HTTPCodec"),
+    library("CheckedJSON", ["KeyedArchive"]),
+    // The REST layer without sockets. The command's targets add the sockets, on Linux only.
+    library(
+        "PlacekeeperServer",
+        ["KeyedArchive", "RestorationService", "PlacekeeperAPI", "HTTPCodec", "CheckedJSON", "Concurrency"]),
+    // An app's own tests: the service in memory, virtual devices, and faults.
+    library(
+        "PlacekeeperTesting",
+        [
+            "PlacekeeperClient", "StateRestoration", "RestorationService", "MemoryStore", "PlacekeeperServer",
+            "HTTPCodec", "Concurrency",
+        ]),
     // Doubles of the service's dependencies, and public test data, for the tests of several targets.
     testLibrary("TestSupport", ["RestorationService", "MemoryStore", "Concurrency"]),
     // What every store must do.
@@ -61,6 +73,9 @@ let portable: [Target] = [
         ["StoreConformance", "TestSupport", "MemoryStore", "Concurrency", "KeyedArchive"]),
     tests(of: "MemoryStore", ["RestorationService", "StoreConformance", "TestSupport"]),
     tests(of: "HTTPCodec", ["TestSupport"]),
+    tests(of: "CheckedJSON"),
+    // Uses the public interface alone, as an app's own tests do.
+    tests(of: "PlacekeeperTesting", ["PlacekeeperClient", "StateRestoration", "KeyedArchive"]),
 ]
 
 /// The server and its command: Linux only (docs/decisions/0001-server-on-linux.md).
@@ -75,15 +90,7 @@ let server: [Target] = [
     library("Compression", ["CZlib"]),
     library("Cryptography", ["CCrypto"]),
     library("SQLiteStore", ["RestorationService", "CSQLite"]),
-    library("CheckedJSON", ["KeyedArchive"]),
     library("JSONWebToken", ["CheckedJSON", "Cryptography"]),
-    library("PlacekeeperServer", ["KeyedArchive", "RestorationService", "PlacekeeperAPI", "HTTPCodec", "CheckedJSON"]),
-    // An app's own tests: the service in memory, virtual devices, and faults.
-    library(
-        "PlacekeeperTesting",
-        [
-            "PlacekeeperClient", "RestorationService", "MemoryStore", "PlacekeeperServer", "HTTPCodec", "Concurrency",
-        ]),
     tests(
         of: "PlacekeeperClient",
         [
@@ -135,7 +142,6 @@ let server: [Target] = [
         swiftSettings: strict),
     tests(of: "Compression"),
     tests(of: "Cryptography", ["TestSupport"]),
-    tests(of: "CheckedJSON"),
     tests(of: "JSONWebToken", ["Cryptography", "TestSupport"]),
     tests(
         of: "SQLiteStore",
@@ -167,10 +173,7 @@ let server: [Target] = [
 
 #if os(Linux)
     let targets = portable + server
-    let serverProducts: [Product] = [
-        .executable(name: "placekeeper", targets: ["placekeeper"]),
-        .library(name: "PlacekeeperTesting", targets: ["PlacekeeperTesting"]),
-    ]
+    let serverProducts: [Product] = [.executable(name: "placekeeper", targets: ["placekeeper"])]
 #else
     let targets = portable
     let serverProducts: [Product] = []
@@ -184,6 +187,7 @@ let package = Package(
         .library(name: "StateRestoration", targets: ["StateRestoration"]),
         .library(name: "RestorationInterface", targets: ["RestorationInterface"]),
         .library(name: "PlacekeeperClient", targets: ["PlacekeeperClient"]),
+        .library(name: "PlacekeeperTesting", targets: ["PlacekeeperTesting"]),
     ] + serverProducts,
     targets: targets
 )

@@ -31,10 +31,11 @@ public final class Placekeeper: Sendable {
         key: String, options: Options, clock: any ClientClock, transport: any Transport,
         files: @escaping @Sendable () -> any FileSystem,
         credentials: @escaping @Sendable (any FileSystem) -> any CredentialStore,
-        random: any RandomNumberGenerator & Sendable, launch: String = UUID().uuidString.lowercased()
+        random: any RandomNumberGenerator & Sendable, launch: String = UUID().uuidString.lowercased(),
+        watch: any EngineWatch = NoWatch()
     ) {
         self.options = options
-        engine = Engine(clock: clock, transport: transport) {
+        engine = Engine(clock: clock, transport: transport, watch: watch) {
             let files = files()
             return ClientCore(
                 files: files, credentials: credentials(files), settings: .init(options, key: key), launch: launch,
@@ -101,6 +102,10 @@ public final class Placekeeper: Sendable {
 
     /// The present status, and each later status.
     public var statuses: AsyncStream<Status> { engine.statuses() }
+
+    /// Waits until the client's queue has done the work that was added before, and returns the number of calls that wait
+    /// for a result. For tests.
+    package func drain() async -> Int { await engine.drain() }
 
     private func done(_ intent: ClientCore.Intent) async throws(PlacekeeperError) {
         if case .failed(let error) = await engine.result(of: intent) { throw error }

@@ -1,7 +1,7 @@
+import Concurrency
 import HTTPCodec
 import PlacekeeperAPI
 package import RestorationService
-import Synchronization
 
 /// The REST layer: answers requests by the route table, and does not use sockets.
 ///
@@ -24,8 +24,8 @@ package final class Server: Sendable {
     /// Limits the requests with an unknown token, for each client network.
     let unknownTokens = Throttle(burst: 100, interval: .seconds(1))
     /// The time of the last successful health check of the store.
-    let lastCheck = Mutex<Timestamp?>(nil)
-    private let isStopping = Atomic(false)
+    let lastCheck = LockBox<Timestamp?>(nil)
+    private let isStopping = LockBox(false)
 
     /// - Parameters:
     ///   - assets: files that are served in addition to the routes, such as pages.
@@ -49,11 +49,11 @@ package final class Server: Sendable {
             burst: configuration.registrationBurst, interval: configuration.registrationInterval)
     }
 
-    var isDraining: Bool { isStopping.load(ordering: .acquiring) }
+    var isDraining: Bool { isStopping.withLock(\.self) }
 
     /// Starts the shutdown: `/readyz` fails, and the event streams end.
     package func drain() {
-        isStopping.store(true, ordering: .releasing)
+        isStopping.withLock { $0 = true }
         service.feed.finish()
     }
 

@@ -1,14 +1,22 @@
 import Concurrency
-package import PlacekeeperClient
 import RestorationService
 
 /// A clock that stands still until a test advances it. The service and all virtual devices share it.
 public final class TestClock: Sendable {
+    private struct Sleeper {
+        var until: Double
+        var activity: Activity?
+        var continuation: CheckedContinuation<Void, Never>
+    }
+
     private struct State {
         var seconds: Double
         var nextSleeper = 0
-        var sleepers: [Int: (until: Double, continuation: CheckedContinuation<Void, Never>)] = [:]
+        var sleepers: [Int: Sleeper] = [:]
     }
+
+    /// Times that differ by less count as equal, because times are sums of fractions.
+    static let tolerance = 0.000_001
 
     private let state: LockBox<State>
 
@@ -18,19 +26,28 @@ public final class TestClock: Sendable {
     /// Seconds since 1970-01-01T00:00:00Z.
     public var seconds: Double { state.withLock { $0.seconds } }
 
-    /// Advances the clock.
-    public func advance(by seconds: Double) {
+    /// Advances the clock in one step, as if all devices slept meanwhile. Timers that are due fire at the new time. To
+    /// let the devices work meanwhile, use `TestService.advance(by:)`.
+    public func advance(by seconds: Double) { advance(to: self.seconds + seconds) }
+
+    /// The time of the next timer. Nil if no timer runs.
+    var nextTimer: Double? { state.withLock { state in state.sleepers.values.map(\.until).min() } }
+
+    /// Advances the clock to a time. Does nothing if the time has passed.
+    func advance(to seconds: Double) {
         let due = state.withLock { state in
-            state.seconds += seconds
-            let due = state.sleepers.filter { $0.value.until <= state.seconds }
+            state.seconds = max(state.seconds, seconds)
+            let due = state.sleepers.filter { $0.value.until <= state.seconds + Self.tolerance }
             for id in due.keys { state.sleepers[id] = nil }
-            return due.values.map(\.continuation)
+            return due.values.map { ($0.activity, $0.continuation) }
         }
-        for continuation in due { continuation.resume() }
+        // A task counts as running before it runs.
+        for (activity, _) in due { activity?.unpark() }
+        for (_, continuation) in due { continuation.resume() }
     }
 
     /// Waits until a time, or until the task is canceled.
-    func sleep(until seconds: Double) async {
+    func sleep(until seconds: Double, _ activity: Activity? = nil) async {
         let id = state.withLock { state in
             state.nextSleeper += 1
             return state.nextSleeper
@@ -38,15 +55,18 @@ public final class TestClock: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDue = state.withLock { state in
-                    guard state.seconds < seconds, !Task.isCancelled else { return true }
-                    state.sleepers[id] = (seconds, continuation)
+                    guard state.seconds + Self.tolerance < seconds, !Task.isCancelled else { return true }
+                    state.sleepers[id] = Sleeper(until: seconds, activity: activity, continuation: continuation)
                     return false
                 }
-                if isDue { continuation.resume() }
+                if isDue { continuation.resume() } else { activity?.park() }
             }
         } onCancel: {
-            let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id) }
-            sleeper?.continuation.resume()
+            let sleeper = state.withLock { state in
+                state.sleepers.removeValue(forKey: id).map { ($0.activity, $0.continuation) }
+            }
+            sleeper?.0?.unpark()
+            sleeper?.1.resume()
         }
     }
 }
@@ -57,45 +77,4 @@ struct ServiceClock: Clock {
 
     func now() -> Timestamp { Timestamp(milliseconds: Int64(clock.seconds * 1000)) }
     func advance(to time: Timestamp) {}
-}
-
-/// The clocks of a virtual device. The wall clock of a device may be wrong.
-package final class DeviceClock: ClientClock {
-    private struct State {
-        var wallOffset = 0.0
-        var bootedAt: Double
-        var boots = 1
-    }
-
-    private let clock: TestClock
-    private let state: LockBox<State>
-
-    package init(_ clock: TestClock) {
-        self.clock = clock
-        state = LockBox(State(bootedAt: clock.seconds - 1000))
-    }
-
-    package func now() -> Moment {
-        let seconds = clock.seconds
-        return state.withLock { state in
-            Moment(wall: seconds + state.wallOffset, uptime: seconds - state.bootedAt, boot: "\(state.boots)")
-        }
-    }
-
-    package func sleep(until uptime: Double) async {
-        let bootedAt = state.withLock { $0.bootedAt }
-        await clock.sleep(until: bootedAt + uptime)
-    }
-
-    /// Sets the wall clock wrong by some seconds.
-    package func setWall(wrongBy seconds: Double) { state.withLock { $0.wallOffset = seconds } }
-
-    /// Starts the system again.
-    package func boot() {
-        let seconds = clock.seconds
-        state.withLock { state in
-            state.bootedAt = seconds
-            state.boots += 1
-        }
-    }
 }

@@ -7,7 +7,11 @@ package import RestorationService
 
 /// The real service in memory, without sockets: the same code that answers over HTTP, over a store in memory.
 ///
-/// The service accepts each text of the form `subject NAME` as a sign-in token of the account `NAME`.
+/// `device(_:bundleVersion:_:)` makes virtual devices, on which the app's client runs. Time stands still until the test
+/// advances it: with `advance(by:)`, with `advancingClock(_:)`, or with `clock`. A test never sleeps: `settle()` waits until
+/// no device has work.
+///
+/// The service accepts the sign-in tokens that `signInToken(of:)` returns.
 public final class TestService: Sendable {
     /// The clock of the service and of its devices.
     public let clock: TestClock
@@ -17,6 +21,8 @@ public final class TestService: Sendable {
     package let server: Server
     let service: RestorationService
     let app: AppID
+    let activity = Activity()
+    let devices = LockBox(Devices())
 
     /// Creates a service with an app.
     public convenience init(clock: TestClock = TestClock()) async throws {
@@ -66,18 +72,18 @@ public final class TestService: Sendable {
         let head = try Self.head(of: request)
         let note: AdmissionNote?
         switch server.admit(head, from: "127.0.0.1") {
-        case .refuse(let response): return Self.response(response, Self.bytes(of: response))
+        case .refuse(let answer): return response(answer, Self.bytes(of: answer))
         case .accept(let limit, let admitted):
             note = admitted
             guard request.body.count <= limit else {
                 let refusal = Refusal(.contentTooLarge, code: "content-too-large", "The body is too large.")
-                let response = server.response(to: refusal, of: head, from: "127.0.0.1")
-                return Self.response(response, Self.bytes(of: response))
+                let answer = server.response(to: refusal, of: head, from: "127.0.0.1")
+                return response(answer, Self.bytes(of: answer))
             }
         }
-        let response = await server.respond(
+        let answer = await server.respond(
             to: Request(head: head, body: request.body, peer: "127.0.0.1", note: note))
-        return Self.response(response, Self.bytes(of: response))
+        return response(answer, Self.bytes(of: answer))
     }
 
     /// Answers a request with a stream of events, until `receive` returns false.
@@ -124,13 +130,16 @@ public final class TestService: Sendable {
         if case .bytes(let bytes) = response.body { bytes } else { [] }
     }
 
-    private static func response(_ response: Response, _ body: [UInt8]) -> TransportResponse {
+    /// Returns the response as a transport reads it, with the date that an HTTP server adds.
+    private func response(_ response: Response, _ body: [UInt8]) -> TransportResponse {
         let lines = String(decoding: response.fields.bytes, as: UTF8.self).split(separator: "\r\n")
-        let fields = lines.compactMap { line -> TransportRequest.Field? in
+        var fields = lines.compactMap { line -> TransportRequest.Field? in
             guard let colon = line.firstIndex(of: ":") else { return nil }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
             return TransportRequest.Field(line[..<colon].lowercased(), String(value))
         }
+        let date = HTTPDate.bytes(secondsSince1970: Int(clock.seconds))
+        fields.append(.init("date", String(decoding: date, as: UTF8.self)))
         return TransportResponse(status: Int(response.status.rawValue), fields: fields, body: body)
     }
 }

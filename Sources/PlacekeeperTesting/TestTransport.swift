@@ -1,38 +1,20 @@
 import Concurrency
 package import PlacekeeperClient
 
-/// The faults of a network between a virtual device and the service.
-public struct NetworkFault: Sendable, Hashable {
-    enum Kind: Sendable, Hashable {
-        case offline, lostRequest, lostAnswer, status(Int), portal, never
-    }
-
-    let kind: Kind
-
-    /// There is no connection.
-    public static let offline = NetworkFault(kind: .offline)
-    /// The request does not reach the service.
-    public static let lostRequest = NetworkFault(kind: .lostRequest)
-    /// The service carries the request out, and its answer is lost.
-    public static let lostAnswer = NetworkFault(kind: .lostAnswer)
-    /// A proxy answers with a status.
-    public static func status(_ status: Int) -> NetworkFault { NetworkFault(kind: .status(status)) }
-    /// A captive portal answers with a page and the status 200.
-    public static let captivePortal = NetworkFault(kind: .portal)
-    /// The request is never answered.
-    public static let never = NetworkFault(kind: .never)
-}
-
 /// Sends the requests of a virtual device over another transport, with the faults of a network.
 package final class TestTransport: Transport {
     private struct State {
         var fault: NetworkFault?
         var next: [NetworkFault] = []
         var requests: [TransportRequest] = []
+        /// The closures that end the open streams of events, by number.
+        var streams: [Int: @Sendable () -> Void] = [:]
+        var nextStream = 0
     }
 
     private let base: any Transport
     private let clock: any ClientClock
+    private let activity: Activity?
     private let state = LockBox(State())
 
     /// Creates a transport to the service in memory.
@@ -41,19 +23,29 @@ package final class TestTransport: Transport {
     }
 
     /// Creates a transport that adds faults to another transport.
-    package init(over base: any Transport, clock: any ClientClock) {
+    package convenience init(over base: any Transport, clock: any ClientClock) {
+        self.init(over: base, clock: clock, activity: nil)
+    }
+
+    init(over base: any Transport, clock: any ClientClock, activity: Activity?) {
         self.base = base
         self.clock = clock
+        self.activity = activity
     }
 
-    /// The fault of each request. Nil if the network works.
+    /// The fault of each request. Nil if the network works. A fault ends the open streams of events.
     package var fault: NetworkFault? {
         get { state.withLock { $0.fault } }
-        set { state.withLock { $0.fault = newValue } }
+        set {
+            state.withLock { $0.fault = newValue }
+            if newValue != nil { endStreams() }
+        }
     }
 
-    /// The faults of the next requests.
-    package func failNext(_ faults: NetworkFault...) { state.withLock { $0.next += faults } }
+    /// The faults of the next requests, without the streams of events.
+    package func failNext(_ faults: [NetworkFault]) { state.withLock { $0.next += faults } }
+
+    package func failNext(_ faults: NetworkFault...) { failNext(faults) }
 
     /// Ends all faults.
     package func repair() { state.withLock { ($0.fault, $0.next) = (nil, []) } }
@@ -74,27 +66,78 @@ package final class TestTransport: Transport {
         case .lostAnswer:
             _ = try await base.send(request)
             throw .unreachable("The connection was lost.")
+        case .tornAnswer:
+            var response = try await base.send(request)
+            response.body.removeLast((response.body.count + 1) / 2)
+            return response
         case .status(let status): return TransportResponse(status: status)
         case .portal:
             return TransportResponse(
                 status: 200, fields: [.init("content-type", "text/html")], body: Array("<html>Sign in</html>".utf8))
         case .never:
-            await clock.sleep(until: clock.now().uptime + request.deadline)
-            throw Task.isCancelled ? .canceled : .timedOut
+            try await wait(request.deadline)
+            throw .timedOut
+        case .slow(let seconds):
+            let response = try await base.send(request)
+            try await wait(min(seconds, request.deadline))
+            guard seconds < request.deadline else { throw .timedOut }
+            return response
         }
     }
+
+    private func wait(_ seconds: Double) async throws(TransportError) {
+        await clock.sleep(until: clock.now().uptime + seconds)
+        if Task.isCancelled { throw .canceled }
+    }
+
+    // MARK: - Streams of events
 
     package func stream(
         _ request: TransportRequest, idleLimit: Double, receive: @escaping @Sendable ([UInt8]) -> Bool
     ) async throws(TransportError) {
         try request.check()
         guard fault == nil else { throw .unreachable("The network is down.") }
-        try await base.stream(request, idleLimit: idleLimit, receive: receive)
+        let id = activity?.openStream() ?? 0
+        let task = Task { [base, activity] () -> TransportError? in
+            defer { activity?.closeStream(id) }
+            do throws(TransportError) {
+                try await base.stream(request, idleLimit: idleLimit) { bytes in
+                    let goesOn = receive(bytes)
+                    activity?.receive(bytes, from: id)
+                    return goesOn
+                }
+                return nil
+            } catch { return error }
+        }
+        let end: @Sendable () -> Void = { [activity] in
+            activity?.closeStream(id)
+            task.cancel()
+        }
+        let number = state.withLock { state in
+            state.nextStream += 1
+            state.streams[state.nextStream] = end
+            return state.nextStream
+        }
+        // The network may have failed before the stream could be ended.
+        if fault != nil { end() }
+        let error = await withTaskCancellationHandler(operation: { await task.value }, onCancel: end)
+        state.withLock { $0.streams[number] = nil }
+        guard let error else { return }
+        throw error == .canceled && !Task.isCancelled ? .unreachable("The connection was lost.") : error
+    }
+
+    /// Ends the open streams of events.
+    func endStreams() {
+        let streams = state.withLock { state in
+            defer { state.streams = [:] }
+            return Array(state.streams.values)
+        }
+        for end in streams { end() }
     }
 }
 
 /// Sends requests to the service in memory.
-private struct MemoryTransport: Transport {
+struct MemoryTransport: Transport {
     let service: TestService
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {

@@ -74,4 +74,17 @@ struct FiveLinesTests {
         let error = await task.value
         #expect([.canceled, .linkCodeInvalid].contains(error?.code))
     }
+
+    @Test func asksNothingForATaskThatIsAlreadyCanceled() async throws {
+        let service = try await TestService()
+        let phone = placekeeper(service)
+        let error = await Task { () async -> PlacekeeperError? in
+            withUnsafeCurrentTask { $0?.cancel() }
+            do throws(PlacekeeperError) {
+                try await phone.link("00000000")
+                return nil
+            } catch { return error }
+        }.value
+        #expect(error?.code == .canceled)
+    }
 }

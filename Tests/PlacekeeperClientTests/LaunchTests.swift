@@ -115,10 +115,7 @@ struct LaunchTests {
         phone.restart()
         phone.rewrite = { request, response in
             guard request.method == "PUT" else { return response }
-            let problem =
-                #"{"type": "about:blank", "title": "", "status": \#(status), "code": "\#(code)", "detail": ""}"#
-            return TransportResponse(
-                status: status, fields: [.init("content-type", "application/problem+json")], body: Array(problem.utf8))
+            return .problem(status, code)
         }
         let count = phone.network.requests.count
         #expect(await phone.launch().text == "Porto")

@@ -202,6 +202,14 @@ struct QueueTests {
         #expect(uploads.count == 1)
     }
 
+    @Test func saysInTheNextFlushThatAStateWasNotSaved() async {
+        phone.files.fault = .noSpace
+        phone.save("Lisbon")
+        phone.files.fault = nil
+        #expect(await phone.result(of: .flush).failure == .storageFailed)
+        #expect(await phone.result(of: .flush).isDone)
+    }
+
     @Test func saysThatTheDiskIsFull() async {
         await phone.settle()
         phone.files.fault = .noSpace

@@ -73,7 +73,9 @@ extension ClientCore {
             if !scenes.values.contains(where: { $0.isSending || $0.dueAt.map { $0 <= now.uptime } == true }),
                 !isListDue(at: now)
             {
-                finish(intent.ticket, problem.map { hasPendingCaptures ? .failed($0) : .done } ?? .done)
+                let error = hasPendingCaptures ? problem : saveFailure
+                saveFailure = nil
+                finish(intent.ticket, error.map { .failed($0) } ?? .done)
             } else if !backoff.allowsWork(at: now), let problem {
                 finish(intent.ticket, .failed(problem))
             }

@@ -101,6 +101,8 @@ package final class ClientCore {
     var registrationRefusal: PlacekeeperError?
     var needsSignInToken = false
     var problem: PlacekeeperError?
+    /// The reason why a state was not saved. The next flush tells it.
+    var saveFailure: PlacekeeperError?
     /// Whether a file says until when the service asked the client to wait. Nil if the file was not read yet.
     var hasRetry: Bool?
     /// Whether a file could not be read or written since the last step.

@@ -3,12 +3,28 @@ import Dispatch
 import Foundation
 import KeyedArchive
 
+/// Watches the work of an engine, so that a test can wait until the engine has no work.
+package protocol EngineWatch: Sendable {
+    /// Starts a task of the engine. When the task ends, the work that follows from it is on the engine's queue.
+    func start(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never>
+    /// Notes that one more caller waits for a result.
+    func callerWaits()
+}
+
+/// The watch outside tests: only starts tasks.
+package struct NoWatch: EngineWatch {
+    package init() {}
+    package func start(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> { Task { await work() } }
+    package func callerWaits() {}
+}
+
 /// Drives a `ClientCore`: runs it on a queue of its own, sends its requests, and answers the callers.
 final class Engine: @unchecked Sendable {
     // The class is Sendable, because the properties below `queue` are used only on this queue.
     private let queue = DispatchQueue(label: "placekeeper", qos: .userInitiated)
     private let clock: any ClientClock
     private let transport: any Transport
+    private let watch: any EngineWatch
     private let makeCore: () -> ClientCore
     private lazy var core = makeCore()
     private var callers: [ClientCore.Ticket: CheckedContinuation<ClientCore.IntentResult, Never>] = [:]
@@ -24,9 +40,13 @@ final class Engine: @unchecked Sendable {
     private var isSigningIn = false
     private let lastStatus = LockBox(Placekeeper.Status())
 
-    init(clock: any ClientClock, transport: any Transport, makeCore: @escaping () -> ClientCore) {
+    init(
+        clock: any ClientClock, transport: any Transport, watch: any EngineWatch,
+        makeCore: @escaping () -> ClientCore
+    ) {
         self.clock = clock
         self.transport = transport
+        self.watch = watch
         self.makeCore = makeCore
     }
 
@@ -51,23 +71,36 @@ final class Engine: @unchecked Sendable {
 
     /// Adds an intent, and waits for its result. If the task is canceled, the result is the error `canceled`.
     func result(of intent: ClientCore.Intent) async -> ClientCore.IntentResult {
-        let canceled = LockBox<ClientCore.Ticket?>(nil)
+        let call = LockBox<(ticket: ClientCore.Ticket?, isCanceled: Bool)>((nil, false))
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.async { [self] in
                     nextTicket += 1
                     callers[nextTicket] = continuation
+                    watch.callerWaits()
                     let ticket = nextTicket
-                    canceled.withLock { $0 = ticket }
-                    if Task.isCancelled { return cancel(ticket) }
+                    let isCanceled = call.withLock { call in
+                        call.ticket = ticket
+                        return call.isCanceled
+                    }
+                    if isCanceled { return cancel(ticket) }
                     core.add(intent, ticket, at: clock.now())
                     work()
                 }
             }
         } onCancel: {
-            queue.async { [self] in
-                if let ticket = canceled.withLock({ $0 }) { cancel(ticket) }
+            let ticket = call.withLock { call in
+                call.isCanceled = true
+                return call.ticket
             }
+            if let ticket { queue.async { [self] in cancel(ticket) } }
+        }
+    }
+
+    /// Waits until the queue has done the work that was added before, and returns the number of callers that wait.
+    func drain() async -> Int {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in continuation.resume(returning: callers.count) }
         }
     }
 
@@ -96,7 +129,7 @@ final class Engine: @unchecked Sendable {
     }
 
     private func send(_ request: TransportRequest, _ id: Int) {
-        Task { [self, transport] in
+        _ = watch.start { [self, transport] in
             let result: Result<TransportResponse, TransportError>
             do throws(TransportError) { result = .success(try await transport.send(request)) } catch {
                 result = .failure(error)
@@ -118,7 +151,7 @@ final class Engine: @unchecked Sendable {
         guard timer?.at != uptime else { return }
         timer?.task.cancel()
         timer = uptime.map { uptime in
-            let task = Task { [weak self, clock] in
+            let task = watch.start { [weak self, clock] in
                 await clock.sleep(until: uptime)
                 guard !Task.isCancelled else { return }
                 self?.perform { _, _ in }
@@ -138,7 +171,7 @@ final class Engine: @unchecked Sendable {
         stream?.task.cancel()
         let pause = min(60, 2 * Double(1 << min(emptyStreams, 5))) * Double.random(in: 0.75...1)
         stream = events.map { events in
-            let task = Task { [weak self, clock, transport] in
+            let task = watch.start { [weak self, clock, transport] in
                 let generation = events.generation
                 try? await transport.stream(events.request, idleLimit: 45) { [weak self] bytes in
                     self?.onQueue { $0.emptyStreams = 0 }
@@ -184,7 +217,7 @@ final class Engine: @unchecked Sendable {
     private func signInAgain() {
         guard let signInToken, !isSigningIn else { return }
         isSigningIn = true
-        Task { [self] in
+        _ = watch.start { [self] in
             do throws(PlacekeeperError) { try await signInOnce(signInToken) } catch {
                 // The next attempt is made after a pause.
                 await clock.sleep(until: clock.now().uptime + 30)

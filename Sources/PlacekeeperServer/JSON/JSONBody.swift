@@ -1,6 +1,11 @@
 import CheckedJSON
-import FoundationEssentials
 import PlacekeeperAPI
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Decodes the JSON bodies of requests and encodes the JSON bodies of responses (RFC 8259). The grammar is checked
 /// before Foundation's decoder runs, because that decoder accepts trailing commas.

@@ -1,4 +1,10 @@
-import Glibc
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
 
 /// An IPv4 or IPv6 address. An IPv4 address is held as its IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2), so the
 /// two spellings of one address are equal.

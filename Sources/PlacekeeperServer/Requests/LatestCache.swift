@@ -1,6 +1,6 @@
+import Concurrency
 import HTTPCodec
 import RestorationService
-import Synchronization
 
 /// Caches the responses to repeated requests for the latest archive of a scene: the full response and the response
 /// 304. A cached response is used only while the user's version is the same as before the response was made
@@ -43,8 +43,8 @@ final class LatestCache: Sendable {
 
     /// A part of the cache with its own lock, so that threads seldom wait for each other.
     private final class Shard: Sendable {
-        let answers: Mutex<GenerationalCache<Int, Answer>>
-        init(capacity: Int) { answers = Mutex(GenerationalCache(capacity: capacity)) }
+        let answers: LockBox<GenerationalCache<Int, Answer>>
+        init(capacity: Int) { answers = LockBox(GenerationalCache(capacity: capacity)) }
     }
 
     private let shards: [Shard]

@@ -1,5 +1,5 @@
+import Concurrency
 import HTTPCodec
-import Synchronization
 
 /// The id of a request in responses and logs.
 enum RequestID: Sendable {
@@ -45,10 +45,10 @@ enum RequestID: Sendable {
 /// Creates ids that do not repeat within a process and do not reveal the number of requests. An id is splitmix64 of a
 /// counter with a random start. The ids are not secrets.
 final class RequestIDs: Sendable {
-    private let counter = Atomic<UInt64>(UInt64.random(in: .min ... .max))
+    private let counter = Counters(1, from: UInt64.random(in: .min ... .max))
 
     func next() -> UInt64 {
-        var word = counter.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
+        var word = counter.add(0x9E37_79B9_7F4A_7C15, at: 0)
         word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
         word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
         return word ^ word >> 31

@@ -1,13 +1,13 @@
+import Concurrency
 import HTTPCodec
 import PlacekeeperAPI
-import Synchronization
 
 /// The memory that a request holds in addition to its body. This memory is charged to the server's memory budget until
 /// the request is answered.
 final class Reservation: Sendable {
     private let budget: any MemoryBudget
     private let bodyCount: Int
-    private let held = Atomic(0)
+    private let held = LockBox(0)
 
     /// Returns nil if the request has no body or no memory budget.
     init?(for request: Request) {
@@ -16,17 +16,17 @@ final class Reservation: Sendable {
         bodyCount = request.body.count
     }
 
-    deinit { budget.release(held.load(ordering: .relaxed)) }
+    deinit { budget.release(held.withLock(\.self)) }
 
     /// Sets the number of bytes that the request holds now.
     func hold(_ count: Int) throws(Problem) {
-        let before = held.load(ordering: .relaxed)
+        let before = held.withLock(\.self)
         if count <= before {
             budget.release(before - count)
         } else if !budget.charge(count - before, holding: bodyCount + before) {
             throw Problem.overloaded
         }
-        held.store(count, ordering: .relaxed)
+        held.withLock { $0 = count }
     }
 }
 

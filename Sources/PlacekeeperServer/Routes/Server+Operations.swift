@@ -1,7 +1,7 @@
+import Concurrency
 import HTTPCodec
 import PlacekeeperAPI
 import RestorationService
-import Synchronization
 
 // Routes for operators and monitoring.
 extension Server {

@@ -191,3 +191,12 @@ extension ClientCore.IntentResult {
     var isDone: Bool { if case .done = self { true } else { false } }
     var served: Served? { if case .served(let served) = self { served } else { nil } }
 }
+
+extension TransportResponse {
+    /// A problem of the service.
+    static func problem(_ status: Int, _ code: String) -> TransportResponse {
+        let document = #"{"type": "", "title": "", "status": \#(status), "code": "\#(code)", "detail": ""}"#
+        return TransportResponse(
+            status: status, fields: [.init("content-type", "application/problem+json")], body: Array(document.utf8))
+    }
+}

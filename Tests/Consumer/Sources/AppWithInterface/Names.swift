@@ -1,39 +1,47 @@
 import Foundation
 import KeyedArchive
+import PlacekeeperClient
 import StateRestoration
 import SwiftUI
 import UIKit
 
-/// Types of SwiftUI, UIKit and Foundation, by their bare names. If the runtime's modules declared one of these names
-/// too, the name would be ambiguous, and this file would not compile.
-let swiftUI: [Any.Type] = [
-    (any App).self, (any Scene).self, (any View).self, Window.self, WindowGroup.self, List.self, Section.self,
-    Form.self, Group.self, Text.self, TextField.self, TextEditor.self, Label.self, Image.self, Button.self,
-    Toggle.self, Picker.self, Menu.self, Link.self, ScrollView.self, ScrollPosition.self, TabView.self, Tab.self,
-    NavigationView.self, NavigationStack.self, NavigationSplitView.self, NavigationPath.self, State.self,
-    Binding.self, Environment.self, EnvironmentValues.self, SceneStorage.self, AppStorage.self, ScenePhase.self,
-    Alert.self, Animation.self, Transaction.self, Table.self, TableColumn.self, OutlineGroup.self, Grid.self,
-    Canvas.self, Path.self, Color.self, Font.self, (any Shape).self, (any Layout).self, Edge.self, Axis.self,
-    Anchor.self, Namespace.self,
-]
-let uiKit: [Any.Type] = [
-    UIView.self, UIWindow.self, UIScene.self, UIWindowScene.self, UIScreen.self, UIViewController.self,
-    UINavigationController.self, UITabBarController.self, UISplitViewController.self, UITableView.self,
-    UICollectionView.self, UIScrollView.self, UITextField.self, UITextView.self, UIStoryboard.self,
-    UIApplication.self, UISceneSession.self, (any UIStateRestoring).self, (any UIDataSourceModelAssociation).self,
-    (any UIViewControllerRestoration).self, (any UIObjectRestoration).self, UIActivityViewController.self,
-    UIUserInterfaceIdiom.self, UITraitCollection.self, NSDirectionalEdgeInsets.self, UIEdgeInsets.self,
-]
-let foundation: [Any.Type] = [
-    Bundle.self, Data.self, Date.self, DateComponents.self, Decimal.self, FileManager.self, IndexPath.self,
-    IndexSet.self, JSONDecoder.self, Locale.self, Notification.self, NSCoder.self,
-    NSKeyedArchiver.self, Operation.self, OperationQueue.self, Process.self, Progress.self,
-    PropertyListDecoder.self, PropertyListSerialization.self, Scanner.self, Stream.self, Thread.self,
-    TimeZone.self, Timer.self, URL.self, UserDefaults.self, UUID.self,
-]
+/// Types of SwiftUI, UIKit and Foundation, by their bare names. If the libraries declared one of these names too, the
+/// name would be ambiguous, and this file would not compile. The names are in types: the compiler does not refuse an
+/// ambiguous `Name.self` in an array of types.
+typealias SwiftUINames = (
+    any App, any Scene, any View, Window, WindowGroup, List, Section,
+    Form, Group, Text, TextField, TextEditor, Label, Image, Button,
+    Toggle, Picker, Menu, Link, ScrollView, ScrollPosition, TabView, Tab,
+    NavigationView, NavigationStack, NavigationSplitView, NavigationPath, State<Int>,
+    Binding<Int>, Environment<ScenePhase>, EnvironmentValues, SceneStorage, AppStorage, ScenePhase,
+    Alert, Animation, Transaction, Table, TableColumn, OutlineGroup, Grid,
+    Canvas, Path, Color, Font, any Shape, any Layout, Edge, Axis,
+    Anchor, Namespace
+)
+typealias UIKitNames = (
+    UIView, UIWindow, UIScene, UIWindowScene, UIScreen, UIViewController,
+    UINavigationController, UITabBarController, UISplitViewController, UITableView,
+    UICollectionView, UIScrollView, UITextField, UITextView, UIStoryboard,
+    UIApplication, UISceneSession, any UIStateRestoring, any UIDataSourceModelAssociation,
+    any UIViewControllerRestoration, any UIObjectRestoration, UIActivityViewController,
+    UIUserInterfaceIdiom, UITraitCollection, NSDirectionalEdgeInsets, UIEdgeInsets
+)
+typealias FoundationNames = (
+    Bundle, Data, Date, DateComponents, Decimal, FileManager, IndexPath,
+    IndexSet, JSONDecoder, Locale, Notification, NSCoder,
+    NSKeyedArchiver, Operation, OperationQueue, Process, Progress,
+    PropertyListDecoder, PropertyListSerialization, Scanner, Stream, Thread,
+    TimeZone, Timer, URL, UserDefaults, UUID
+)
+
+/// The client's types, by their bare names.
+typealias ClientNames = (
+    Interaction, KeptList, KeptScene, Launch, Offer, Outcome, Placekeeper,
+    PlacekeeperError, ResumePoint, SceneStorage, Served
+)
 
 /// The runtime's own types, by their bare names. The file can use them although it imports SwiftUI and UIKit.
-let runtime: [Any.Type] = [
-    StateArchive.self, StateEncoder.self, StateDecoder.self, RestorationEnvironment.self,
-    RestorableApplication.self, ModelReference.self,
-]
+typealias RuntimeNames = (
+    StateArchive, StateEncoder, StateDecoder, RestorationEnvironment,
+    RestorableApplication, ModelReference
+)

@@ -1,10 +1,11 @@
+import AppTests
 import KeyedArchive
 import RestorationInterface
 import StateRestoration
 
 @main
 struct Consumer {
-    static func main() throws {
+    static func main() async throws {
         let place = Place([.init(screen: "albums", title: "Albums"), .init(screen: "photo", title: "Tram 28")])
         let bytes = try StateArchive(bundleVersion: "42", idiom: 0, place: place).encoded()
 
@@ -13,6 +14,16 @@ struct Consumer {
         print(summary.idiom ?? -1, summary.bundleVersion ?? "no version", summary.objectCount)
         print(summary.placeTitles.joined(separator: " › "))
         try restore()
+
+        let archive = StateArchive(bundleVersion: "1", idiom: 0, place: place)
+        let tests = CarryingTests()
+        guard try await tests.carry(archive) == archive, try await tests.launchOnMainActor() else {
+            throw Failure.stateWasNotCarried
+        }
+    }
+
+    enum Failure: Error {
+        case stateWasNotCarried
     }
 
     @MainActor

@@ -1,0 +1,59 @@
+#if !canImport(Darwin)
+    import Synchronization
+#endif
+
+/// Counters that many threads change at the same time, for each request. On Linux a change takes no lock. Apple's
+/// minimum systems have no `Atomic`, so there a lock protects the counters.
+///
+/// `@unchecked Sendable`: the counters are atomic, and no other state changes between `init` and `deinit`.
+package final class Counters: @unchecked Sendable {
+    #if canImport(Darwin)
+        private let values: LockBox<[UInt64]>
+    #else
+        private let values: UnsafeMutableBufferPointer<Atomic<UInt64>>
+    #endif
+
+    /// - Parameters:
+    ///   - count: the number of counters.
+    ///   - start: the first value of each counter.
+    package init(_ count: Int, from start: UInt64 = 0) {
+        #if canImport(Darwin)
+            values = LockBox(Array(repeating: start, count: count))
+        #else
+            values = .allocate(capacity: count)
+            for index in values.indices { values.initializeElement(at: index, to: Atomic(start)) }
+        #endif
+    }
+
+    #if !canImport(Darwin)
+        deinit {
+            values.deinitialize()
+            values.deallocate()
+        }
+    #endif
+
+    /// Adds a number to a counter, and returns the sum. The sum wraps around.
+    @discardableResult
+    package func add(_ number: UInt64, at index: Int) -> UInt64 {
+        #if canImport(Darwin)
+            values.withLock { values in
+                values[index] &+= number
+                return values[index]
+            }
+        #else
+            values[index].wrappingAdd(number, ordering: .relaxed).newValue
+        #endif
+    }
+
+    /// Sets a counter to 0, and returns the earlier value.
+    package func take(at index: Int) -> UInt64 {
+        #if canImport(Darwin)
+            values.withLock { values in
+                defer { values[index] = 0 }
+                return values[index]
+            }
+        #else
+            values[index].exchange(0, ordering: .relaxed)
+        #endif
+    }
+}

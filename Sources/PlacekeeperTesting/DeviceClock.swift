@@ -1,0 +1,56 @@
+import Concurrency
+package import PlacekeeperClient
+
+/// The clocks of a virtual device. The wall clock of a device may be wrong.
+package final class DeviceClock: ClientClock {
+    private struct State {
+        var wallOffset = 0.0
+        var bootedAt: Double
+        var boots = 1
+        /// The latest uptime until which a task waited. The uptime is not earlier, although times are rounded.
+        var reached = 0.0
+    }
+
+    private let clock: TestClock
+    private let activity: Activity?
+    private let state: LockBox<State>
+
+    package convenience init(_ clock: TestClock) { self.init(clock, nil) }
+
+    init(_ clock: TestClock, _ activity: Activity?) {
+        self.clock = clock
+        self.activity = activity
+        state = LockBox(State(bootedAt: clock.seconds - 1000))
+    }
+
+    package func now() -> Moment {
+        let seconds = clock.seconds
+        return state.withLock { state in
+            Moment(
+                wall: seconds + state.wallOffset, uptime: max(seconds - state.bootedAt, state.reached),
+                boot: "\(state.boots)")
+        }
+    }
+
+    package func sleep(until uptime: Double) async {
+        let (bootedAt, boots) = state.withLock { ($0.bootedAt, $0.boots) }
+        await clock.sleep(until: bootedAt + uptime, activity)
+        let isOver = bootedAt + uptime <= clock.seconds + TestClock.tolerance
+        state.withLock { state in
+            if isOver, state.boots == boots { state.reached = max(state.reached, uptime) }
+        }
+    }
+
+    /// Sets the wall clock wrong by some seconds.
+    package func setWall(wrongBy seconds: Double) { state.withLock { $0.wallOffset = seconds } }
+
+    /// Starts the system again.
+    package func boot() {
+        let seconds = clock.seconds
+        state.withLock { state in
+            state.bootedAt = seconds
+            state.boots += 1
+            state.reached = 0
+        }
+    }
+}

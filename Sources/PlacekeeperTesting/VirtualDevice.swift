@@ -1,0 +1,156 @@
+import Concurrency
+public import PlacekeeperClient
+
+/// A device with its own files, clocks and network, on which one process of an app runs at a time.
+///
+/// ```swift
+/// let service = try await TestService()
+/// let phone = service.device(.phone)
+/// phone.placekeeper.scene().save(archive)
+/// phone.network.fault = .offline
+/// phone.kill()
+/// let launch = await service.advancingClock { await phone.placekeeper.scene().launch() }
+/// ```
+/// The client of a virtual device is the client that an app ships. Only its files, clocks and network are doubles.
+public final class VirtualDevice: Sendable {
+    private struct Process {
+        let placekeeper: Placekeeper
+        let transport: ProcessTransport
+        let number: Int
+    }
+
+    private struct State {
+        var options: Placekeeper.Options
+        var process: Process?
+    }
+
+    /// The network between the device and the service.
+    public let network: VirtualNetwork
+    private let service: TestService
+    private let clock: DeviceClock
+    private let disk = VirtualDisk()
+    private let seed: UInt64
+    private let state: LockBox<State>
+
+    init(_ service: TestService, _ options: Placekeeper.Options, seed: UInt64) {
+        self.service = service
+        self.seed = seed
+        clock = DeviceClock(service.clock, service.activity)
+        network = VirtualNetwork(
+            TestTransport(over: MemoryTransport(service: service), clock: clock, activity: service.activity))
+        state = LockBox(State(options: options))
+    }
+
+    /// The client of the process that runs. After `kill()`, this is the client of the next process.
+    public var placekeeper: Placekeeper {
+        if let process = state.withLock(\.process) { return process.placekeeper }
+        return start()
+    }
+
+    /// The options of the client. A change holds from the next process on, as after an update of the app. The folder is
+    /// not used.
+    public var options: Placekeeper.Options {
+        get { state.withLock(\.options) }
+        set { state.withLock { $0.options = newValue } }
+    }
+
+    /// Ends the process without a warning, as a crash does. The files stay. Requests on their way are cut off: the
+    /// service may carry them out. A call that still waits in the ended process fails.
+    public func kill() {
+        // From here on, the files and the network refuse the ended process.
+        _ = disk.nextProcess()
+        let process = state.withLock { state in
+            defer { state.process = nil }
+            return state.process
+        }
+        process?.transport.cancel()
+    }
+
+    /// Ends the process in the middle of its writing: the process changes some files, and the next change does not
+    /// happen any more. A change writes, renames or removes a file. Call `kill()` to start the next process.
+    ///
+    /// A test finds the state after every change with a loop over `count` that ends when `hasEnded` is false.
+    public func kill(afterChanges count: Int) {
+        _ = placekeeper
+        disk.end(afterChanges: count)
+    }
+
+    /// Whether the process ended because of `kill(afterChanges:)`.
+    public var hasEnded: Bool { state.withLock(\.process).map { !disk.runs($0.number) } ?? false }
+
+    /// Starts the device again: ends the process, and starts the clock that counts since the start.
+    /// - Parameter isLocked: Whether the files cannot be read until `unlock()`, as on a device that the person has not
+    ///   unlocked since its start.
+    public func reboot(isLocked: Bool = false) {
+        kill()
+        clock.boot()
+        disk.isLocked = isLocked
+    }
+
+    /// Lets the files be read after `reboot(isLocked: true)`.
+    public func unlock() { disk.isLocked = false }
+
+    /// Whether the disk has no space left, so that no file can be written.
+    public var isDiskFull: Bool {
+        get { disk.isFull }
+        set { disk.isFull = newValue }
+    }
+
+    /// Sets the clock of the device wrong by some seconds, as a person or a wrong time server does. Zero is right.
+    public func setClock(wrongBy seconds: Double) { clock.setWall(wrongBy: seconds) }
+
+    private func start() -> Placekeeper {
+        // The lock is held, so that two callers start one process. The creation of a client only stores its parts.
+        state.withLock { state in
+            if let process = state.process { return process.placekeeper }
+            let number = disk.nextProcess()
+            let transport = ProcessTransport(network.transport, disk, number)
+            let placekeeper = Placekeeper(
+                key: service.key, options: state.options, clock: clock, transport: transport,
+                files: { [disk] in ProcessFiles(disk, number) }, credentials: { FileCredentialStore($0) },
+                random: SeededRandom(seed &* 1_000_003 &+ UInt64(number)), watch: service.activity)
+            state.process = Process(placekeeper: placekeeper, transport: transport, number: number)
+            service.add(placekeeper)
+            return placekeeper
+        }
+    }
+}
+
+/// The network between a virtual device and the service. Without a fault, each request is answered at once.
+public final class VirtualNetwork: Sendable {
+    let transport: TestTransport
+
+    init(_ transport: TestTransport) { self.transport = transport }
+
+    /// The fault of each request. Nil if the network works. A fault also ends the streams of events, with which a device
+    /// learns about the changes of other devices. A device opens the next stream two seconds later.
+    public var fault: NetworkFault? {
+        get { transport.fault }
+        set { transport.fault = newValue }
+    }
+
+    /// Adds faults of the next requests, one for each request. A stream of events is not counted as a request. After
+    /// these faults, `fault` holds again.
+    public func failNext(_ faults: NetworkFault...) { transport.failNext(faults) }
+
+    /// Ends all faults.
+    public func repair() { transport.repair() }
+
+    /// The requests that the device sent, in order, such as `GET /v1/places?idiom=phone`, also those that did not arrive.
+    public var requests: [String] { transport.requests.map { "\($0.method) \($0.target)" } }
+}
+
+/// A random number generator whose numbers follow from a seed (splitmix64), so that a test repeats exactly.
+struct SeededRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}
