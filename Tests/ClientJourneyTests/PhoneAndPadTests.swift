@@ -103,6 +103,35 @@ struct PhoneAndPadTests {
         }
     }
 
+    @Test(arguments: Sample.allCases, DeviceLayout.allCases)
+    func restoresNoStateAgainWithWhichThePersonEndedTheApp(_ sample: Sample, _ layout: DeviceLayout) async throws {
+        try await ServiceInUse.run(.memory) { service in
+            let phone = try await Self.usedPhone(sample, .coreData, service)
+            let pad = ClientDevice(sample, layout, .coreData, .there, service)
+            try await pad.link(to: phone)
+            await pad.registerItems()
+            await pad.launch()
+            try await pad.forceQuit()
+            #expect(await pad.launch().isFresh)
+            #expect(pad.seen.selected.isEmpty)
+        }
+    }
+
+    /// The process ends before the app completes the restoration that it extended, so the state possibly crashed the app.
+    @Test(arguments: Sample.allCases)
+    func restoresNoStateAgainWhoseRestorationDidNotComplete(_ sample: Sample) async throws {
+        try await ServiceInUse.run(.memory) { service in
+            let phone = try await Self.usedPhone(sample, .coreData, service)
+            let other = ClientDevice(sample, .tabs, .coreData, .there, service)
+            try await other.link(to: phone)
+            await other.registerItems()
+            #expect(await !other.launch(isExtended: true).isFresh)
+            try await other.placekeeper.flush()
+            other.endProcess()
+            #expect(await other.launch().isFresh)
+        }
+    }
+
     /// A person who only looks at the pad, and leaves, does not displace the phone's place.
     @Test(arguments: Sample.allCases)
     func doesNotOfferAGlance(_ sample: Sample) async throws {

@@ -38,16 +38,18 @@ final class ClientDevice {
     func endProcess() { placekeeper = service.placekeeper(Self.context(layout), files: files) }
 
     /// Launches the scene. An offer is not taken.
+    /// - Parameter isExtended: Whether the app extends restoration, and does not complete it.
     @discardableResult
-    func launch() async -> Launch {
+    func launch(isExtended: Bool = false) async -> Launch {
         let launch = await scene.launch()
-        await show(launch.restore)
+        await show(launch.restore, isExtended: isExtended)
         return launch
     }
 
     /// Makes the interface of the scene anew, with a state.
-    private func show(_ served: Served?) async {
+    private func show(_ served: Served?, isExtended: Bool = false) async {
         app = sample.app.init(items, layout: layout)
+        if isExtended { app.environment.extendStateRestoration() }
         let storage = SceneStorage(scene, restoring: served)
         let life = RestorableApplication(
             app, environment: app.environment, storage: storage,
@@ -85,6 +87,14 @@ final class ClientDevice {
     func leave() async throws {
         try life?.saveState()
         try await placekeeper.flush()
+    }
+
+    /// Ends the app as a person does who cannot use it.
+    func forceQuit() async throws {
+        life?.forceQuit()
+        // The client notes it.
+        try await placekeeper.flush()
+        endProcess()
     }
 
     /// Registers all items, as an app does when its data has loaded.
