@@ -7,7 +7,7 @@ import Testing
 /// An app whose list has no index paths, on a phone and on a pad, each with a client of the service.
 @MainActor
 @Suite(.timeLimit(.minutes(20)))
-struct ModelAssociationTests {
+struct BookshelfTests {
     @Test(arguments: ItemNames.allCases, ServiceInUse.Network.allCases)
     func restoresTheSameBooksThereAndOffersThemBack(
         _ names: ItemNames, _ network: ServiceInUse.Network
