@@ -89,7 +89,7 @@ private final class BookDevice {
         names.name(books, on: side)
         shelf = Bookshelf(books)
         app = BookshelfApp(shelf)
-        placekeeper = service.placekeeper(layout.context(bundleVersion: "5"), files: DeviceFiles())
+        placekeeper = service.placekeeper(layout.context(bundleVersion: "5"), files: service.newFiles())
     }
 
     func register() { placekeeper.list(of: shelf).update(from: shelf, identifiers: shelf.identifiers) }

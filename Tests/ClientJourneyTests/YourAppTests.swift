@@ -18,7 +18,7 @@ struct YourAppTests {
     }
 
     private func window(_ side: ItemNames.Side, _ service: ServiceInUse) -> NotesWindow {
-        let placekeeper = service.placekeeper(Self.device, files: DeviceFiles())
+        let placekeeper = service.placekeeper(Self.device, files: service.newFiles())
         return NotesWindow(placekeeper, notes(side), on: Self.device)
     }
 
@@ -66,8 +66,8 @@ struct YourAppTests {
         try await ServiceInUse.run(.memory) { service in
             let (phone, pad) = (Shelf(), Shelf())
             phone.books = (0..<9).map { Book(id: "p\($0)", isbn: "978-\($0)") }
-            let first = service.placekeeper(Self.device, files: DeviceFiles())
-            let second = service.placekeeper(Self.device, files: DeviceFiles())
+            let first = service.placekeeper(Self.device, files: service.newFiles())
+            let second = service.placekeeper(Self.device, files: service.newFiles())
             await register(notes(.here), phone, with: first)
             var reading = Reading(in: phone)
             (reading.book, reading.note) = (ShownElement("p3", of: phone), "page 12")
@@ -96,7 +96,7 @@ struct YourAppTests {
 
     @Test func signsInAndOut() async throws {
         try await ServiceInUse.run(.memory) { service in
-            let placekeeper = service.placekeeper(Self.device, files: DeviceFiles())
+            let placekeeper = service.placekeeper(Self.device, files: service.newFiles())
             placekeeper.scene().save(Reading(in: Shelf()).archive(on: Self.device))
             try await signInAndOut(placekeeper, Backend())
             #expect(placekeeper.status.account != .signedIn)

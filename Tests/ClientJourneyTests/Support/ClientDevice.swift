@@ -11,7 +11,7 @@ final class ClientDevice {
     let layout: DeviceLayout
     let items: Catalogue
     private let service: ServiceInUse
-    private let files = DeviceFiles()
+    private let files: DeviceFiles
     private(set) var placekeeper: Placekeeper
     private(set) var app: any PlayedApp
     private var life: RestorableApplication?
@@ -22,6 +22,7 @@ final class ClientDevice {
         self.sample = sample
         self.layout = layout
         self.service = service
+        files = service.newFiles()
         items = PlayedDevice(sample, layout).items
         names.name(items, on: side)
         app = sample.app.init(items, layout: layout)

@@ -7,7 +7,7 @@ import StateRestoration
 
 /// The service of a test, in memory or over a socket.
 @MainActor
-struct ServiceInUse {
+final class ServiceInUse {
     /// How the clients reach the service.
     enum Network: String, CaseIterable, Sendable {
         case memory, sockets
@@ -16,11 +16,17 @@ struct ServiceInUse {
     let service: TestService
     /// The port of the service. Nil if the service has no socket.
     private let port: UInt16?
+    private var files: [DeviceFiles] = []
+
+    private init(service: TestService, port: UInt16?) {
+        self.service = service
+        self.port = port
+    }
 
     /// Runs `body` with a service, and then shuts the service down.
     static func run(_ network: Network, _ body: (ServiceInUse) async throws -> Void) async throws {
         let service = try await TestService()
-        guard network == .sockets else { return try await body(ServiceInUse(service: service, port: nil)) }
+        guard network == .sockets else { return try await ServiceInUse(service: service, port: nil).run(body) }
         var configuration = HTTPServer.Configuration()
         configuration.address = SocketAddress(host: "127.0.0.1", port: 0)
         configuration.workers = 1
@@ -28,12 +34,24 @@ struct ServiceInUse {
         server.start()
         let result: Result<Void, any Error>
         do {
-            result = .success(try await body(ServiceInUse(service: service, port: server.address.port)))
+            result = .success(try await ServiceInUse(service: service, port: server.address.port).run(body))
         } catch {
             result = .failure(error)
         }
         await server.drain(within: .zero)
         try result.get()
+    }
+
+    private func run(_ body: (ServiceInUse) async throws -> Void) async throws {
+        defer { for files in files { files.remove() } }
+        try await body(self)
+    }
+
+    /// Returns the files of a new device.
+    func newFiles() -> DeviceFiles {
+        let new = DeviceFiles()
+        files.append(new)
+        return new
     }
 
     /// The address of the service. Nil if the service has no socket.
