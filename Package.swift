@@ -140,6 +140,14 @@ let server: [Target] = [
             "Concurrency", "KeyedArchive", "Compression",
         ],
         swiftSettings: strict),
+    // The sample apps on two devices, each with a client of the service.
+    .testTarget(
+        name: "ClientJourneyTests",
+        dependencies: [
+            "PlacekeeperClient", "PlacekeeperTesting", "SocketTransport", "HTTPTransport", "StateRestoration",
+            "RestorationInterface", "KeyedArchive", "SampleApps",
+        ],
+        swiftSettings: strict),
     tests(of: "Compression"),
     tests(of: "Cryptography", ["TestSupport"]),
     tests(of: "JSONWebToken", ["Cryptography", "TestSupport"]),

@@ -28,6 +28,20 @@ public final class KeptList: Sendable {
         }
     }
 
+    /// Registers all elements of a list without index paths, with the aliases that the list returns, and removes the
+    /// other elements. Returns at once.
+    /// - Parameters:
+    ///   - list: The list.
+    ///   - identifiers: The identifiers of all elements in the list's order, at most 100,000. Further elements are left
+    ///     out.
+    @MainActor
+    public func update(from list: any ModelAssociation, identifiers: [String]) {
+        update(
+            identifiers.map { identifier in
+                .init(identifier, aliases: list.modelAliases(forElementWithModelIdentifier: identifier))
+            })
+    }
+
     /// Registers all elements of a list, and removes the other elements.
     /// - Parameters:
     ///   - dataSource: The data source, which has at most 100,000 elements. Further elements are left out.
@@ -69,5 +83,13 @@ public final class KeptList: Sendable {
             guard core.listOwner == owner else { return }
             core.register(registered, of: name, selectsNeighbours: selectsNeighbours, at: now)
         }
+    }
+}
+
+extension Placekeeper {
+    /// The list of a data source, with the name and the choice of neighbors that the data source returns.
+    @MainActor
+    public func list(of dataSource: any ModelAssociation) -> KeptList {
+        list(dataSource.dataSourceName, selectsNeighbours: dataSource.selectsNeighbours)
     }
 }

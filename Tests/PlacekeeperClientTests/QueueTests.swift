@@ -203,6 +203,7 @@ struct QueueTests {
     }
 
     @Test func saysInTheNextFlushThatAStateWasNotSaved() async {
+        await phone.settle()
         phone.files.fault = .noSpace
         phone.save("Lisbon")
         phone.files.fault = nil

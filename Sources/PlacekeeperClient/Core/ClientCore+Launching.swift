@@ -73,8 +73,8 @@ extension ClientCore {
             if !scenes.values.contains(where: { $0.isSending || $0.dueAt.map { $0 <= now.uptime } == true }),
                 !isListDue(at: now)
             {
-                let error = hasPendingCaptures ? problem : saveFailure
-                saveFailure = nil
+                let error = hasPendingCaptures ? problem : saveFailures.min { $0.key < $1.key }?.value
+                saveFailures = [:]
                 finish(intent.ticket, error.map { .failed($0) } ?? .done)
             } else if !backoff.allowsWork(at: now), let problem {
                 finish(intent.ticket, .failed(problem))

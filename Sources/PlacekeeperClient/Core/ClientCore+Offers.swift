@@ -196,6 +196,11 @@ extension ClientCore {
     /// Passes a piece of the stream of events on. An event only says that the places may have changed.
     package func receiveEvents(_ bytes: [UInt8], generation: Int, at now: Moment) {
         guard generation == credentials?.generation else { return }
+        if begunEvents != generation {
+            // A change between the last look at the places and the beginning of the stream is not told.
+            begunEvents = generation
+            placesAreStale = isFollowing
+        }
         for event in events.read(bytes, generation) {
             switch event {
             case "settingsChanged":
@@ -207,7 +212,11 @@ extension ClientCore {
     }
 
     /// Notes that the stream of events ended. The changes until the next stream are not told by an event.
-    package func endEvents() { placesAreStale = isFollowing }
+    package func endEvents() {
+        begunEvents = nil
+        events.restart()
+        placesAreStale = isFollowing
+    }
 }
 
 extension Date {

@@ -56,32 +56,33 @@ extension ClientCore {
     ) {
         readAccount()
         if case .locked = account {
-            return loseState(.init(.locked, "The device is locked, so the state was not saved."))
+            return loseState(of: scene, .init(.locked, "The device is locked, so the state was not saved."))
         }
         guard Self.isSceneName(scene) else {
             return loseState(
-                .init(.sceneNameInvalid, "A scene's name has 1 to 64 of the characters A–Z a–z 0–9 . _ and -."))
+                of: "", .init(.sceneNameInvalid, "A scene's name has 1 to 64 of the characters A–Z a–z 0–9 . _ and -."))
         }
         do throws(FileError) {
             if scenes[scene] == nil { try open(scene) }
             try endRestore(in: scene, at: now)
+            saveFailures[scene] = nil
             try capture(archive, in: scene, interaction, snapshot, at: now)
         } catch {
             note(error)
-            saveFailure = failure(of: error)
+            saveFailures[scene] = failure(of: error)
         }
     }
 
     /// Notes that a state was not saved, or that the service does not take it. The status and the next flush say it.
-    func loseState(_ error: PlacekeeperError) {
+    func loseState(of scene: String, _ error: PlacekeeperError) {
         problem = error
-        saveFailure = error
+        saveFailures[scene] = error
     }
 
     /// Saves a scene's state that an app has encoded.
     package func save(encoded bytes: [UInt8], in scene: String, _ interaction: Interaction, at now: Moment) {
         guard let archive = try? StateArchive(reading: bytes) else {
-            return loseState(.init(.stateRefused, "The state is no archive of the runtime."))
+            return loseState(of: scene, .init(.stateRefused, "The state is no archive of the runtime."))
         }
         save(archive, in: scene, interaction, at: now)
     }
@@ -136,7 +137,7 @@ extension ClientCore {
         do {
             bytes = try archive.encoded()
         } catch {
-            loseState(.init(.stateRefused, "The state cannot be encoded: \(error)."))
+            loseState(of: scene, .init(.stateRefused, "The state cannot be encoded: \(error)."))
             return
         }
         let restored = hasInteraction ? nil : state.restored
@@ -176,7 +177,7 @@ extension ClientCore {
             if let last, last.capture.sequence > name.sequence { break }
             switch try folder.capture(name) {
             case .read(let capture, let bytes): return (capture, bytes)
-            case .damaged: loseState(.init(.fileDamaged, "A saved state was damaged on the disk."))
+            case .damaged: problem = PlacekeeperError(.fileDamaged, "A saved state was damaged on the disk.")
             case .gone, .newer: break
             }
         }

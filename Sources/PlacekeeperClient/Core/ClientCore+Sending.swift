@@ -107,7 +107,7 @@ extension ClientCore {
                 .upload(scene: scene, claimed, capture, bytes))
             return true
         case .damaged:
-            loseState(.init(.fileDamaged, "A saved state was damaged on the disk."))
+            loseState(of: scene, .init(.fileDamaged, "A saved state was damaged on the disk."))
             return false
         case .gone, .newer: return false
         }
@@ -150,7 +150,7 @@ extension ClientCore {
                 if isForgotten { try folder.remove(name) } else { try folder.refuse(name) }
                 scenes[scene]?.newest = nil
                 if !isForgotten {
-                    loseState(.init(.stateRefused, "\(problem.code): \(problem.detail)"))
+                    loseState(of: scene, .init(.stateRefused, "\(problem.code): \(problem.detail)"))
                 }
             case .failure(let error):
                 try folder.release(name)

@@ -95,14 +95,16 @@ package final class ClientCore {
     var mode = Mode.auto
     var isFollowing = false
     var events = EventReader()
+    /// The generation of the account whose stream of events has passed something on. Nil if no stream is open.
+    var begunEvents: Int?
     /// Whether the places are to be read, because an event said that they may have changed.
     var placesAreStale = false
     /// The code of the refusal of an anonymous registration. The client does not register again until the next launch.
     var registrationRefusal: PlacekeeperError?
     var needsSignInToken = false
     var problem: PlacekeeperError?
-    /// The reason why a state was not saved. The next flush tells it.
-    var saveFailure: PlacekeeperError?
+    /// The reasons why the newest states of scenes were not saved, by scene. The next flush tells them.
+    var saveFailures: [String: PlacekeeperError] = [:]
     /// Whether a file says until when the service asked the client to wait. Nil if the file was not read yet.
     var hasRetry: Bool?
     /// Whether a file could not be read or written since the last step.
@@ -208,6 +210,7 @@ package final class ClientCore {
     /// Follows the changes of other devices from now on, or no longer.
     package func follow(_ follows: Bool) {
         isFollowing = follows
+        begunEvents = nil
         if follows { placesAreStale = true }
     }
 

@@ -169,27 +169,29 @@ final class Engine: @unchecked Sendable {
     private func follow(_ events: ClientCore.EventsRequest?) {
         guard stream?.generation != events?.generation else { return }
         stream?.task.cancel()
-        let pause = min(60, 2 * Double(1 << min(emptyStreams, 5))) * Double.random(in: 0.75...1)
+        let longPause = min(60, 4 * Double(1 << min(emptyStreams, 4))) * Double.random(in: 0.75...1)
         stream = events.map { events in
             let task = watch.start { [weak self, clock, transport] in
                 let generation = events.generation
+                let isEmpty = LockBox(true)
                 try? await transport.stream(events.request, idleLimit: 45) { [weak self] bytes in
-                    self?.onQueue { $0.emptyStreams = 0 }
+                    isEmpty.withLock { $0 = false }
                     self?.perform { core, now in core.receiveEvents(bytes, generation: generation, at: now) }
                     return self != nil
                 }
-                await clock.sleep(until: clock.now().uptime + pause)
-                self?.endStream(generation)
+                let wasEmpty = isEmpty.withLock { $0 }
+                await clock.sleep(until: clock.now().uptime + (wasEmpty ? longPause : 2))
+                self?.endStream(generation, wasEmpty: wasEmpty)
             }
             return (events.generation, task)
         }
     }
 
-    private func endStream(_ generation: Int) {
+    private func endStream(_ generation: Int, wasEmpty: Bool) {
         queue.async { [self] in
             guard stream?.generation == generation else { return }
             stream = nil
-            emptyStreams += 1
+            emptyStreams = wasEmpty ? emptyStreams + 1 : 0
             core.endEvents()
             work()
         }

@@ -7,7 +7,7 @@ public import StateRestoration
 /// let storage = SceneStorage(scene, launch)
 /// let life = RestorableApplication(
 ///     app, environment: environment, storage: storage, configuration: configuration)
-/// storage.report(life.launch(served: launch.restore?.fidelity))
+/// await storage.launch(life)
 /// ```
 /// The client keeps the archive after it was restored, and counts unfinished launches. So discarding an archive after a
 /// launch only ends its use in this process.
@@ -25,6 +25,21 @@ public final class SceneStorage: ArchiveStorage {
         self.scene = scene
         self.served = served
         archive = served?.bytes
+    }
+
+    /// Launches the app with the state, restores its place if only the place may be restored, and reports the outcome. If
+    /// the app extends restoration, report the outcome when restoration is complete. Otherwise the next save of the
+    /// scene counts as a successful restore.
+    /// - Parameter life: The life cycle that uses this storage.
+    @discardableResult
+    public func launch(_ life: RestorableApplication) async -> LaunchResult {
+        let result = life.launch(served: served?.fidelity)
+        if result == .placeOnly {
+            report(await life.restorePlace())
+        } else if !life.environment.isRestorationExtended {
+            report(result)
+        }
+        return result
     }
 
     /// Reports the outcome of `RestorableApplication.launch(served:)`. After the result `placeOnly`, report the result of

@@ -1,7 +1,5 @@
-import SampleApps
-
 /// The identifiers of the same items on two devices, in forms that apps use.
-enum ItemNames: String, CaseIterable, Sendable {
+package enum ItemNames: String, CaseIterable, Sendable {
     case coreData = "Core Data URIs of two stores"
     case rowKeys = "row keys that mean another row on the other device"
     case uuids = "UUIDs"
@@ -9,13 +7,13 @@ enum ItemNames: String, CaseIterable, Sendable {
     case labels = "labels in either normal form"
 
     /// One of the two devices.
-    enum Side: Int, Sendable {
+    package enum Side: Int, Sendable {
         case here, there
     }
 
     /// Sets the identifiers and the aliases of a device's items.
     @MainActor
-    func name(_ items: Catalogue, on side: Side) {
+    package func name(_ items: Catalogue, on side: Side) {
         for index in items.items.indices {
             items.items[index].id = identifier(index, on: side)
             items.items[index].serverID = alias(index, on: side)
