@@ -236,6 +236,7 @@ package final class ClientCore {
         guard hasFileFault else { return }
         hasFileFault = false
         backoff.fail(at: now, retryAfter: nil, random: &random)
+        if waiting.contains(where: \.intent.isFlush) { saveFailures = [:] }
         for intent in waiting where !intent.isInFlight && !intent.intent.isLaunch {
             finish(intent.ticket, .failed(problem ?? PlacekeeperError(.storageFailed, "A file cannot be written.")))
         }
