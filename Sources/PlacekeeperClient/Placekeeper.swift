@@ -8,7 +8,7 @@ public import Foundation
 /// let scene = placekeeper.scene()
 /// let launch = await scene.launch()         // at launch: the state to restore, and an offer
 /// scene.save(archive)                       // whenever the state changes
-/// await placekeeper.flush()                 // when the app goes to the background
+/// try await placekeeper.flush()             // when the app goes to the background
 /// ```
 /// Creating a client reads and sends nothing. All work runs on a queue of the client's own.
 public final class Placekeeper: Sendable {
@@ -91,7 +91,7 @@ public final class Placekeeper: Sendable {
         return places
     }
 
-    /// Erases the user with all devices and states from the service, and all files of the client from this device.
+    /// Erases the user with all devices and states from the service, and the user's states from this device.
     public func eraseMe() async throws(PlacekeeperError) {
         try await done(.erase)
         engine.forgetSignIn()

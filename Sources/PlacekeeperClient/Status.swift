@@ -23,6 +23,9 @@ extension Placekeeper {
         public var pendingCount = 0
         /// The number of states that wait for the next sign-in of another user of this device.
         public var keptCount = 0
+        /// The number of kept states that were removed in this process, because the person did not sign in again for 30
+        /// days.
+        public var expiredCount = 0
         /// The last problem. Nil after the next success.
         public var problem: PlacekeeperError?
 

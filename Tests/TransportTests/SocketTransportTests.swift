@@ -9,7 +9,7 @@ import Testing
     private func transport(
         to server: ScriptedServer, configure: (inout SocketTransport.Configuration) -> Void = { _ in }
     ) -> SocketTransport {
-        var configuration = SocketTransport.Configuration()
+        var configuration = SocketTransport.Configuration.patient
         configure(&configuration)
         return SocketTransport(host: "127.0.0.1", port: server.port, configuration: configuration)
     }

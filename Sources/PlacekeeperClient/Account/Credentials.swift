@@ -61,6 +61,8 @@ package struct Credentials: Sendable, Hashable, Codable {
     package var isSignedOut = false
     /// Whether the account of this installation must be signed in to again, because the service refused the token.
     package var needsSignIn = false
+    /// The device of the person who must sign in again. Its folder keeps the states that are saved until then.
+    package var formerDevice: String?
     /// The number of changes of the account. An answer to a request of an earlier generation does not change the
     /// account.
     package var generation = 0

@@ -94,10 +94,7 @@ extension ClientCore {
         if let ticket = operation.ticket { update(ticket) { $0.isInFlight = false } }
         let answer = Answer(result)
         switch answer {
-        case .success:
-            backoff.succeed()
-            problem = nil
-            forgetRetry()
+        case .success: problem = nil
         case .problem(let problem):
             if !problem.isTemporary { backoff.succeed() }
         case .failure: break
@@ -108,6 +105,15 @@ extension ClientCore {
             operation.generation == credentials?.generation
         {
             do throws(FileError) { try endRegistration() } catch { note(error) }
+            backoff.fail(at: now, retryAfter: nil, random: &random)
+        }
+        hasFailed = false
+        defer {
+            // Something else than the service may have answered with a success, such as a captive portal.
+            if case .success = answer, !hasFailed {
+                backoff.succeed()
+                forgetRetry()
+            }
         }
         switch operation.kind {
         case .register: receiveRegistration(answer, operation, at: now)
@@ -136,13 +142,18 @@ extension ClientCore {
         _ operation: Operation, _ error: PlacekeeperError, at now: Moment, isTemporary: Bool = true
     ) {
         problem = error
+        hasFailed = true
         if isTemporary {
             backoff.fail(at: now, retryAfter: error.retryAfter, random: &random)
             if let retryAfter = error.retryAfter { rememberRetry(after: retryAfter, at: now) }
         }
         finish(operation.ticket, .failed(error))
         // The intents that wait for the account cannot go on.
-        guard operation.kind.isExclusive else { return }
+        if operation.kind.isExclusive { failWaiting(error, at: now) }
+    }
+
+    /// Ends the intents that are not on their way. A launch is decided without the service.
+    func failWaiting(_ error: PlacekeeperError, at now: Moment) {
         for intent in waiting where !intent.isInFlight {
             if case .launch(let scene, let context) = intent.intent {
                 finish(intent.ticket, .launched(launchLocally(scene, context, error, at: now)))

@@ -10,7 +10,7 @@ extension ClientCore {
     var registration: Credentials.Registration? { credentials?.registration }
 
     /// The folder of the device's scenes. A device that is not registered yet has a folder of its own.
-    var deviceFolder: String { folder(of: registration?.device) }
+    var deviceFolder: String { folder(of: registration?.device ?? credentials?.formerDevice) }
 
     func folder(of device: String?) -> String { "devices/" + (device.map { "d." + $0 } ?? "new") }
 
@@ -23,7 +23,10 @@ extension ClientCore {
         case .unread, .locked: break
         }
         do throws(FileError) {
-            if let credentials = try credentialStore.read() {
+            if var credentials = try credentialStore.read() {
+                // The device is a part of a path.
+                if let device = credentials.registration?.device, !Self.isUUID(device) { credentials.registration = nil }
+                if let device = credentials.formerDevice, !Self.isUUID(device) { credentials.formerDevice = nil }
                 account = .present(credentials)
                 try adopt()
             } else {
@@ -57,8 +60,9 @@ extension ClientCore {
     /// Moves the captures that belong to this device's user into the device's folder: captures from before the
     /// registration, and captures that were kept for this user when they signed out.
     func adopt() throws(FileError) {
-        guard let registration else { return }
+        guard let registration, !settings.isExtension else { return }
         let current = deviceFolder
+        try files.remove(current + "/left")
         if try owner(of: current) != registration.user {
             try files.write(SealedFile.encode(FolderOwner(user: registration.user), []), to: current + "/owner")
         }
@@ -79,7 +83,8 @@ extension ClientCore {
                     _ = try files.rename("\(folder)/scenes/\(scene)/\(file)", to: target)
                 }
             }
-            try files.remove(folder)
+            // An extension may have added a file meanwhile.
+            if try captureCount(in: folder) == 0 { try files.remove(folder) }
         }
     }
 
@@ -103,6 +108,7 @@ extension ClientCore {
                 try files.remove(folder)
                 (removed, keptCount) = (removed + count, max(0, keptCount - count))
             }
+            expiredCount += removed
             if removed > 0 {
                 problem = PlacekeeperError(
                     .keptStateExpired,

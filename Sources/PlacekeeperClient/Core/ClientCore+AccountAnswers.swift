@@ -5,7 +5,9 @@ extension ClientCore {
     func receiveRegistration(_ answer: Answer, _ operation: Operation, at now: Moment) {
         switch answer {
         case .success(let response):
-            guard let registered: Wire.Registered = decode(response), let old = credentials else {
+            guard let registered: Wire.Registered = decode(response), Self.isUUID(registered.device),
+                let old = credentials
+            else {
                 return fail(operation, Self.unreadable, at: now)
             }
             do throws(FileError) {
@@ -13,7 +15,7 @@ extension ClientCore {
                     $0.registration = .init(
                         device: registered.device, token: registered.token, user: registered.user,
                         isSignedIn: registered.isSignedIn)
-                    ($0.isSignedOut, $0.needsSignIn) = (false, false)
+                    ($0.isSignedOut, $0.needsSignIn, $0.formerDevice) = (false, false, nil)
                     $0.description = description
                     $0.generation = old.generation + 1
                 }
@@ -28,6 +30,8 @@ extension ClientCore {
             }
         case .problem(let problem) where problem.code == ProblemCode.installationCloned.rawValue:
             // This device was restored from another device's backup.
+            guard !hasRenewedInstallation else { return fail(operation, PlacekeeperError(problem), at: now) }
+            hasRenewedInstallation = true
             do throws(FileError) { try store(Credentials(installation: newInstallation())) } catch { note(error) }
         case .problem(let problem):
             let error = PlacekeeperError(problem)
@@ -72,7 +76,7 @@ extension ClientCore {
                     try use(device)
                 case .signOut:
                     let registered: Wire.Registered? = response.body.isEmpty ? nil : decode(response)
-                    guard !change.registersAnew || registered != nil else {
+                    guard !change.registersAnew || registered.map({ Self.isUUID($0.device) }) == true else {
                         return fail(operation, Self.unreadable, at: now)
                     }
                     try leave(change, registered)
@@ -83,6 +87,12 @@ extension ClientCore {
                 // The service carried nothing out.
                 if !problem.isTemporary || problem.status == 503 || problem.status == 429 {
                     try changeCredentials { $0.unanswered = nil }
+                }
+                if problem.isUnauthorized, change.kind == .signOut {
+                    // The registration has ended, which is what the person wants.
+                    try leave(change, nil)
+                    finish(operation.ticket, .done)
+                    return
                 }
                 if problem.isUnauthorized { try endRegistration() }
                 fail(operation, PlacekeeperError(problem), at: now, isTemporary: problem.isTemporary)
@@ -140,6 +150,8 @@ extension ClientCore {
             $0.registration = nil
             $0.unanswered = nil
             $0.needsSignIn = registration.isSignedIn
+            // The states that are saved until the next sign-in belong to the same person.
+            $0.formerDevice = registration.isSignedIn ? registration.device : nil
             $0.generation += 1
         }
         if registration.isSignedIn { needsSignInToken = true }
@@ -148,7 +160,7 @@ extension ClientCore {
     }
 
     func forgetEverything() throws(FileError) {
-        try files.remove("devices")
+        try files.remove(deviceFolder)
         try forgetScenes()
     }
 
@@ -161,11 +173,25 @@ extension ClientCore {
         try adopt()
         if registration == nil {
             keptCount = 0
-            for name in try files.names(in: "devices") where name != "new" {
+            for name in try files.names(in: "devices") where name != "new" && "devices/" + name != deviceFolder {
                 keptCount += try captureCount(in: "devices/" + name)
             }
         }
         try loadScenes()
+        for scene in followedScenes { try open(scene) }
+    }
+
+    /// Leaves the person whose registration the service has ended.
+    func leaveEndedRegistration(_ pending: Placekeeper.Pending) throws(FileError) {
+        if pending == .discard { try files.remove(deviceFolder) }
+        try changeCredentials {
+            ($0.needsSignIn, $0.formerDevice) = (false, nil)
+            $0.isSignedOut = !settings.registersAnonymously
+            $0.installation = newInstallation()
+            $0.generation += 1
+        }
+        needsSignInToken = false
+        try forgetScenes()
     }
 
     func changeCredentials(_ change: (inout Credentials) -> Void) throws(FileError) {

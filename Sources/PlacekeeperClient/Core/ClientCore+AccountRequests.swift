@@ -7,6 +7,12 @@ extension ClientCore {
     func startAccountWork(at now: Moment) -> Bool {
         if inFlight.values.contains(where: \.kind.isExclusive) { return true }
         if credentials?.unanswered != nil, registration != nil {
+            if settings.isExtension {
+                // The app finds the answer out.
+                failWaiting(PlacekeeperError(.busy, "The app is changing the account."), at: now)
+                return true
+            }
+            if !backoff.allowsIntents(at: now) { failWaiting(busy(at: now), at: now) }
             guard inFlight.isEmpty, waiting.isEmpty ? backoff.allowsWork(at: now) : backoff.allowsIntents(at: now)
             else { return true }
             send(request("GET", "/v1/devices/self"), .check)
@@ -26,7 +32,10 @@ extension ClientCore {
                             .failed(PlacekeeperError(.pendingNotSent, "Saved state was not sent before the deadline.")))
                         return false
                     }
-                    for scene in scenes.keys { scenes[scene]?.dueAt = now.uptime }
+                    if !change.hasBegun {
+                        update(change.ticket) { $0.hasBegun = true }
+                        makeDue(at: now)
+                    }
                     return false
                 }
             }
@@ -40,6 +49,7 @@ extension ClientCore {
         }
         if registration == nil {
             guard needsRegistration, inFlight.isEmpty else { return true }
+            if !backoff.allowsIntents(at: now) { failWaiting(busy(at: now), at: now) }
             let isWaitedFor = waiting.contains { !$0.isInFlight }
             guard isWaitedFor ? backoff.allowsIntents(at: now) : backoff.allowsWork(at: now) else { return true }
             if let problem = registrationProblem {
@@ -83,6 +93,17 @@ extension ClientCore {
         guard registration != nil else {
             switch waiting.intent {
             case .signIn, .link: return startRegistration(waiting)
+            case .signOut(let pending) where credentials?.needsSignIn == true:
+                do throws(FileError) {
+                    try leaveEndedRegistration(pending)
+                    finish(waiting.ticket, .done)
+                } catch {
+                    finish(waiting.ticket, .failed(failure(of: error)))
+                }
+                return
+            case .erase where credentials?.needsSignIn == true || credentials?.isSignedOut == true:
+                let error = PlacekeeperError(.signInRequired, "The service erases the user only after a new sign-in.")
+                return finish(waiting.ticket, .failed(error))
             case .erase:
                 do throws(FileError) { try forgetEverything() } catch {
                     return finish(waiting.ticket, .failed(failure(of: error)))

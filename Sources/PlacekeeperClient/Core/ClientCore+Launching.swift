@@ -73,7 +73,9 @@ extension ClientCore {
             if !scenes.values.contains(where: { $0.isSending || $0.dueAt.map { $0 <= now.uptime } == true }),
                 !isListDue(at: now)
             {
-                let error = hasPendingCaptures ? problem : saveFailures.min { $0.key < $1.key }?.value
+                let noRoom = scenes.values.compactMap { $0.folder.captures.isEmpty ? nil : $0.noRoom }.first
+                let waiting = hasPendingCaptures ? problem ?? noRoom : nil
+                let error = waiting ?? saveFailures.min { $0.key < $1.key }?.value
                 saveFailures = [:]
                 finish(intent.ticket, error.map { .failed($0) } ?? .done)
             } else if !backoff.allowsWork(at: now), let problem {
@@ -91,7 +93,9 @@ extension ClientCore {
             // The state that waits is sent first, so that the service compares it with the states of other devices.
             if !intent.skipsSending, sendNext(of: scene, at: now, sendsSnapshots: false) { return }
             let tag: String? =
-                if let last = try scenes[scene]?.folder.last(), scenes[scene]?.folder.captures.isEmpty == true {
+                if let last = try scenes[scene]?.folder.last(), scenes[scene]?.folder.captures.isEmpty == true,
+                    try scenes[scene]?.folder.crashedArchives().contains(last.capture.archive) == false
+                {
                     try scenes[scene]?.folder.tag(of: last.capture.archive)
                 } else { nil }
             let fields = tag.map { [TransportRequest.Field("If-None-Match", $0)] } ?? []
@@ -128,7 +132,8 @@ extension ClientCore {
                 remote = .notModified(isSuperseded: response["placekeeper-superseded"] != nil)
             } else {
                 guard let latest = latest(response, in: scene, context) else {
-                    problem = Self.unreadable
+                    let copy = Operation(kind: operation.kind, ticket: nil, generation: operation.generation)
+                    fail(copy, Self.unreadable, at: now)
                     remote = .unavailable(.init(.unreadable))
                     break
                 }
@@ -226,6 +231,7 @@ extension ClientCore {
             if case .served(let answer) = remote {
                 scenes[scene]?.headIsOwn = answer.served.isOwn && !answer.isSuperseded
             }
+            if case .notModified(let isSuperseded) = remote { scenes[scene]?.headIsOwn = !isSuperseded }
             if let offered = decision.offer {
                 let place = description ?? ResumePoint(offered)
                 result.offer = Offer(place: place)
@@ -261,7 +267,8 @@ extension ClientCore {
         let isPending = folder.captures.contains { $0.archive == capture.archive }
         let served = Served(
             id: capture.archive, scene: scene, archive: archive, fidelity: fidelity,
-            isOwn: capture.servedFidelity == nil, revision: nil, context: context, bytes: bytes)
+            isOwn: capture.servedFidelity == nil, revision: try folder.revision(of: capture.archive), context: context,
+            bytes: bytes, interactedAt: capture.interactedAt)
         return (.init(served: served, isPending: isPending), nil)
     }
 

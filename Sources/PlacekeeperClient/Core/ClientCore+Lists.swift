@@ -188,6 +188,9 @@ extension ClientCore {
             lists[name]?.told = wanted
         } else if state.told.equal(registration) {
             lists[name]?.told.cursor = registration.cursor
+        } else if registration.count > ListState.maximumItemCount {
+            differ(name)
+            return
         } else {
             lists[name]?.phase = .reading(read: [], next: nil, registration)
             return
@@ -202,6 +205,8 @@ extension ClientCore {
         guard case .reading(var read, _, let state) = lists[name]?.phase,
             let page: Wire.Page<Wire.Item> = decode(response)
         else { return fail(operation, Self.unreadable, at: now) }
+        // The array is not copied while another place holds it.
+        lists[name]?.phase = .unchecked
         read += page.items
         // A service that never ends its pages is not asked for more items than it said that it has.
         if let next = page.next, Self.isCursor(next), !page.items.isEmpty, read.count <= state.count {

@@ -37,7 +37,7 @@ extension ClientCore {
         do throws(FileError) {
             if scenes[served.scene] == nil { try open(served.scene) }
             try beginRestore(served)
-            withdrawOffer(of: served.scene)
+            withdrawOffer(served.id, of: served.scene)
             finish(ticket, .served(served))
         } catch {
             note(error)
@@ -123,13 +123,26 @@ extension ClientCore {
         offers.append((scene, nil))
     }
 
+    /// Withdraws the offer of an archive, unless the scene has a newer offer by now.
+    private func withdrawOffer(_ archive: String, of scene: String) {
+        if scenes[scene]?.offer?.place.id == archive { withdrawOffer(of: scene) }
+    }
+
     /// The offer of a scene.
     package func offer(of scene: String) -> Offer? { scenes[scene]?.offer }
 
     /// Does not offer a place again.
     package func dismiss(_ offer: Offer) {
         scenes[offer.place.scene]?.seen.insert(offer.place.id)
-        withdrawOffer(of: offer.place.scene)
+        withdrawOffer(offer.place.id, of: offer.place.scene)
+    }
+
+    /// Follows the offers of a scene, also if the scene is not launched.
+    package func followOffers(of scene: String) {
+        guard Self.isSceneName(scene) else { return }
+        followedScenes.insert(scene)
+        _ = openIfNeeded(scene)
+        follow(true)
     }
 
     func resumePoint(_ place: Wire.Place, _ response: TransportResponse) -> ResumePoint {
@@ -176,7 +189,20 @@ extension ClientCore {
     }
 
     func receiveManifest(_ answer: Answer, _ operation: Operation, at now: Moment) {
-        guard case .success(let response) = answer, let manifest: Wire.Manifest = decode(response) else { return }
+        let error: PlacekeeperError
+        switch answer {
+        case .success(let response):
+            if let manifest: Wire.Manifest = decode(response) { return use(manifest) }
+            error = Self.unreadable
+        case .problem(let problem) where !problem.isTemporary: return
+        case .problem(let problem): error = PlacekeeperError(problem)
+        case .failure(let failure): error = failure
+        }
+        manifestIsStale = true
+        fail(operation, error, at: now)
+    }
+
+    private func use(_ manifest: Wire.Manifest) {
         setMode(manifest.restoration.rawValue)
         placesAreStale = isFollowing
     }
@@ -204,7 +230,7 @@ extension ClientCore {
         for event in events.read(bytes, generation) {
             switch event {
             case "settingsChanged":
-                if registration != nil { send(request("GET", "/v1/manifest"), .manifest) }
+                manifestIsStale = true
             case "outcomeReported": break
             default: placesAreStale = isFollowing
             }

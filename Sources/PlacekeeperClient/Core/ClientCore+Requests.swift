@@ -60,3 +60,8 @@ extension Wire.Idiom {
             }
     }
 }
+
+extension TransportResponse {
+    /// The revision that the service gave to an upload.
+    var revision: Int64? { self["placekeeper-revision"].flatMap(Int64.init) }
+}

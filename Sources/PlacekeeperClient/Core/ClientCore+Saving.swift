@@ -106,7 +106,7 @@ extension ClientCore {
     }
 
     /// Opens a scene that was not used in this process. Returns false if its files cannot be used.
-    private func openIfNeeded(_ scene: String) -> Bool {
+    func openIfNeeded(_ scene: String) -> Bool {
         readAccount()
         if case .locked = account { return false }
         guard Self.isSceneName(scene) else { return false }
@@ -140,10 +140,16 @@ extension ClientCore {
             loseState(of: scene, .init(.stateRefused, "The state cannot be encoded: \(error)."))
             return
         }
+        guard bytes.count <= SceneFolder.stateLimit else {
+            return loseState(
+                of: scene, .init(.stateRefused, "The state has \(bytes.count) bytes, and the limit is 1 MiB."))
+        }
+        state.noRoom = nil
         let restored = hasInteraction ? nil : state.restored
         let capture = Capture(
             archive: newUUID(), sequence: state.folder.nextSequence(at: now),
-            interactedAt: state.interactedAt ?? now,
+            // A glance is as old as the state that the person looks at.
+            interactedAt: state.interactedAt ?? restored?.interactedAt ?? now,
             restored: restored.flatMap { served in
                 served.revision.map { Capture.Restored(archive: served.id, revision: $0) }
             })

@@ -9,7 +9,7 @@ extension ClientCore {
 
     var hasWork: Bool {
         !waiting.isEmpty || credentials?.unanswered != nil || scenes.values.contains { !$0.folder.waiting.isEmpty }
-            || placesAreStale || lists.values.contains { $0.dueAt != nil }
+            || placesAreStale || manifestIsStale || lists.values.contains { $0.dueAt != nil }
     }
 
     /// Returns whether the client may send captures by itself.
@@ -42,6 +42,10 @@ extension ClientCore {
                 scene.dueAt.flatMap { $0 <= now.uptime && !scene.isSending ? (at: $0, name) : nil }
             }
             for (_, name) in due.sorted(by: <) where mayUpload { sendNext(of: name, at: now) }
+        }
+        if manifestIsStale, !inFlight.values.contains(where: \.kind.readsManifest) {
+            manifestIsStale = false
+            send(request("GET", "/v1/manifest"), .manifest)
         }
         if placesAreStale, isFollowing, !inFlight.values.contains(where: \.kind.refreshesPlaces) {
             placesAreStale = false
@@ -127,15 +131,16 @@ extension ClientCore {
         // After a change of the account, the files are in another folder or belong to another user.
         guard operation.device == registration?.device, let folder = scenes[scene]?.folder else { return }
         scenes[scene]?.isSending = false
+        var answer = answer
+        if case .success(let response) = answer, response.revision == nil { answer = .failure(Self.unreadable) }
         do throws(FileError) {
             switch answer {
-            case .success(let response) where response["placekeeper-revision"] != nil:
+            case .success(let response):
                 try folder.acknowledge(name, capture, bytes)
                 let isHead = response["head-revision"] == response["placekeeper-revision"]
                 if folder.captures.isEmpty || isHead { scenes[scene]?.headIsOwn = isHead }
-                if let tag = response["etag"] { try folder.writeTag(tag, of: capture.archive) }
+                try folder.writeTag(response["etag"], revision: response.revision, of: capture.archive)
                 if isHead { withdrawOffer(of: scene) } else if isFollowing { placesAreStale = true }
-            case .success: fail(operation, Self.unreadable, at: now)
             case .problem(let problem) where problem.isUnauthorized: break
             case .problem(let problem) where problem.isTemporary:
                 try folder.release(name)
@@ -143,6 +148,7 @@ extension ClientCore {
             case .problem(let problem) where problem.isAboutRoom:
                 try folder.release(name)
                 self.problem = PlacekeeperError(problem)
+                scenes[scene]?.noRoom = PlacekeeperError(problem)
                 scenes[scene]?.dueAt = now.uptime + 3600
             case .problem(let problem):
                 // Sending the same capture again does not help. A capture of a scene that was forgotten is dropped.
@@ -167,10 +173,11 @@ extension ClientCore {
     ) {
         guard operation.device == registration?.device, let folder = scenes[scene]?.folder else { return }
         scenes[scene]?.isSending = false
+        var answer = answer
+        if case .success(let response) = answer, response.status != 204 { answer = .failure(Self.unreadable) }
         do throws(FileError) {
             switch answer {
-            case .success(let response) where response.status == 204: try folder.remove(name)
-            case .success: fail(operation, Self.unreadable, at: now)
+            case .success: try folder.remove(name)
             case .problem(let problem) where problem.isUnauthorized: break
             case .problem(let problem) where problem.isTemporary: fail(operation, PlacekeeperError(problem), at: now)
             case .problem:
@@ -244,6 +251,8 @@ extension ClientCore.Operation.Kind {
         default: false
         }
     }
+
+    fileprivate var readsManifest: Bool { if case .manifest = self { true } else { false } }
 
     fileprivate var refreshesPlaces: Bool { if case .refreshPlaces = self { true } else { false } }
 }

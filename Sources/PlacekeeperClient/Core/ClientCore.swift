@@ -107,6 +107,16 @@ package final class ClientCore {
     var saveFailures: [String: PlacekeeperError] = [:]
     /// Whether a file says until when the service asked the client to wait. Nil if the file was not read yet.
     var hasRetry: Bool?
+    /// Whether an answer could not be used, although its status is a success.
+    var hasFailed = false
+    /// Whether this process made a new installation because the service knew the old one with another secret.
+    var hasRenewedInstallation = false
+    /// Whether the settings are to be read, because an event said that they have changed.
+    var manifestIsStale = false
+    /// The number of kept states that were removed in this process.
+    var expiredCount = 0
+    /// The scenes whose offers the app follows.
+    var followedScenes: Set<String> = []
     /// Whether a file could not be read or written since the last step.
     var hasFileFault = false
     /// The results for the next step.
@@ -302,6 +312,7 @@ package final class ClientCore {
         }
         status.pendingCount = scenes.values.reduce(0) { $0 + $1.folder.captureCount }
         status.keptCount = keptCount
+        status.expiredCount = expiredCount
         return status
     }
 

@@ -15,6 +15,8 @@ final class SceneState {
     var hasReported = false
     /// The time of the person's last interaction with the scene in this process.
     var interactedAt: Moment?
+    /// The reason why the service has no room for a capture that waits.
+    var noRoom: PlacekeeperError?
     /// Whether the person has interacted with the scene since it was launched or restored.
     var hasInteracted = false
     /// The content of the newest capture, without its time. Read when it is first needed.

@@ -220,10 +220,9 @@ final class Engine: @unchecked Sendable {
         guard let signInToken, !isSigningIn else { return }
         isSigningIn = true
         _ = watch.start { [self] in
-            do throws(PlacekeeperError) { try await signInOnce(signInToken) } catch {
-                // The next attempt is made after a pause.
-                await clock.sleep(until: clock.now().uptime + 30)
-            }
+            _ = try? await signInOnce(signInToken)
+            // The next attempt is made after a pause, also if the service ends the new registration at once.
+            await clock.sleep(until: clock.now().uptime + 30)
             queue.async { [self] in
                 isSigningIn = false
                 work()
@@ -258,7 +257,7 @@ final class Engine: @unchecked Sendable {
                     self?.onQueue { engine in engine.removeOfferListener(listener) }
                 }
                 if let offer = core.offer(of: scene) { continuation.yield(offer) }
-                core.follow(true)
+                core.followOffers(of: scene)
                 work()
             }
         }

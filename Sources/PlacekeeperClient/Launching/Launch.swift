@@ -85,4 +85,6 @@ public struct Served: Sendable, Hashable {
     public var revision: Int64?
     let context: RestorationContext
     let bytes: [UInt8]
+    /// The person's last interaction before the capture, for a state of this device that was not served.
+    var interactedAt: Moment?
 }

@@ -14,6 +14,8 @@ package final class SceneFolder {
     private var hasReadLast = false
     private var lastSequence: Int64 = 0
 
+    /// The greatest size of a state, which the service accepts.
+    package static let stateLimit = 1 << 20
     /// The greatest size of a file: an archive, and its header.
     private static let fileLimit = (1 << 20) + (64 << 10)
 
@@ -161,19 +163,27 @@ package final class SceneFolder {
 
     private struct Tag: Codable {
         var archive: String
-        var tag: String
+        var tag: String?
+        var revision: Int64?
     }
 
-    /// Stores the entity tag of an archive's bytes, so that the next launch asks only for a newer archive.
-    package func writeTag(_ tag: String, of archive: String) throws(FileError) {
+    /// Stores what the service answered to the upload of an archive: the entity tag, so that the next launch asks only
+    /// for a newer archive, and the revision.
+    package func writeTag(_ tag: String?, revision: Int64?, of archive: String) throws(FileError) {
         // A lost tag costs a longer answer.
-        try files.writeUnsynced(SealedFile.encode(Tag(archive: archive, tag: tag), []), to: folder + "/tag")
+        try files.writeUnsynced(
+            SealedFile.encode(Tag(archive: archive, tag: tag, revision: revision), []), to: folder + "/tag")
     }
 
     /// Returns the entity tag of an archive's bytes.
-    package func tag(of archive: String) throws(FileError) -> String? {
+    package func tag(of archive: String) throws(FileError) -> String? { try readTag(of: archive)?.tag }
+
+    /// Returns the revision of an archive that the service acknowledged.
+    package func revision(of archive: String) throws(FileError) -> Int64? { try readTag(of: archive)?.revision }
+
+    private func readTag(of archive: String) throws(FileError) -> Tag? {
         guard let bytes = try readFile("tag"), let file = try? SealedFile.decode(Tag.self, bytes) else { return nil }
-        return file.header.archive == archive ? file.header.tag : nil
+        return file.header.archive == archive ? file.header : nil
     }
 
     // MARK: - The restore that has begun

@@ -8,7 +8,7 @@ enum NetworkTransport: String, Sendable, CaseIterable {
 
     func transport(to port: UInt16) throws -> any Transport {
         switch self {
-        case .sockets: SocketTransport(host: "127.0.0.1", port: port)
+        case .sockets: SocketTransport(host: "127.0.0.1", port: port, configuration: .patient)
         case .urlSession: URLSessionTransport(try address(port))
         }
     }
@@ -53,4 +53,13 @@ extension Transport {
 extension TransportError {
     var isInvalid: Bool { if case .invalid = self { true } else { false } }
     var isUnreachable: Bool { if case .unreachable = self { true } else { false } }
+}
+
+extension SocketTransport.Configuration {
+    /// A configuration that keeps unused connections, also if a busy machine pauses the test.
+    static var patient: Self {
+        var configuration = Self()
+        configuration.idleLimit = 3600
+        return configuration
+    }
 }
