@@ -25,7 +25,9 @@ extension ClientCore {
         do throws(FileError) {
             if var credentials = try credentialStore.read() {
                 // The device is a part of a path.
-                if let device = credentials.registration?.device, !Self.isUUID(device) { credentials.registration = nil }
+                if let device = credentials.registration?.device, !Self.isUUID(device) {
+                    credentials.registration = nil
+                }
                 if let device = credentials.formerDevice, !Self.isUUID(device) { credentials.formerDevice = nil }
                 account = .present(credentials)
                 try adopt()

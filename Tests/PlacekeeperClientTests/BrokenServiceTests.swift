@@ -1,0 +1,144 @@
+import KeyedArchive
+import PlacekeeperTesting
+import StateRestoration
+import Testing
+
+@testable import PlacekeeperClient
+
+/// A service that answers wrongly, and accounts that it has ended.
+struct BrokenServiceTests {
+    let service: TestService
+    let phone: SimulatedDevice
+    let pad: SimulatedDevice
+
+    init() async throws {
+        service = try await TestService()
+        phone = SimulatedDevice(service, .phone, seed: 1)
+        pad = SimulatedDevice(service, .phone, seed: 2)
+    }
+
+    /// Signs both devices in, and revokes the phone.
+    private func endRegistration() async throws {
+        #expect(await phone.result(of: .signIn(token: "subject anna")).isDone)
+        #expect(await pad.result(of: .signIn(token: "subject anna")).isDone)
+        let device = try #require(phone.registration?.device)
+        let revocation = TransportRequest(
+            "DELETE", "/v1/devices/\(device)",
+            fields: [.init("Authorization", "Bearer " + (pad.registration?.token ?? ""))])
+        #expect(try await service.answer(revocation).status == 204)
+        phone.save("Lisbon")
+        await phone.flush()
+        #expect(phone.last.status.account == .signInNeeded)
+    }
+
+    /// Whether a state waits on the phone.
+    private var hasStates: Bool {
+        phone.files.paths.contains { $0.contains("/pending-") || $0.contains("/sending-") }
+    }
+
+    @Test func usesNoDeviceIDThatIsAPath() async {
+        phone.rewrite = { request, response in
+            guard request.target == "/v1/devices" else { return response }
+            return TransportResponse(
+                status: 201, fields: [.init("content-type", "application/json")],
+                body: Array(
+                    #"{"device": "x/../../..", "user": "u", "token": "t", "signedIn": false, "isSignedIn": false}"#.utf8
+                ))
+        }
+        phone.save("Lisbon")
+        await phone.flush()
+        #expect(phone.registration == nil)
+        #expect(!phone.files.paths.contains { $0.contains("..") })
+    }
+
+    @Test func waitsLongerAndLongerIfSomethingElseAnswersUploads() async {
+        phone.save("Lisbon")
+        await phone.flush()
+        phone.rewrite = { request, response in request.method == "PUT" ? TransportResponse(status: 200) : response }
+        let count = phone.network.requests.count
+        phone.save("Porto")
+        for _ in 0..<600 {
+            service.clock.advance(by: 1)
+            await phone.settle()
+        }
+        let uploads = phone.network.requests.dropFirst(count).count { $0.method == "PUT" }
+        #expect((2..<20).contains(uploads))
+    }
+
+    @Test func glanceAtTheStateOfThisDeviceIsNoNewWork() async throws {
+        phone.save("Lisbon")
+        await phone.flush()
+        #expect(await pad.link(to: phone).isDone)
+        service.clock.advance(by: 100)
+        pad.save("Porto")
+        await pad.flush()
+        service.clock.advance(by: 100)
+        phone.restart()
+        #expect(await phone.launch().text == "Lisbon")
+        phone.save("Lisbon, scrolled by the system", .none)
+        await phone.flush()
+        pad.restart()
+        let launch = await pad.launch()
+        #expect(launch.text == "Porto")
+        #expect(launch.offer == nil)
+    }
+
+    @Test func reportsTheOutcomeOfAStateThatDidNotChange() async throws {
+        phone.save("Lisbon")
+        await phone.flush()
+        phone.restart()
+        let restored = try #require(await phone.launch().restore)
+        phone.core.report(.failed, of: restored, at: phone.clock.now())
+        await phone.flush()
+        #expect(phone.network.requests.last?.target.hasSuffix("/\(restored.id)/outcomes") == true)
+        phone.restart()
+        #expect(await phone.launch().isFresh)
+    }
+
+    @Test func endsCallsWhileTheServiceAsksToWaitBeforeTheRegistration() async {
+        phone.rewrite = { _, _ in
+            var response = TransportResponse.problem(503, "overloaded")
+            response.fields.append(.init("retry-after", "86400"))
+            return response
+        }
+        _ = await phone.result(of: .places)
+        #expect(await phone.result(of: .places).failure == .busy)
+        #expect(await phone.result(of: .flush).failure == .busy)
+        #expect(await phone.launch().isFresh)
+    }
+
+    @Test func erasesNothingSilentlyIfASignInIsNeeded() async throws {
+        try await endRegistration()
+        #expect(await phone.result(of: .erase).failure == .signInRequired)
+        #expect(hasStates)
+    }
+
+    @Test func signsOutOfAnEndedRegistration() async throws {
+        try await endRegistration()
+        #expect(await phone.result(of: .signOut(.discard)).isDone)
+        #expect(!phone.last.needsSignInToken)
+        #expect(!hasStates)
+    }
+
+    @Test func givesNoStateToTheNextPersonAfterTheRegistrationEnded() async throws {
+        try await endRegistration()
+        phone.save("also of Anna")
+        await phone.flush()
+        #expect(await phone.result(of: .signIn(token: "subject ben")).isDone)
+        await phone.flush()
+        #expect(await phone.launch().isFresh)
+        #expect(phone.last.status.keptCount > 0)
+    }
+
+    @Test func refusesAStateThatIsTooLargeAndKeepsTheEarlierOne() async {
+        phone.network.fault = .offline
+        phone.save("Lisbon")
+        var archive = phone.archive("large")
+        archive.application["text"] = .string(String(repeating: "a", count: 2 << 20))
+        phone.core.save(archive, in: "main", .now, at: phone.clock.now())
+        phone.step()
+        #expect(phone.last.status.problem?.code == .stateRefused)
+        phone.restart()
+        #expect(await phone.launch().text == "Lisbon")
+    }
+}
