@@ -103,7 +103,7 @@ private final class BookDevice {
 
     func show(_ served: Served?) async {
         app = BookshelfApp(shelf)
-        let storage = SceneStorage(placekeeper.scene(), restoring: served)
+        let storage = KeptSceneStorage(placekeeper.scene(), restoring: served)
         let life = RestorableApplication(
             app, environment: app.environment, storage: storage,
             configuration: .init(device: layout.context(bundleVersion: "5")) { 800_000_000 })

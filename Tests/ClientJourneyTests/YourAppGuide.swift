@@ -32,7 +32,7 @@ final class NotesWindow {
     /// Makes the screens anew, and restores a state.
     func show(_ state: Served?) async {
         app = NotesApp(notes)
-        let storage = SceneStorage(scene, restoring: state)
+        let storage = KeptSceneStorage(scene, restoring: state)
         let life = RestorableApplication(
             app, environment: app.environment, storage: storage,
             configuration: .init(device: device) { Date().timeIntervalSinceReferenceDate })

@@ -51,7 +51,7 @@ final class ClientDevice {
     private func show(_ served: Served?, isExtended: Bool = false) async {
         app = sample.app.init(items, layout: layout)
         if isExtended { app.environment.extendStateRestoration() }
-        let storage = SceneStorage(scene, restoring: served)
+        let storage = KeptSceneStorage(scene, restoring: served)
         let life = RestorableApplication(
             app, environment: app.environment, storage: storage,
             configuration: .init(device: Self.context(layout)) { 800_000_000 })

@@ -37,7 +37,7 @@ typealias FoundationNames = (
 /// The client's types, by their bare names.
 typealias ClientNames = (
     Interaction, KeptList, KeptScene, Launch, Offer, Outcome, Placekeeper,
-    PlacekeeperError, ResumePoint, SceneStorage, Served
+    PlacekeeperError, ResumePoint, KeptSceneStorage, Served
 )
 
 /// The runtime's own types, by their bare names. The file can use them although it imports SwiftUI and UIKit.

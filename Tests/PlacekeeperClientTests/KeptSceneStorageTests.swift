@@ -7,7 +7,7 @@ import Testing
 
 /// An app of the runtime whose scenes a client keeps.
 @MainActor
-struct SceneStorageTests {
+struct KeptSceneStorageTests {
     let service: TestService
     let device: SimulatedDevice
 

@@ -4,7 +4,7 @@ public import StateRestoration
 ///
 /// ```swift
 /// let launch = await scene.launch()
-/// let storage = SceneStorage(scene, launch)
+/// let storage = KeptSceneStorage(scene, launch)
 /// let life = RestorableApplication(
 ///     app, environment: environment, storage: storage, configuration: configuration)
 /// await storage.launch(life)
@@ -12,7 +12,7 @@ public import StateRestoration
 /// The client keeps the archive after it was restored, and counts unfinished launches. So discarding an archive after a
 /// launch only ends its use in this process.
 @MainActor
-public final class SceneStorage: ArchiveStorage {
+public final class KeptSceneStorage: ArchiveStorage {
     private let scene: KeptScene
     private let served: Served?
     private var archive: [UInt8]?
