@@ -106,6 +106,8 @@ final class SimulatedDevice {
 
     var hasOpenRequests: Bool { !open.isEmpty }
 
+    /// Answers requests that then do not reach the service.
+    var intercept: ((TransportRequest) -> TransportResponse?)?
     /// Changes the responses of the service.
     var rewrite: ((TransportRequest, TransportResponse) -> TransportResponse)?
 
@@ -125,7 +127,8 @@ final class SimulatedDevice {
         let (id, request) = sent
         let result: Result<TransportResponse, TransportError>
         do throws(TransportError) {
-            let response = try await network.send(request)
+            let intercepted = intercept?(request)
+            let response = if let intercepted { intercepted } else { try await network.send(request) }
             result = .success(rewrite?(request, response) ?? response)
         } catch {
             result = .failure(error)
