@@ -136,7 +136,8 @@ public final class VirtualNetwork: Sendable {
     /// Ends all faults.
     public func repair() { transport.repair() }
 
-    /// The requests that the device sent, in order, such as `GET /v1/places?idiom=phone`, also those that did not arrive.
+    /// The requests that the device sent, in order, such as `GET /v1/places?idiom=phone`. Requests that did not arrive are
+    /// included.
     public var requests: [String] { transport.requests.map { "\($0.method) \($0.target)" } }
 }
 

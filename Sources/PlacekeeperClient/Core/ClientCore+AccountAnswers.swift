@@ -89,7 +89,7 @@ extension ClientCore {
                     try changeCredentials { $0.unanswered = nil }
                 }
                 if problem.isUnauthorized, change.kind == .signOut {
-                    // The registration has ended, which is what the person wants.
+                    // The service has ended the registration already, so the sign-out is done.
                     try leave(change, nil)
                     finish(operation.ticket, .done)
                     return

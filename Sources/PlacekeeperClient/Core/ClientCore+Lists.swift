@@ -61,13 +61,13 @@ extension ClientCore {
         return true
     }
 
-    /// Forgets what the service has registered, because the device has another user. The file of the list is then older
-    /// than the service's items, so the digests differ and are repaired.
+    /// Forgets the service's items, because the device has another user. The client then compares the digests again, and
+    /// repairs a difference.
     func forgetToldItems() {
         for name in lists.keys { lists[name]?.forgetTold() }
     }
 
-    /// Forgets the items of the app, because they are possibly of another person.
+    /// Forgets the app's items, because they possibly belong to another person.
     func forgetLists() {
         lists = [:]
         listOwner += 1

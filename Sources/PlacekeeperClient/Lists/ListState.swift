@@ -3,7 +3,7 @@ import StateRestoration
 
 /// The registration of a list in this process.
 struct ListState {
-    /// What the client knows about the items that the service has.
+    /// The client's knowledge of the service's items.
     enum Phase {
         /// Nothing yet: the client compares the digests first.
         case unchecked
@@ -76,7 +76,7 @@ struct ListState {
         return delta.with(upserts, removals)
     }
 
-    /// Forgets what the service has: the device has another user, or another registration.
+    /// Forgets the service's items, because the device has another user or another registration.
     mutating func forgetTold() {
         told = RegisteredItems()
         phase = .unchecked

@@ -167,8 +167,8 @@ package final class SceneFolder {
         var revision: Int64?
     }
 
-    /// Stores what the service answered to the upload of an archive: the entity tag, so that the next launch asks only
-    /// for a newer archive, and the revision.
+    /// Stores the entity tag and the revision that the service gave to an archive. With the entity tag, the next launch
+    /// asks only for a newer archive.
     package func writeTag(_ tag: String?, revision: Int64?, of archive: String) throws(FileError) {
         // A lost tag costs a longer answer.
         try files.writeUnsynced(
