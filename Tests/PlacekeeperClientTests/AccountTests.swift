@@ -256,10 +256,7 @@ struct AccountTests {
         phone.save("Porto")
         await phone.flush()
         phone.network.fault = nil
-        let request = TransportRequest(
-            "DELETE", "/v1/devices/\(device)",
-            fields: [.init("Authorization", "Bearer " + (pad.registration?.token ?? ""))])
-        #expect(try await service.answer(request).status == 204)
+        try await phone.revoke(by: pad, service)
         await phone.flush()
         #expect(phone.last.status.keptCount == 1)
         phone.save("of somebody else")
@@ -272,11 +269,7 @@ struct AccountTests {
     @Test func asksForASignInTokenIfTheServiceEndsTheRegistration() async throws {
         #expect(await signIn(phone, "anna").isDone)
         #expect(await signIn(pad, "anna").isDone)
-        let device = try #require(phone.registration?.device)
-        let request = TransportRequest(
-            "DELETE", "/v1/devices/\(device)",
-            fields: [.init("Authorization", "Bearer " + (pad.registration?.token ?? ""))])
-        #expect(try await service.answer(request).status == 204)
+        try await phone.revoke(by: pad, service)
         phone.save("Lisbon")
         await phone.flush()
         #expect(phone.last.needsSignInToken)

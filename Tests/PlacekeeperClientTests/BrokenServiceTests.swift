@@ -21,11 +21,7 @@ struct BrokenServiceTests {
     private func endRegistration() async throws {
         #expect(await phone.result(of: .signIn(token: "subject anna")).isDone)
         #expect(await pad.result(of: .signIn(token: "subject anna")).isDone)
-        let device = try #require(phone.registration?.device)
-        let revocation = TransportRequest(
-            "DELETE", "/v1/devices/\(device)",
-            fields: [.init("Authorization", "Bearer " + (pad.registration?.token ?? ""))])
-        #expect(try await service.answer(revocation).status == 204)
+        try await phone.revoke(by: pad, service)
         phone.save("Lisbon")
         await phone.flush()
         #expect(phone.last.status.account == .signInNeeded)

@@ -77,11 +77,7 @@ struct ExtensionTests {
         widget.save("of Anna")
         await widget.flush()
         let account = app.files["account"]
-        let device = try #require(app.registration?.device)
-        let revocation = TransportRequest(
-            "DELETE", "/v1/devices/\(device)",
-            fields: [.init("Authorization", "Bearer " + (pad.registration?.token ?? ""))])
-        #expect(try await service.answer(revocation).status == 204)
+        try await app.revoke(by: pad, service)
         widget.save("later")
         await widget.flush()
         await widget.flush()

@@ -275,11 +275,7 @@ struct ListTests {
         // The change is sent, and its answer is still on its way.
         phone.step()
         #expect(phone.hasOpenRequests)
-        let device = try #require(phone.registration?.device)
-        let revocation = TransportRequest(
-            "DELETE", "/v1/devices/\(device)",
-            fields: [.init("Authorization", "Bearer " + (pad.registration?.token ?? ""))])
-        #expect(try await service.answer(revocation).status == 204)
+        try await phone.revoke(by: pad, service)
         phone.save("Porto")
         service.clock.advance(by: 10)
         phone.step()

@@ -132,8 +132,7 @@ extension ClientCore {
                 remote = .notModified(isSuperseded: response["placekeeper-superseded"] != nil)
             } else {
                 guard let latest = latest(response, in: scene, context) else {
-                    let copy = Operation(kind: operation.kind, ticket: nil, generation: operation.generation)
-                    fail(copy, Self.unreadable, at: now)
+                    fail(operation.withoutTicket, Self.unreadable, at: now)
                     remote = .unavailable(.init(.unreadable))
                     break
                 }
@@ -152,14 +151,12 @@ extension ClientCore {
         case .problem(let problem):
             let error = PlacekeeperError(problem)
             if !problem.isUnauthorized {
-                let copy = Operation(kind: operation.kind, ticket: nil, generation: operation.generation)
-                fail(copy, error, at: now, isTemporary: problem.isTemporary)
+                fail(operation.withoutTicket, error, at: now, isTemporary: problem.isTemporary)
             }
             finish(intent.ticket, .launched(launchLocally(scene, context, error, at: now)))
             return
         case .failure(let error):
-            let copy = Operation(kind: operation.kind, ticket: nil, generation: operation.generation)
-            fail(copy, error, at: now)
+            fail(operation.withoutTicket, error, at: now)
             finish(intent.ticket, .launched(launchLocally(scene, context, error, at: now)))
             return
         }
@@ -285,8 +282,7 @@ extension ClientCore {
             id: id, scene: scene, archive: archive, fidelity: fidelity, isOwn: device == registration?.device,
             revision: revision, context: context, bytes: response.body)
         return LatestAnswer(
-            served: served, device: device, isSuperseded: response["placekeeper-superseded"] != nil,
-            entityTag: response["etag"])
+            served: served, isSuperseded: response["placekeeper-superseded"] != nil)
     }
 
     static func isUUID(_ text: String) -> Bool {

@@ -104,7 +104,7 @@ extension ClientCore {
         case .checked:
             guard let delta = state.delta() else {
                 lists[name]?.dueAt = nil
-                return
+                return keepTold(of: name)
             }
             send(request("PATCH", target + "/items", json: delta), name, .change(delta))
         }
@@ -181,13 +181,14 @@ extension ClientCore {
             lists[name]?.phase = .off
             return
         }
-        let wanted = RegisteredItems(state.wanted ?? [], cursor: registration.cursor)
         if registration.count == 0 {
             lists[name]?.told = RegisteredItems([], cursor: registration.cursor)
-        } else if wanted.equal(registration) {
-            lists[name]?.told = wanted
         } else if state.told.equal(registration) {
             lists[name]?.told.cursor = registration.cursor
+        } else if case let wanted = RegisteredItems(state.wanted ?? [], cursor: registration.cursor),
+            wanted.equal(registration)
+        {
+            lists[name]?.told = wanted
         } else if registration.count > ListState.maximumItemCount {
             differ(name)
             return
@@ -196,7 +197,7 @@ extension ClientCore {
             return
         }
         lists[name]?.phase = .checked
-        keepTold(of: name)
+        lists[name]?.isKept = false
     }
 
     private func receiveItems(
@@ -217,6 +218,7 @@ extension ClientCore {
         guard told.equal(state) else { return differ(name) }
         lists[name]?.told = told
         lists[name]?.phase = .checked
+        lists[name]?.isKept = false
     }
 
     private func receiveChange(
@@ -230,13 +232,14 @@ extension ClientCore {
         lists[name]?.told.cursor = state.cursor
         let sent = Set(delta.redirects ?? [])
         lists[name]?.redirects.removeAll { sent.contains($0) }
-        guard lists[name]?.told.equal(state) == true else { return differ(name) }
-        keepTold(of: name)
+        lists[name]?.isKept = false
+        if lists[name]?.told.equal(state) != true { differ(name) }
     }
 
     /// Stores the items that the service has, when nothing is left to send.
     private func keepTold(of name: String) {
-        guard let state = lists[name], state.delta() == nil else { return }
+        guard let state = lists[name], !state.isKept else { return }
+        lists[name]?.isKept = true
         do throws(FileError) { try files.write(state.told.file, to: path(of: name)) } catch { note(error) }
     }
 

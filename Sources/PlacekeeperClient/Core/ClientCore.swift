@@ -181,6 +181,13 @@ package final class ClientCore {
         var ticket: Ticket?
         var generation: Int
         var device: String?
+
+        /// The operation without its caller, who gets another result.
+        var withoutTicket: Operation {
+            var operation = self
+            operation.ticket = nil
+            return operation
+        }
     }
 
     /// How clients should use a served archive.

@@ -97,8 +97,6 @@ struct LaunchDecision {
 /// The archive that the service served for a launch.
 struct LatestAnswer {
     var served: Served
-    var device: String
     /// Whether a newer archive exists that may not be restored here.
     var isSuperseded: Bool
-    var entityTag: String?
 }

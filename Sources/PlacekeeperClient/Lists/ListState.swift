@@ -24,6 +24,8 @@ struct ListState {
     /// The items that the service has.
     var told = RegisteredItems()
     var phase = Phase.unchecked
+    /// Whether the file of the list has `told`.
+    var isKept = false
     var selectsNeighbours = false
     /// The uptime at which the changes are sent. Nil if there are none.
     var dueAt: Double?

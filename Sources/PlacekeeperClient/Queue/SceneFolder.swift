@@ -33,8 +33,6 @@ package final class SceneFolder {
     package private(set) var captureCount = 0
     /// The captures that wait or are being sent, oldest first.
     package var captures: [FileName] { waiting.filter { $0.state == .pending || $0.state == .sending } }
-    /// The outcomes that wait, oldest first.
-    package var outcomes: [FileName] { waiting.filter { $0.state == .outcome } }
     /// Whether the folder holds no state: the scene was never used on this device.
     package var isUnused: Bool { captures.isEmpty && (try? last()) == nil }
 
@@ -151,12 +149,6 @@ package final class SceneFolder {
     package func keep(_ capture: Capture, _ bytes: [UInt8]) throws(FileError) {
         try files.write(SealedFile.encode(capture, bytes), to: folder + "/last")
         (hasReadLast, lastState) = (true, (capture, bytes))
-    }
-
-    /// Forgets the scene's last state.
-    package func forgetLast() throws(FileError) {
-        try files.remove(folder + "/last")
-        (hasReadLast, lastState) = (true, nil)
     }
 
     // MARK: - The entity tag of the last state

@@ -1,6 +1,7 @@
 import KeyedArchive
 import PlacekeeperTesting
 import StateRestoration
+import Testing
 
 @testable import PlacekeeperClient
 
@@ -170,6 +171,14 @@ final class SimulatedDevice {
     }
 
     func flush() async { _ = await result(of: .flush) }
+
+    /// Ends the registration of this device by another device of the same user. The device learns it when it asks.
+    func revoke(by other: SimulatedDevice, _ service: TestService) async throws {
+        let request = TransportRequest(
+            "DELETE", "/v1/devices/\(registration?.device ?? "")",
+            fields: [.init("Authorization", "Bearer " + (other.registration?.token ?? ""))])
+        #expect(try await service.answer(request).status == 204)
+    }
 
     /// Joins the user of another device.
     func link(to other: SimulatedDevice) async -> ClientCore.IntentResult {
