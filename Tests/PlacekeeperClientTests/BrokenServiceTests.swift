@@ -103,6 +103,69 @@ struct BrokenServiceTests {
         #expect(await phone.launch().isFresh)
     }
 
+    @Test func answerFromBeforeDoesNotEndTheWishToWait() async {
+        phone.save("Lisbon")
+        await phone.flush()
+        phone.rewrite = { request, response in
+            guard request.target.contains("/second/") else { return response }
+            var response = TransportResponse.problem(503, "overloaded")
+            response.fields.append(.init("retry-after", "3600"))
+            return response
+        }
+        phone.save("Porto", in: "first")
+        phone.save("Porto", in: "second")
+        phone.add(.flush)
+        phone.step()
+        await phone.answerNewest()
+        await phone.settle()
+        let count = phone.network.requests.count
+        for step in 0..<3 {
+            #expect(await phone.result(of: .flush).failure == .busy, "\(step)")
+        }
+        #expect(phone.network.requests.count == count)
+        phone.restart()
+        await phone.settle()
+        #expect(phone.network.requests.count == count)
+    }
+
+    @Test func flushTellsThatTheItemsOfAListAreRefused() async {
+        phone.rewrite = { request, response in
+            request.target.hasSuffix("/items") ? .problem(422, "alias-invalid") : response
+        }
+        phone.save("Lisbon")
+        phone.update("books", [.init("1", aliases: ["isbn:1"])])
+        #expect(await phone.result(of: .flush).failure?.rawValue == "alias-invalid")
+        #expect(await phone.result(of: .flush).failure?.rawValue == "alias-invalid")
+    }
+
+    @Test(arguments: ["", "../devices", "a/b", String(repeating: "a", count: 65)])
+    func readsNoHistoryOfASceneWithAnInvalidName(_ name: String) async {
+        phone.save("Lisbon")
+        await phone.flush()
+        let count = phone.network.requests.count
+        #expect(await phone.result(of: .history(scene: name)).failure == .sceneNameInvalid)
+        #expect(phone.network.requests.count == count)
+    }
+
+    @Test func tellsThatTheAccountIsDamaged() async throws {
+        phone.save("Lisbon")
+        await phone.flush()
+        phone.network.fault = .offline
+        phone.save("Porto")
+        await phone.flush()
+        let account = try #require(phone.files["account"])
+        phone.files["account"] = Array(account.dropLast())
+        phone.restart()
+        phone.step()
+        #expect(phone.last.status.problem?.code == .fileDamaged)
+        phone.network.fault = nil
+        await phone.flush()
+        phone.save("Faro")
+        await phone.flush()
+        #expect(phone.registration != nil)
+        #expect(phone.last.status.keptCount == 1)
+    }
+
     @Test func erasesNothingSilentlyIfASignInIsNeeded() async throws {
         try await endRegistration()
         #expect(await phone.result(of: .erase).failure == .signInRequired)

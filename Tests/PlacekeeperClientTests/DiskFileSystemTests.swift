@@ -31,6 +31,19 @@ struct DiskFileSystemTests {
         }
     }
 
+    @Test func removesTemporaryFilesOfEndedProcesses() throws {
+        try withFiles { files, root in
+            try files.write([1], to: "a/b")
+            let (old, recent) = (root.appending(path: "a/c.1.new"), root.appending(path: "a/d.1.new"))
+            for file in [old, recent] { try Data([1]).write(to: file) }
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -90_000)], ofItemAtPath: old.path)
+            #expect(try files.names(in: "a") == ["b"])
+            #expect(!FileManager.default.fileExists(atPath: old.path))
+            #expect(FileManager.default.fileExists(atPath: recent.path))
+        }
+    }
+
     @Test func renamesIntoAMissingFolder() throws {
         try withFiles { files, _ in
             try files.write([1], to: "a/b")

@@ -73,7 +73,7 @@ package struct Credentials: Sendable, Hashable, Codable {
 /// Stores the account of this device, protected as a password.
 package protocol CredentialStore: AnyObject {
     /// Returns the account. Nil if there is none. Throws `locked` if the store cannot be read until the device is
-    /// unlocked: an account that cannot be read is not absent.
+    /// unlocked: an account that cannot be read is not absent. Throws `damaged` if the account is lost.
     func read() throws(FileError) -> Credentials?
     /// Replaces the account.
     func write(_ credentials: Credentials) throws(FileError)
@@ -95,8 +95,7 @@ package final class FileCredentialStore: CredentialStore {
             return try SealedFile.decode(Credentials.self, bytes).header
         } catch {
             // A newer version's account must not be replaced by a new registration.
-            if error == .newer { throw .system(0) }
-            return nil
+            throw error == .newer ? .system(0) : .damaged
         }
     }
 

@@ -96,7 +96,7 @@ extension ClientCore {
         switch answer {
         case .success: problem = nil
         case .problem(let problem):
-            if !problem.isTemporary { backoff.succeed() }
+            if !problem.isTemporary { backoff.succeed(id) }
         case .failure: break
         }
         // A token that is refused ends the registration, unless the account has changed since the request. A check or a
@@ -105,14 +105,14 @@ extension ClientCore {
             operation.generation == credentials?.generation
         {
             do throws(FileError) { try endRegistration() } catch { note(error) }
-            backoff.fail(at: now, retryAfter: nil, random: &random)
+            backoff.fail(at: now, random: &random)
         }
         hasFailed = false
         defer {
             // Something else than the service may have answered with a success, such as a captive portal.
             if case .success = answer, !hasFailed {
-                backoff.succeed()
-                forgetRetry()
+                backoff.succeed(id)
+                if backoff.serviceRetryAt == nil { forgetRetry() }
             }
         }
         switch operation.kind {
@@ -144,7 +144,7 @@ extension ClientCore {
         problem = error
         hasFailed = true
         if isTemporary {
-            backoff.fail(at: now, retryAfter: error.retryAfter, random: &random)
+            backoff.fail(at: now, retryAfter: error.retryAfter, lastRequest: nextRequest, random: &random)
             if let retryAfter = error.retryAfter { rememberRetry(after: retryAfter, at: now) }
         }
         finish(operation.ticket, .failed(error))

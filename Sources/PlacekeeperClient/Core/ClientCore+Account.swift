@@ -23,7 +23,7 @@ extension ClientCore {
         case .unread, .locked: break
         }
         do throws(FileError) {
-            if var credentials = try credentialStore.read() {
+            if var credentials = try storedCredentials() {
                 // The device is a part of a path.
                 if let device = credentials.registration?.device, !Self.isUUID(device) {
                     credentials.registration = nil
@@ -42,11 +42,23 @@ extension ClientCore {
         }
     }
 
+    /// Returns the stored account. A damaged account is lost, and the status says it: the device registers again, and the
+    /// states that wait are kept for their user.
+    private func storedCredentials() throws(FileError) -> Credentials? {
+        do throws(FileError) {
+            return try credentialStore.read()
+        } catch {
+            guard error == .damaged else { throw error }
+            problem = PlacekeeperError(.fileDamaged, "The file of the account was damaged. The device registers again.")
+            return nil
+        }
+    }
+
     /// Forgets the account of an extension's process if the app has changed it. Only the app changes the account, so an
     /// extension never saves or sends under an account that the person left.
     private func readAgain() {
         let stored: Credentials?
-        do throws(FileError) { stored = try credentialStore.read() } catch { return account = .locked }
+        do throws(FileError) { stored = try storedCredentials() } catch { return account = .locked }
         if case .present(let known) = account, known == stored { return }
         account = .unread
         scenes = [:]

@@ -55,6 +55,8 @@ extension ClientCore {
             case .take(let place, let context): startTaking(intent.ticket, place, context)
             case .makeLinkCode: send(request("POST", "/v1/link-codes"), .makeLinkCode, ticket: intent.ticket)
             case .places: send(request("GET", "/v1/places" + query(settings.device)), .places, ticket: intent.ticket)
+            case .history(let scene) where !Self.isSceneName(scene):
+                finish(intent.ticket, .failed(Self.sceneNameInvalid))
             case .history(let scene):
                 send(request("GET", archives(of: scene)), .history(scene: scene), ticket: intent.ticket)
             case .snapshot(let place): readSnapshot(of: place, intent.ticket)
@@ -75,7 +77,7 @@ extension ClientCore {
             {
                 let noRoom = scenes.values.compactMap { $0.folder.captures.isEmpty ? nil : $0.noRoom }.first
                 let waiting = hasPendingCaptures ? problem ?? noRoom : nil
-                let error = waiting ?? saveFailures.min { $0.key < $1.key }?.value
+                let error = waiting ?? saveFailures.min { $0.key < $1.key }?.value ?? listFailure
                 saveFailures = [:]
                 finish(intent.ticket, error.map { .failed($0) } ?? .done)
             } else if !backoff.allowsWork(at: now), let problem {

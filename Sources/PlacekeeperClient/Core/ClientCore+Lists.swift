@@ -148,14 +148,12 @@ extension ClientCore {
                 scope: .registered, selectsNeighbours: selectsNeighbours ? true : nil)
             send(request("PUT", "/v1/data-sources/" + name, json: declaration), name, .declare)
         case (.declare, .dataSourceDiffers?), (_, .cursorStale?): differ(name)
-        case (_, .itemsNotRegistered?): lists[name]?.phase = .off
+        case (_, .itemsNotRegistered?): lists[name]?.phase = .off(nil)
         case (.change(let delta), _) where delta.redirects != nil:
             // The redirects are possibly the reason. Without them, references to the replaced items are not resolved.
             lists[name]?.redirects = []
             self.problem = PlacekeeperError(problem)
-        default:
-            lists[name]?.phase = .off
-            self.problem = PlacekeeperError(problem)
+        default: turnOff(name, PlacekeeperError(problem))
         }
     }
 
@@ -164,10 +162,23 @@ extension ClientCore {
     private func differ(_ name: String) {
         guard let state = lists[name] else { return }
         lists[name]?.differences += 1
-        lists[name]?.phase = state.differences < 3 ? .unchecked : .off
+        lists[name]?.phase = .unchecked
         if state.differences >= 3 {
-            problem = PlacekeeperError(.listDiffers, "The items of the list \(name) differ from those of the service.")
+            turnOff(name, .init(.listDiffers, "The items of the list \(name) differ from those of the service."))
         }
+    }
+
+    /// Sends no more items of a list in this process. The status and each flush say why.
+    private func turnOff(_ name: String, _ error: PlacekeeperError) {
+        lists[name]?.phase = .off(error)
+        problem = error
+    }
+
+    /// The reason why the items of a list are not sent.
+    var listFailure: PlacekeeperError? {
+        lists.compactMap { name, list in
+            if case .off(let error?) = list.phase { (name, error) } else { nil }
+        }.min { $0.0 < $1.0 }?.1
     }
 
     private func receiveState(
@@ -178,7 +189,7 @@ extension ClientCore {
         }
         guard source.scope == .registered, let registration = source.registration else {
             // The identifiers are the same on every device, or the app finds its items by a key.
-            lists[name]?.phase = .off
+            lists[name]?.phase = .off(nil)
             return
         }
         if registration.count == 0 {

@@ -50,6 +50,10 @@ extension ClientCore {
             }
     }
 
+    static var sceneNameInvalid: PlacekeeperError {
+        PlacekeeperError(.sceneNameInvalid, "A scene's name has 1 to 64 of the characters A–Z a–z 0–9 . _ and -.")
+    }
+
     /// Saves a scene's state. A state that equals the newest state is not sent again.
     package func save(
         _ archive: StateArchive, in scene: String, _ interaction: Interaction, snapshot: [UInt8]? = nil, at now: Moment
@@ -59,8 +63,7 @@ extension ClientCore {
             return loseState(of: scene, .init(.locked, "The device is locked, so the state was not saved."))
         }
         guard Self.isSceneName(scene) else {
-            return loseState(
-                of: "", .init(.sceneNameInvalid, "A scene's name has 1 to 64 of the characters A–Z a–z 0–9 . _ and -."))
+            return loseState(of: "", Self.sceneNameInvalid)
         }
         do throws(FileError) {
             if scenes[scene] == nil { try open(scene) }

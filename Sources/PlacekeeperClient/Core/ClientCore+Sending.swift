@@ -76,7 +76,7 @@ extension ClientCore {
             }
         } catch {
             note(error)
-            backoff.fail(at: now, retryAfter: nil, random: &random)
+            backoff.fail(at: now, random: &random)
             return false
         }
         guard sendsSnapshots else { return false }

@@ -252,7 +252,7 @@ package final class ClientCore {
     private func endAfterFileFault(at now: Moment) {
         guard hasFileFault else { return }
         hasFileFault = false
-        backoff.fail(at: now, retryAfter: nil, random: &random)
+        backoff.fail(at: now, random: &random)
         if waiting.contains(where: \.intent.isFlush) { saveFailures = [:] }
         for intent in waiting where !intent.isInFlight && !intent.intent.isLaunch {
             finish(intent.ticket, .failed(problem ?? PlacekeeperError(.storageFailed, "A file cannot be written.")))

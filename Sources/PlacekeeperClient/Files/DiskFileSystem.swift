@@ -29,9 +29,28 @@ package final class DiskFileSystem: FileSystem {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name != ".", name != ".." { names.append(name) }
+            guard name != ".", name != ".." else { continue }
+            if name.hasSuffix(Self.temporarySuffix) {
+                removeIfAbandoned(name, in: directory)
+            } else {
+                names.append(name)
+            }
         }
         return names.sorted()
+    }
+
+    private static let temporarySuffix = ".new"
+
+    /// Removes a temporary file that is a day old: the process that wrote it was ended before the rename.
+    private func removeIfAbandoned(_ name: String, in directory: OpaquePointer) {
+        var status = stat()
+        guard fstatat(dirfd(directory), name, &status, 0) == 0 else { return }
+        #if canImport(Darwin)
+            let changed = status.st_mtimespec.tv_sec
+        #else
+            let changed = status.st_mtim.tv_sec
+        #endif
+        if time(nil) - changed > 86_400 { unlinkat(dirfd(directory), name, 0) }
     }
 
     package func read(_ path: String, limit: Int) throws(FileError) -> [UInt8]? {
@@ -97,7 +116,7 @@ package final class DiskFileSystem: FileSystem {
 
     private func replace(_ path: String, with bytes: [UInt8], isSynced: Bool) throws(FileError) {
         let target = root + "/" + path
-        let temporary = "\(target).\(getpid()).new"
+        let temporary = "\(target).\(getpid())\(Self.temporarySuffix)"
         do throws(FileError) {
             do throws(FileError) {
                 try write(bytes, toFile: temporary, isSynced: isSynced)

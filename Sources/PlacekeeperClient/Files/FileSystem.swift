@@ -30,6 +30,8 @@ package enum FileError: Error, Sendable, Hashable {
     case noSpace
     /// The file has more bytes than the limit.
     case tooLarge
+    /// The file is torn, or it is not a file of the client.
+    case damaged
     /// A system error, by its number (`errno`).
     case system(Int32)
 }

@@ -11,9 +11,9 @@ struct ListState {
         case reading(read: [Wire.Item], next: String?, Wire.RegistrationState)
         /// The service has `told`.
         case checked
-        /// The service does not register the items of the list, or refuses them. The client asks again at the next
-        /// launch of the process.
-        case off
+        /// The service does not register the items of the list, or refuses them with an error. The client asks again at
+        /// the next launch of the process.
+        case off(PlacekeeperError?)
     }
 
     /// The items that the app has now, in the list's order. Nil if the app has not told them in this process.
