@@ -95,9 +95,7 @@ extension ClientCore {
             // The state that waits is sent first, so that the service compares it with the states of other devices.
             if !intent.skipsSending, sendNext(of: scene, at: now, sendsSnapshots: false) { return }
             let tag: String? =
-                if let last = try scenes[scene]?.folder.last(), scenes[scene]?.folder.captures.isEmpty == true,
-                    try scenes[scene]?.folder.crashedArchives().contains(last.capture.archive) == false
-                {
+                if let last = try scenes[scene]?.folder.last(), scenes[scene]?.folder.captures.isEmpty == true {
                     try scenes[scene]?.folder.tag(of: last.capture.archive)
                 } else { nil }
             let fields = tag.map { [TransportRequest.Field("If-None-Match", $0)] } ?? []
