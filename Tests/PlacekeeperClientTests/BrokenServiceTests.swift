@@ -217,6 +217,12 @@ struct BrokenServiceTests {
         #expect(phone.network.requests.dropFirst(count).contains { $0.method == "PUT" })
     }
 
+    @Test func launchSaysWhyTheServiceRefuses() async {
+        phone.settings.key = "pk_unknown"
+        phone.restart()
+        #expect(await phone.launch().reason.code.rawValue == "app-unknown")
+    }
+
     @Test func erasesNothingSilentlyIfASignInIsNeeded() async throws {
         try await endRegistration()
         #expect(await phone.result(of: .erase).failure == .signInRequired)

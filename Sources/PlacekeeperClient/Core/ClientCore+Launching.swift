@@ -175,7 +175,8 @@ extension ClientCore {
     ) {
         // The offer names the device, so the client asks for the description of the places.
         if mayDescribe, case .served(let answer) = remote, !answer.served.isOwn || answer.isSuperseded,
-            mode != .off, !(isUnused(scene) && mode == .auto && !answer.isSuperseded)
+            mode != .off, !hasSeen(answer.served.id, in: scene),
+            !(isUnused(scene) && mode == .auto && !answer.isSuperseded)
         {
             update(ticket) { $0.served = answer }
             send(request("GET", "/v1/places" + query(settings.device)), .describeOffer(scene: scene), ticket: ticket)
@@ -204,17 +205,18 @@ extension ClientCore {
                 try beginLaunch(scene, at: now)
             }
         } catch { note(error) }
-        return launch(withoutService: scene, context, at: now)
+        return launch(scene, context, .unavailable(.init(.init(rawValue: error.code.rawValue))), nil, at: now)
     }
 
-    func launch(withoutService scene: String, _ context: RestorationContext, at now: Moment) -> Launch {
-        launch(scene, context, .unavailable(.init(.offline)), nil, at: now)
+    /// Whether a state was taken, dismissed or restored on this device, so that it is not offered again.
+    func hasSeen(_ archive: String, in scene: String) -> Bool {
+        (try? scenes[scene]?.folder.seenArchives().contains(archive)) ?? false
     }
 
     private func isUnused(_ scene: String) -> Bool { scenes[scene]?.folder.isUnused ?? true }
 
     /// Decides a launch, and notes that the restore begins.
-    private func launch(
+    func launch(
         _ scene: String, _ context: RestorationContext, _ remote: LaunchDecision.Remote, _ description: ResumePoint?,
         at now: Moment
     ) -> Launch {
@@ -223,7 +225,8 @@ extension ClientCore {
             let crashed = try scenes[scene]?.folder.crashedArchives() ?? []
             let (local, fault) = try local(scene, context)
             let decision = LaunchDecision(
-                local: local, localFault: fault, remote: remote.without(crashed), mode: mode, isUnused: isUnused(scene))
+                local: local, localFault: fault, remote: remote.without(crashed), mode: mode, isUnused: isUnused(scene),
+                hasSeen: { hasSeen($0, in: scene) })
             var result = Launch(restore: decision.restore, reason: decision.reason)
             if case .served(let answer) = remote {
                 scenes[scene]?.headIsOwn = answer.served.isOwn && !answer.isSuperseded
@@ -298,7 +301,7 @@ extension ClientCore {
         scenes[served.scene]?.restored = served
         scenes[served.scene]?.hasReported = false
         scenes[served.scene]?.hasInteracted = false
-        scenes[served.scene]?.seen.insert(served.id)
+        try folder.noteSeen(served.id)
         let outcome = QueuedOutcome(served, "began", launch: launch)
         try folder.beginRestore(BegunRestore(outcome: outcome))
     }
