@@ -8,7 +8,7 @@ struct Command {
         .serve, .appCreate, .appList, .appPolicy, .appKeys, .appCheckKeys, .appCheckToken, .appDataSources, .users,
         .userShow, .userExport, .userImport, .userErase, .audit, .explain,
         .identityMerge, .identitySplit, .identityUndecide, .identityDecisions, .identityAmbiguous, .backupCreate,
-        .backupRestore, .healthCheck, .inspect, .diff, .sample, .version,
+        .backupRestore, .healthCheck, .inspect, .diff, .sample, .generate, .version,
     ])
 
     static func main() async {
