@@ -1,4 +1,3 @@
-import PlacekeeperAPI
 
 // Answers about the account, and their consequences.
 extension ClientCore {

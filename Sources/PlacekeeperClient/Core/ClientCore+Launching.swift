@@ -1,5 +1,4 @@
 import KeyedArchive
-import PlacekeeperAPI
 import StateRestoration
 
 // Launching scenes.

@@ -1,4 +1,3 @@
-import PlacekeeperAPI
 package import StateRestoration
 
 // The items of lists, which the device registers with the service (docs/identity.md).
@@ -145,7 +144,7 @@ extension ClientCore {
         case (.check, .dataSourceUnknown?):
             let selectsNeighbours = lists[name]?.selectsNeighbours == true
             let declaration = Wire.DataSourceDeclaration(
-                scope: .registered, selectsNeighbours: selectsNeighbours ? true : nil)
+                scope: "registered", selectsNeighbours: selectsNeighbours ? true : nil)
             send(request("PUT", "/v1/data-sources/" + name, json: declaration), name, .declare)
         case (.declare, .dataSourceDiffers?), (_, .cursorStale?): differ(name)
         case (_, .itemsNotRegistered?): lists[name]?.phase = .off(nil)
@@ -187,7 +186,7 @@ extension ClientCore {
         guard let source: Wire.DataSource = decode(response), let state = lists[name] else {
             return fail(operation, Self.unreadable, at: now)
         }
-        guard source.scope == .registered, let registration = source.registration else {
+        guard source.scope == "registered", let registration = source.registration else {
             // The identifiers are the same on every device, or the app finds its items by a key.
             lists[name]?.phase = .off(nil)
             return

@@ -1,6 +1,5 @@
 import Foundation
 import KeyedArchive
-import PlacekeeperAPI
 import StateRestoration
 
 // Places of other devices, and the scene's history.
@@ -47,7 +46,7 @@ extension ClientCore {
 
     func receiveLinkCode(_ answer: Answer, _ operation: Operation, at now: Moment) {
         receive(answer, operation, at: now) { (code: Wire.LinkCode, _) in
-            .linkCode(Placekeeper.LinkCode(code: code.code, expiresAt: Date(code.expiresAt)))
+            .linkCode(Placekeeper.LinkCode(code: code.code, expiresAt: code.expiresAt))
         }
     }
 
@@ -151,8 +150,8 @@ extension ClientCore {
             id: place.archive.id, scene: place.archive.scene, titles: place.archive.place,
             deviceName: place.device?.name, deviceModel: place.device?.model,
             isOwn: place.archive.device == registration?.device, isLatest: place.isHead,
-            isRestorable: place.fidelity != .none,
-            age: max(0, now.timeIntervalSince(Date(place.archive.capturedAt))), hasSnapshot: place.archive.hasSnapshot)
+            isRestorable: place.fidelity != "none",
+            age: max(0, now.timeIntervalSince(place.archive.capturedAt)), hasSnapshot: place.archive.hasSnapshot)
     }
 
     private static func date(_ text: String) -> Date? {
@@ -203,7 +202,7 @@ extension ClientCore {
     }
 
     private func use(_ manifest: Wire.Manifest) {
-        setMode(manifest.restoration.rawValue)
+        setMode(manifest.restoration)
         placesAreStale = isFollowing
     }
 
@@ -245,15 +244,11 @@ extension ClientCore {
     }
 }
 
-extension Date {
-    fileprivate init(_ time: Time) { self.init(timeIntervalSince1970: Double(time.milliseconds) / 1000) }
-}
-
 extension KeptScene.Entry {
     fileprivate init(_ archive: Wire.Archive, device: String?) {
         self.init(
             id: archive.id, revision: archive.revision, isOwn: archive.device == device,
-            capturedAt: Date(archive.capturedAt), titles: archive.place, size: archive.size)
+            capturedAt: archive.capturedAt, titles: archive.place, size: archive.size)
     }
 }
 

@@ -1,4 +1,3 @@
-import PlacekeeperAPI
 
 // Snapshots of the screen, which another device shows with an offer.
 extension ClientCore {

@@ -1,4 +1,3 @@
-import PlacekeeperAPI
 package import StateRestoration
 
 /// The decisions of the client, without threads, clocks and sockets.

@@ -1,4 +1,3 @@
-import PlacekeeperAPI
 
 /// The digest of a set of items (docs/identity.md): the exclusive or of the first 16 bytes of the SHA-256 of each item.
 struct ItemDigest {
