@@ -93,7 +93,7 @@ extension ClientCore {
     }
 
     /// Passes the response to a request on. A response to a request that was forgotten changes nothing.
-    package func receive(_ result: Result<TransportResponse, TransportError>, for id: Int, at now: Moment) {
+    func receive(_ result: Result<TransportResponse, TransportError>, for id: Int, at now: Moment) {
         guard let operation = inFlight.removeValue(forKey: id) else { return }
         if let ticket = operation.ticket { update(ticket) { $0.isInFlight = false } }
         let answer = Answer(result)

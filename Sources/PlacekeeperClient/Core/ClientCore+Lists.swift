@@ -1,4 +1,4 @@
-package import StateRestoration
+import StateRestoration
 
 // The items of lists, which the device registers with the service (docs/identity.md).
 extension ClientCore {
@@ -6,7 +6,7 @@ extension ClientCore {
     private func path(of list: String) -> String { "\(deviceFolder)/lists/l.\(list)" }
 
     /// Registers the items of a list, and removes its other items. They are sent later.
-    package func register(
+    func register(
         _ elements: [RegisteredElement], of list: String, selectsNeighbours: Bool = false, at now: Moment
     ) {
         guard openList(list) else { return }
@@ -19,7 +19,7 @@ extension ClientCore {
     }
 
     /// Notes that an item replaced another item, for example because two records were merged.
-    package func redirect(_ identifier: String, to other: String, in list: String, at now: Moment) {
+    func redirect(_ identifier: String, to other: String, in list: String, at now: Moment) {
         guard openList(list), Wire.Item.isAccepted(identifier), Wire.Item.isAccepted(other), identifier != other else {
             return
         }
@@ -29,7 +29,7 @@ extension ClientCore {
     }
 
     /// Returns the items of a list that this device registered before, so that the list keeps their positions.
-    package func registeredElements(of list: String) -> [RegisteredElement] {
+    func registeredElements(of list: String) -> [RegisteredElement] {
         readAccount()
         guard openList(list), let state = lists[list] else { return [] }
         let items = state.wanted ?? Array(state.told.items.values)

@@ -128,16 +128,16 @@ extension ClientCore {
     }
 
     /// The offer of a scene.
-    package func offer(of scene: String) -> Offer? { scenes[scene]?.offer }
+    func offer(of scene: String) -> Offer? { scenes[scene]?.offer }
 
     /// Does not offer a place again.
-    package func dismiss(_ offer: Offer) {
+    func dismiss(_ offer: Offer) {
         scenes[offer.place.scene]?.seen.insert(offer.place.id)
         withdrawOffer(offer.place.id, of: offer.place.scene)
     }
 
     /// Follows the offers of a scene, also if the scene is not launched.
-    package func followOffers(of scene: String) {
+    func followOffers(of scene: String) {
         guard Self.isSceneName(scene) else { return }
         followedScenes.insert(scene)
         _ = openIfNeeded(scene)
@@ -219,7 +219,7 @@ extension ClientCore {
     }
 
     /// Passes a piece of the stream of events on. An event only says that the places may have changed.
-    package func receiveEvents(_ bytes: [UInt8], generation: Int, at now: Moment) {
+    func receiveEvents(_ bytes: [UInt8], generation: Int, at now: Moment) {
         guard generation == credentials?.generation else { return }
         if begunEvents != generation {
             // A change between the last look at the places and the beginning of the stream is not told.
@@ -237,7 +237,7 @@ extension ClientCore {
     }
 
     /// Notes that the stream of events ended. The changes until the next stream are not told by an event.
-    package func endEvents() {
+    func endEvents() {
         begunEvents = nil
         events.restart()
         placesAreStale = isFollowing

@@ -15,7 +15,7 @@ extension ClientCore {
         return TransportRequest(method, target, fields: fields, body: body, deadline: settings.requestDeadline)
     }
 
-    func request(_ method: String, _ target: String, json body: some Encodable) -> TransportRequest {
+    func request(_ method: String, _ target: String, json body: any Encodable) -> TransportRequest {
         // The bodies consist of strings, numbers and flags. A number that JSON cannot express is left out before.
         let bytes = (try? [UInt8](JSONEncoder.sorted.encode(body))) ?? []
         return request(method, target, fields: [.init("Content-Type", "application/json")], body: bytes)
