@@ -25,7 +25,7 @@ final class ClientCore {
     }
 
     /// An operation that a caller waits for.
-    enum Intent: Sendable {
+    indirect enum Intent: Sendable {
         case launch(scene: String, RestorationContext)
         case take(ResumePoint, RestorationContext)
         case signIn(token: String)
@@ -39,8 +39,9 @@ final class ClientCore {
         case flush
     }
 
-    /// The result of an intent.
-    enum IntentResult: Sendable {
+    /// The result of an intent. It is indirect, as other enumerations here, because code that copies a large value in
+    /// place is long.
+    indirect enum IntentResult: Sendable {
         case launched(Launch)
         case served(Served)
         case places([ResumePoint])
@@ -122,7 +123,7 @@ final class ClientCore {
     var results: [(ticket: Ticket, result: IntentResult)] = []
     var offers: [(scene: String, offer: Offer?)] = []
 
-    enum Account {
+    indirect enum Account {
         case unread
         case locked
         case none
@@ -146,7 +147,7 @@ final class ClientCore {
 
     /// A request that was sent.
     struct Operation {
-        enum Kind {
+        indirect enum Kind {
             case register
             case check
             case change(Credentials.Change)

@@ -26,7 +26,10 @@ enum SealedFile {
     /// Returns the bytes of a file.
     static func encode(_ header: any Encodable, _ content: [UInt8]) -> [UInt8] {
         // The headers of the client consist of strings, numbers and flags, so encoding them cannot fail.
-        let header = (try? [UInt8](JSONEncoder.sorted.encode(header))) ?? []
+        join((try? [UInt8](JSONEncoder.sorted.encode(header))) ?? [], content)
+    }
+
+    private static func join(_ header: [UInt8], _ content: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(headLength + header.count + content.count)
         bytes += magic

@@ -1,8 +1,8 @@
 /// SHA-256 (FIPS 180-4). The client links no C library, and Foundation has no such function on Linux. The client uses the
 /// digest to compare lists with the service, and for no secret.
-enum SHA256 {
+package enum SHA256 {
     /// Returns the digest of bytes as eight words.
-    static func words(of bytes: some Collection<UInt8>) -> [UInt32] {
+    package static func words(of bytes: some Collection<UInt8>) -> [UInt32] {
         var state = initial
         var schedule = [UInt32](repeating: 0, count: 64)
         var message = Array(bytes)
