@@ -12,9 +12,9 @@ enum Answer {
     init(_ result: Result<TransportResponse, TransportError>) {
         switch result {
         case .failure(.timedOut):
-            self = .failure(PlacekeeperError(.offline, "The service did not answer in time."))
+            self = .failure(PlacekeeperError(.offline, "\(TransportError.timedOut)"))
         case .failure(let error):
-            self = .failure(PlacekeeperError(.offline, "The service cannot be reached: \(error)."))
+            self = .failure(PlacekeeperError(.offline, "The service cannot be reached. \(error)"))
         case .success(let response):
             if (200..<300).contains(response.status) || response.status == 304 {
                 self = .success(response)

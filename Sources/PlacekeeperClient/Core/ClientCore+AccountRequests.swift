@@ -52,6 +52,7 @@ extension ClientCore {
             let isWaitedFor = waiting.contains { !$0.isInFlight }
             guard isWaitedFor ? backoff.allowsIntents(at: now) : backoff.allowsWork(at: now) else { return true }
             if let problem = registrationProblem {
+                self.problem = problem
                 for intent in waiting where !intent.intent.isLaunch { finish(intent.ticket, .failed(problem)) }
                 return true
             }

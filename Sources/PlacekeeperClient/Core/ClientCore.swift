@@ -259,7 +259,7 @@ final class ClientCore {
         }
         for intent in waiting where !intent.isInFlight {
             if case .launch(let scene, let context) = intent.intent {
-                finish(intent.ticket, .launched(launch(withoutService: scene, context, at: now)))
+                finish(intent.ticket, .launched(launch(scene, context, .unavailable(.init(.offline)), nil, at: now)))
             }
         }
     }
@@ -306,9 +306,11 @@ final class ClientCore {
         var status = Placekeeper.Status()
         status.problem = problem
         switch account {
-        case .unread, .none: break
+        case .unread: break
+        case .none: status.account = .unregistered
         case .locked: status.account = .locked
         case .present(let credentials):
+            status.account = .unregistered
             if let registration = credentials.registration {
                 status.account = registration.isSignedIn ? .signedIn : .anonymous
             } else if credentials.needsSignIn {
