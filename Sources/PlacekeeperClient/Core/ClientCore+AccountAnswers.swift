@@ -1,4 +1,3 @@
-
 // Answers about the account, and their consequences.
 extension ClientCore {
     func receiveRegistration(_ answer: Answer, _ operation: Operation, at now: Moment) {
