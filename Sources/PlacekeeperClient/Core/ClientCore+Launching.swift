@@ -1,5 +1,4 @@
 import KeyedArchive
-import PlacekeeperAPI
 import StateRestoration
 
 // Launching scenes.
@@ -307,7 +306,7 @@ extension ClientCore {
     }
 
     /// Records the outcome of a restore.
-    package func report(_ outcome: Outcome, of served: Served, at now: Moment) {
+    func report(_ outcome: Outcome, of served: Served, at now: Moment) {
         guard let state = scenes[served.scene], state.restored?.id == served.id, !state.hasReported else { return }
         do throws(FileError) { try end(outcome, of: served, state.folder, at: now) } catch { note(error) }
     }

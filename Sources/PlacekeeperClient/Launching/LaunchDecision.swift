@@ -13,7 +13,7 @@ struct LaunchDecision {
     }
 
     /// The service's answer.
-    enum Remote {
+    indirect enum Remote {
         case served(LatestAnswer)
         /// The service would serve the newest state on this device.
         case notModified(isSuperseded: Bool)
