@@ -131,7 +131,7 @@ extension RestorationService {
     }
 
     private func end(_ check: ImportCheck, _ header: ExportHeader, _ owner: UserKey) async throws(ServiceError) {
-        let account = header.subject.map { account(of: $0, importedTo: owner) }
+        let account = header.subject.map { subject in self.account(of: subject, importedTo: owner) }
         let devices = check.devices.map { device in
             var device = device
             device.owner = owner

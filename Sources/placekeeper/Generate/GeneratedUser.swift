@@ -11,7 +11,7 @@ struct GeneratedUser {
     let subject: Subject?
     private(set) var devices: [Device] = []
     private(set) var records: [ImportedRecord] = []
-    private(set) var revision = Revision(0)
+    private(set) var revision = Revision(rawValue: 0)
 
     private static let scenes = ["main", "editor"]
     private static let models: [(Idiom, String, String)] = [
@@ -53,7 +53,7 @@ struct GeneratedUser {
         let times = (0..<count).map { _ in now - .seconds(Int.random(in: 0...span, using: &random)) }.sorted()
         records = Self.scenes.map { .scene(name: $0, forgotten: nil) }
         for time in times {
-            revision = Revision(revision.rawValue + 1)
+            revision = Revision(rawValue: revision.rawValue + 1)
             guard let device = devices.randomElement(using: &random) else { continue }
             let scene = Self.scenes[Int.random(in: 0..<4, using: &random) == 0 ? 1 : 0]
             var titles = Self.places[Int.random(in: 0..<Self.places.count, using: &random)]
@@ -95,7 +95,8 @@ struct GeneratedUser {
 
     private static func archive(_ titles: [String], _ context: Context, _ time: Timestamp) -> StateArchive {
         StateArchive(
-            bundleVersion: context.bundleVersion, idiom: Int64(context.idiom.rawValue), timestamp: time.referenceSeconds,
+            bundleVersion: context.bundleVersion, idiom: Int64(context.idiom.rawValue),
+            timestamp: time.referenceSeconds,
             systemVersion: context.systemVersion, layout: context.layout == .compact ? .compact : .regular,
             objects: [
                 RestorableObject(
