@@ -1,5 +1,5 @@
 /// Writes the checked records of an import to the store, in transactions of bounded size.
-struct ImportWriter {
+package struct ImportWriter {
     private let service: RestorationService
     private let owner: UserKey
     private var records: [ImportedRecord] = []
@@ -12,12 +12,13 @@ struct ImportWriter {
     /// The maximum number of items that one transaction stores, because each item has many rows.
     private static let itemsAtOnce = 500
 
-    init(to owner: UserKey, service: RestorationService) {
+    package init(to owner: UserKey, service: RestorationService) {
         self.owner = owner
         self.service = service
     }
 
-    mutating func add(_ record: ExportRecord) async throws(ServiceError) {
+    /// Adds a record. Archives follow their scene, and items their registration.
+    package mutating func add(_ record: ExportRecord) async throws(ServiceError) {
         switch record {
         case .revision, .device: break
         case .scene(let name, let forgotten): append(.scene(name: name, forgotten: forgotten), 128)
@@ -44,7 +45,7 @@ struct ImportWriter {
     }
 
     /// Writes the records that are not written yet.
-    mutating func end() async throws(ServiceError) {
+    package mutating func end() async throws(ServiceError) {
         appendItems()
         items = nil
         try await write()

@@ -5,7 +5,8 @@ extension Subcommand {
         name: "generate", summary: "fill an app with invented users, devices and archives, for experiments",
         operands: ["APP"], options: [.data, .users, .archives, .seed, .hostile, .json],
         discussion: """
-            The users have one to three devices and two scenes. The archives, outcomes and counts lie in the last 30
+            The users have one to three devices and two scenes. One user of ten registers the items of a list. The
+            archives, outcomes and counts lie in the last 30
             days. The same seed makes the same content, with other ids. Adds the app if it does not exist. Use an app
             of its own: the command removes nothing.
             """,
@@ -54,7 +55,10 @@ extension Wiring.Opened {
             if let app = try await service.apps().first(where: { $0.bundleIdentifier == bundleIdentifier }) {
                 return app
             }
-            return try await service.createApp(bundleIdentifier)
+            let app = try await service.createApp(bundleIdentifier)
+            let source = DataSource(scope: .registered, selectsNeighbours: true)
+            try await service.redeclare([(GeneratedUser.dataSource, source)], of: app)
+            return app
         }
     }
 }
@@ -91,6 +95,8 @@ private struct Fleet: Sendable {
             try await opened.store.add(counts(until: now))
         } catch let error as StoreError {
             throw CommandFailure(.unavailable, "\(error.message)\(error.cause.map { " (\($0))" } ?? "")")
+        } catch let error as ServiceError {
+            throw CommandFailure(.unavailable, "\(error.message)\(error.cause.map { " (\($0))" } ?? "")")
         } catch let error as CommandFailure {
             throw error
         } catch {
@@ -104,7 +110,9 @@ private struct Fleet: Sendable {
             number, of: app.id, archives: count, seed: seed, isHostile: isHostile && number % 10 == 0, until: now)
         _ = try await opened.store.begin(
             ImportedUser(owner: user.owner, createdAt: now, revision: user.revision, prunedThrough: user.revision))
-        if !user.records.isEmpty { _ = try await opened.store.add(user.records, to: user.owner) }
+        var writer = ImportWriter(to: user.owner, service: opened.service)
+        for record in user.records { try await writer.add(record) }
+        try await writer.end()
         _ = try await opened.store.end(
             importOf: user.owner, devices: user.devices,
             account: user.subject.map { opened.service.account(of: $0, importedTo: user.owner) })

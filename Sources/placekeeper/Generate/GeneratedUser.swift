@@ -10,7 +10,7 @@ struct GeneratedUser {
     /// Nil for an anonymous user: one of four users.
     let subject: Subject?
     private(set) var devices: [Device] = []
-    private(set) var records: [ImportedRecord] = []
+    private(set) var records: [ExportRecord] = []
     private(set) var revision = Revision(rawValue: 0)
 
     private static let scenes = ["main", "editor"]
@@ -21,6 +21,8 @@ struct GeneratedUser {
         ["Albums", "Lisbon", "Tram 28"], ["Albums", "Porto", "Ribeira"], ["Albums", "Kyoto"], ["Search", "Bridges"],
         ["Albums", "Tromsø", "Northern lights"], ["Favorites"], ["Settings", "Storage"], ["Albums", "Zürich", "Lake"],
     ]
+    /// The data source to whose items the archives refer.
+    static let dataSource = "albums"
     private static let versions = ["41", "42", "42", "43"]
     private static let failedPaths = ["Tabs/Albums/Album/Grid", "Tabs/Albums/Photo", "Tabs/Settings"]
     /// Names that a page must show as text.
@@ -36,7 +38,9 @@ struct GeneratedUser {
     init(
         _ number: Int, of app: AppID, archives count: Int, seed: UInt64, isHostile: Bool, until now: Timestamp
     ) throws {
-        var random = SeededGenerator(seed: seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
+        // Each user has a seed of their own, which is not a later state of another user's generator.
+        var seeds = SeededGenerator(seed: seed ^ UInt64(number) &* 0xD134_2543_DE82_EF95)
+        var random = SeededGenerator(seed: seeds.next())
         let ids = SystemRandom()
         owner = UserKey(app: app, user: .random(ids))
         subject = number % 4 == 3 ? nil : Subject("user-\(number)")
@@ -56,12 +60,13 @@ struct GeneratedUser {
             revision = Revision(rawValue: revision.rawValue + 1)
             guard let device = devices.randomElement(using: &random) else { continue }
             let scene = Self.scenes[Int.random(in: 0..<4, using: &random) == 0 ? 1 : 0]
-            var titles = Self.places[Int.random(in: 0..<Self.places.count, using: &random)]
+            let place = Int.random(in: 0..<Self.places.count, using: &random)
+            var titles = Self.places[place]
             if isHostile, let name = Self.hostileNames.randomElement(using: &random) { titles[titles.count - 1] = name }
             let context = Context(
                 idiom: device.idiom, layout: device.idiom == .phone ? .compact : .regular,
                 bundleVersion: Self.versions.randomElement(using: &random), systemVersion: "18.1")
-            let bytes = try Self.archive(titles, context, time).encoded()
+            let bytes = try Self.archive(titles, of: item(place, on: device), context, time).encoded()
             let isLate = Int.random(in: 0..<50, using: &random) == 0
             var archive = Archive(
                 id: .random(ids), scene: SceneKey(owner: owner, name: scene), device: device.id, revision: revision,
@@ -72,6 +77,31 @@ struct GeneratedUser {
             archive.hasOutcomes = !outcomes.isEmpty
             records.append(
                 .archive(ExportedArchive(archive: archive, bytes: bytes, snapshot: nil, outcomes: outcomes)))
+        }
+        if number % 10 == 0 { registerItems(at: created) }
+    }
+
+    /// Returns the item of a place as a device names it. The alias is the same on every device.
+    private func item(_ place: Int, on device: Device) -> Item {
+        Item(
+            "x-coredata://\(device.idiom.name)/Album/p\(place + 1)", aliases: ["server:album/\(place + 1)"],
+            position: Int64(place))
+    }
+
+    /// Registers the items of each device.
+    private mutating func registerItems(at time: Timestamp) {
+        for device in devices {
+            records.append(
+                .registration(
+                    ExportedRegistration(
+                        dataSource: Self.dataSource, device: device.id, cursor: 1, digest: ItemDigest())))
+            for place in Self.places.indices {
+                records.append(
+                    .item(
+                        ExportedItem(
+                            dataSource: Self.dataSource, device: device.id, item: item(place, on: device),
+                            changedAt: time, removedAt: nil, replacedBy: nil)))
+            }
         }
     }
 
@@ -93,7 +123,9 @@ struct GeneratedUser {
         ]
     }
 
-    private static func archive(_ titles: [String], _ context: Context, _ time: Timestamp) -> StateArchive {
+    private static func archive(
+        _ titles: [String], of item: Item, _ context: Context, _ time: Timestamp
+    ) -> StateArchive {
         StateArchive(
             bundleVersion: context.bundleVersion, idiom: Int64(context.idiom.rawValue),
             timestamp: time.referenceSeconds,
@@ -111,8 +143,7 @@ struct GeneratedUser {
             ],
             references: [
                 ModelReference(
-                    dataSource: "albums", element: .init("album-\(titles.count)", aliases: ["server:\(titles[0])"]),
-                    role: .selected)
+                    dataSource: dataSource, element: .init(item.identifier, aliases: item.aliases), role: .selected)
             ],
             place: Place(titles.map { .init(screen: "screen", title: $0) }))
     }

@@ -1,0 +1,52 @@
+import KeyedArchive
+import RestorationService
+import Testing
+
+@testable import placekeeper
+
+@Suite struct GeneratedUserTests {
+    private let app = AppID(high: 1, low: 2)
+    private let now = Timestamp(milliseconds: 1_700_000_000_000)
+
+    private func user(_ number: Int, seed: UInt64 = 7, isHostile: Bool = false) throws -> GeneratedUser {
+        try GeneratedUser(number, of: app, archives: 40, seed: seed, isHostile: isHostile, until: now)
+    }
+
+    private func archives(_ user: GeneratedUser) -> [ExportedArchive] {
+        user.records.compactMap { if case .archive(let archive) = $0 { archive } else { nil } }
+    }
+
+    @Test func hasTheNumberOfArchivesInTheOrderOfTheirRevisions() throws {
+        for number in 0..<20 {
+            let revisions = archives(try user(number)).map(\.archive.revision.rawValue)
+            #expect(revisions == Array(1...40))
+        }
+    }
+
+    @Test func describesEachArchiveAsItsBytesDo() throws {
+        for exported in archives(try user(3)) {
+            let summary = try ArchiveSummary(reading: exported.bytes)
+            #expect(summary.placeTitles == exported.archive.summary.place)
+            #expect(summary.objectCount == exported.archive.summary.objectCount)
+            #expect(summary.referenceCount == exported.archive.summary.referenceCount)
+            #expect(summary.bundleVersion == exported.archive.context.bundleVersion)
+            #expect(exported.archive.size == exported.bytes.count)
+            #expect(exported.archive.capturedAt <= exported.archive.receivedAt)
+            #expect(exported.archive.receivedAt <= now)
+        }
+    }
+
+    @Test func makesTheSameContentFromTheSameSeed() throws {
+        let titles = archives(try user(5)).map(\.archive.summary.place)
+        #expect(archives(try user(5)).map(\.archive.summary.place) == titles)
+        #expect(archives(try user(5, seed: 8)).map(\.archive.summary.place) != titles)
+        #expect(archives(try user(6)).map(\.archive.summary.place) != titles)
+    }
+
+    @Test func givesHostileNamesOnlyOnRequest() throws {
+        let hostile = Set(GeneratedUser.hostileNames)
+        #expect(try user(10, isHostile: true).devices.allSatisfy { hostile.contains($0.name ?? "") })
+        #expect(archives(try user(10, isHostile: true)).contains { !hostile.isDisjoint(with: $0.archive.summary.place) })
+        #expect(!archives(try user(10)).contains { !hostile.isDisjoint(with: $0.archive.summary.place) })
+    }
+}

@@ -1,0 +1,44 @@
+import FoundationEssentials
+import Testing
+
+@Suite(.onOwnThreads) struct GenerateTests {
+    struct User: Decodable {
+        var id: String
+        var devices: Int
+    }
+
+    let data: TemporaryDirectory
+
+    init() throws { data = try TemporaryDirectory() }
+
+    private func run(_ line: String...) throws -> (end: ChildProcess.End, output: String, error: String) {
+        let process = try ChildProcess(line + ["--data", data.path])
+        return (process.wait(), process.standardOutput, process.standardError)
+    }
+
+    @Test func fillsAnAppThatTheOtherCommandsRead() throws {
+        let generated = try run("generate", "com.example.demo", "--users", "30", "--archives", "300", "--hostile")
+        #expect(generated.end == .exit(0))
+        #expect(generated.output == "added 30 users with 300 archives to com.example.demo\n")
+        #expect(generated.error.isEmpty)
+        let users = try JSONDecoder().decode(
+            [User].self, from: Data(run("users", "com.example.demo", "--json").output.utf8))
+        #expect(users.count == 30)
+        let user = try #require(users.first { $0.devices > 1 })
+        let explained = try run(
+            "explain", "com.example.demo", "--user", user.id, "--idiom", "phone", "--bundle-version", "43")
+        #expect(explained.end == .exit(0))
+        #expect(explained.output.contains("RESTORES"))
+        let exported = try ChildProcess([
+            "user", "export", "com.example.demo", "--user", user.id, "--data", data.path,
+        ])
+        #expect(exported.wait() == .exit(0))
+        #expect(exported.outputBytes.split(separator: 0x0A).count > 10)
+    }
+
+    @Test func refusesMoreArchivesThanTheUsersCanHave() throws {
+        let refused = try run("generate", "com.example.demo", "--users", "1", "--archives", "401")
+        #expect(refused.end == .exit(2))
+        #expect(refused.error.contains("a user has at most 400 generated archives"))
+    }
+}
