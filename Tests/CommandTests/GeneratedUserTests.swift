@@ -46,7 +46,8 @@ import Testing
     @Test func givesHostileNamesOnlyOnRequest() throws {
         let hostile = Set(GeneratedUser.hostileNames)
         #expect(try user(10, isHostile: true).devices.allSatisfy { hostile.contains($0.name ?? "") })
-        #expect(archives(try user(10, isHostile: true)).contains { !hostile.isDisjoint(with: $0.archive.summary.place) })
+        #expect(
+            archives(try user(10, isHostile: true)).contains { !hostile.isDisjoint(with: $0.archive.summary.place) })
         #expect(!archives(try user(10)).contains { !hostile.isDisjoint(with: $0.archive.summary.place) })
     }
 }
