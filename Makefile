@@ -84,10 +84,8 @@ api: dependencies  ## list the public interface of the libraries in docs/api, wh
 	$(SWIFT) build --build-tests $(FLAGS)
 	scripts/api docs/api
 
-install: build  ## install into $(PREFIX), with the status page and the systemd units
+install: build  ## install into $(PREFIX), with the systemd units
 	install -D -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/placekeeper
-	install -d $(DESTDIR)$(PREFIX)/share/placekeeper
-	cp -R Public $(DESTDIR)$(PREFIX)/share/placekeeper/
 	install -D -m 644 deploy/placekeeper.service $(DESTDIR)/etc/systemd/system/placekeeper.service
 	install -D -m 644 -t $(DESTDIR)/etc/systemd/system deploy/placekeeper-keys@.service deploy/placekeeper-keys@.timer
 	install -D -m 644 deploy/placekeeper-keys.sysusers $(DESTDIR)/usr/lib/sysusers.d/placekeeper-keys.conf

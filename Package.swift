@@ -103,7 +103,7 @@ let server: [Target] = [
             "KeyedArchive", "RestorationService", "HTTPTransport", "Compression", "Cryptography", "SQLiteStore",
             "PlacekeeperAPI", "PlacekeeperServer", "JSONWebToken", "CLinux",
         ],
-        resources: [.embedInCode("openapi.yaml")], swiftSettings: strict),
+        resources: [.embedInCode("openapi.yaml"), .embedInCode("Public")], swiftSettings: strict),
     // Not a product. It measures beside Foundation, which no target of the server imports.
     .executableTarget(
         name: "placekeeper-bench",

@@ -48,7 +48,9 @@ public final class KeptScene: Sendable {
     /// - Parameter device: The device's idiom, layout and versions. Nil for the device of the client's options.
     public func launch(_ device: RestorationContext? = nil) async -> Launch {
         guard placekeeper.options.process == .app else { return Launch(reason: .init(.processIsExtension)) }
-        guard ClientCore.isSceneName(name) else { return Launch(reason: .init(.nothingStored)) }
+        guard ClientCore.isSceneName(name) else {
+            return Launch(reason: .init(.init(rawValue: PlacekeeperError.Code.sceneNameInvalid.rawValue)))
+        }
         let device = device ?? placekeeper.options.device
         switch await placekeeper.engine.result(of: .launch(scene: name, device)) {
         case .launched(let launch): return launch

@@ -63,7 +63,10 @@ public final class Placekeeper: Sendable {
 
     /// Returns when every state and outcome of earlier calls is on the disk. Uses no network. A process
     /// that ends by itself calls this method or `flush()` before: `save` and `report` return before the disk is written.
-    public func waitUntilSaved() async { _ = await engine.drain() }
+    /// - Throws: An error if a state could not be written.
+    public func waitUntilSaved() async throws(PlacekeeperError) {
+        if let error = await engine.value({ $0.savingFailure }) { throw error }
+    }
 
     /// Signs the device in to an account of the app. The states of an anonymous user move to the account.
     /// - Parameter token: Returns a sign-in token of the app's backend. The client keeps the closure, and calls it again

@@ -29,6 +29,9 @@ extension Placekeeper {
         /// The number of kept states that were removed in this process, because the person did not sign in again for 30
         /// days.
         public var expiredCount = 0
+        /// Whether the account of this device was lost in this process, because its file was damaged. The states that
+        /// waited are kept for their user (`keptCount`).
+        public var hasLostAccount = false
         /// The last problem. Nil after the next success.
         public var problem: PlacekeeperError?
 

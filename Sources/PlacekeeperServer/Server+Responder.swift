@@ -210,6 +210,12 @@ extension Server: Responder {
         if head.method == .options, path.elementsEqual([0x2A]) {
             return options("GET, HEAD, PUT, POST, PATCH, DELETE, OPTIONS")
         }
+        if let folder = assets.folder(at: path), [.get, .head].contains(head.method) {
+            label = .asset
+            var response = Response(.permanentRedirect)
+            response.fields.add(.location, folder)
+            return response
+        }
         let isHello = configuration.answersHello && path.elementsEqual("/hello".utf8)
         guard isHello || assets[path] != nil else { throw .notFound }
         label = isHello ? .none : .asset

@@ -21,6 +21,9 @@ import Testing
         #expect(generated.end == .exit(0))
         #expect(generated.output == "added 30 users with 300 archives to com.example.demo\n")
         #expect(generated.error.isEmpty)
+        let again = try run("generate", "com.example.demo", "--users", "1", "--archives", "1")
+        #expect(again.end == .exit(1))
+        #expect(again.error == "placekeeper: the app com.example.demo has users already; choose another app\n")
         let users = try JSONDecoder().decode(
             [User].self, from: Data(run("users", "com.example.demo", "--json").output.utf8))
         #expect(users.count == 30)

@@ -13,7 +13,6 @@ import Testing
         #expect(version.text.contains("\"placekeeper\""))
         let description = try service.request("GET", "/openapi.yaml")
         #expect(description.text.hasPrefix("openapi: 3.1"))
-        #expect(try service.request("GET", "/").status == 404)
         #expect(try service.request("GET", "/hello").status == 404)
     }
 
@@ -22,7 +21,16 @@ import Testing
         #expect(try service.request("GET", "/hello").text == "hello")
     }
 
-    @Test func servesTheStatusPage() throws {
+    @Test func servesItsOwnPages() throws {
+        let service = try RunningService()
+        for (path, text) in [("/", "<title>Placekeeper</title>"), ("/status.js", "livez"), ("/status.css", "{")] {
+            let file = try service.request("GET", path)
+            #expect(file.status == 200)
+            #expect(file.text.contains(text))
+        }
+    }
+
+    @Test func servesPagesOfADirectoryInPlaceOfItsOwn() throws {
         let pages = try TemporaryDirectory()
         try Data("<!doctype html>".utf8).write(to: URL(fileURLWithPath: pages.path + "/index.html"))
         let service = try RunningService(options: ["--public", pages.path])
@@ -30,6 +38,7 @@ import Testing
         #expect(page.status == 200)
         #expect(page.text == "<!doctype html>")
         #expect(page["Content-Security-Policy"]?.contains("default-src 'none'") == true)
+        #expect(try service.request("GET", "/status.js").status == 404)
     }
 
     @Test func registersDevicesOfAnAppCreatedWhileTheServiceRuns() throws {

@@ -223,6 +223,68 @@ struct BrokenServiceTests {
         #expect(await phone.launch().reason.code.rawValue == "app-unknown")
     }
 
+    @Test func asksThePersonToSignInAgainIfTheAccountIsDamaged() async throws {
+        #expect(await phone.result(of: .signIn(token: "subject anna")).isDone)
+        phone.save("Lisbon")
+        await phone.flush()
+        phone.files["account"] = [1, 2, 3]
+        phone.restart()
+        phone.save("Porto")
+        await phone.flush()
+        #expect(phone.last.status.account == .signInNeeded)
+        #expect(phone.last.status.hasLostAccount)
+        #expect(await phone.result(of: .signIn(token: "subject anna")).isDone)
+        await phone.flush()
+        #expect(await pad.result(of: .signIn(token: "subject anna")).isDone)
+        #expect(await pad.launch().text == "Porto")
+    }
+
+    @Test func obeysTheLongerOfTwoWishesToWait() async {
+        phone.save("Lisbon")
+        await phone.flush()
+        phone.rewrite = { request, response in
+            guard request.method == "PUT" else { return response }
+            var response = TransportResponse.problem(503, "overloaded")
+            response.fields.append(.init("retry-after", request.target.contains("/first/") ? "3600" : "60"))
+            return response
+        }
+        phone.save("Porto", in: "first")
+        phone.save("Porto", in: "second")
+        phone.add(.flush)
+        await phone.settle()
+        service.clock.advance(by: 120)
+        #expect(await phone.result(of: .flush).failure == .busy)
+    }
+
+    @Test func sendsTheItemsOfAListThatTheAppCorrected() async {
+        phone.rewrite = { request, response in
+            request.target.hasSuffix("/items") ? .problem(422, "alias-invalid") : response
+        }
+        phone.save("Lisbon")
+        phone.update("books", [.init("1", aliases: ["isbn:1"])])
+        #expect(await phone.result(of: .flush).failure?.rawValue == "alias-invalid")
+        phone.rewrite = nil
+        phone.update("books", [.init("1", aliases: ["isbn:2"])])
+        #expect(await phone.result(of: .flush).isDone)
+    }
+
+    @Test func readsTimesWithAndWithoutFractions() async throws {
+        phone.save("Lisbon")
+        await phone.flush()
+        phone.rewrite = { request, response in
+            guard request.target.hasPrefix("/v1/places") else { return response }
+            var response = response
+            let text = String(decoding: response.body, as: UTF8.self)
+            response.body = Array(text.replacing(/\.[0-9]{3}Z/, with: "Z").utf8)
+            return response
+        }
+        guard case .places(let places) = await phone.result(of: .places) else {
+            Issue.record("There are no places.")
+            return
+        }
+        #expect(places.count == 1)
+    }
+
     @Test func erasesNothingSilentlyIfASignInIsNeeded() async throws {
         try await endRegistration()
         #expect(await phone.result(of: .erase).failure == .signInRequired)

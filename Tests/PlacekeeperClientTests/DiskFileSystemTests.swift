@@ -38,7 +38,12 @@ struct DiskFileSystemTests {
             for file in [old, recent] { try Data([1]).write(to: file) }
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: -90_000)], ofItemAtPath: old.path)
-            #expect(try files.names(in: "a") == ["b"])
+            let scene = root.appending(path: "a/s.note.new")
+            try FileManager.default.createDirectory(at: scene, withIntermediateDirectories: true)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -90_000)], ofItemAtPath: scene.path)
+            try files.removeTemporaryFiles(in: "a")
+            #expect(try files.names(in: "a") == ["b", "d.1.new", "s.note.new"])
             #expect(!FileManager.default.fileExists(atPath: old.path))
             #expect(FileManager.default.fileExists(atPath: recent.path))
         }

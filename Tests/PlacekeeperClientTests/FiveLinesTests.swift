@@ -67,9 +67,20 @@ struct FiveLinesTests {
         let phone = placekeeper(service, files)
         #expect(phone.status.account == .unknown)
         phone.scene().save(archive("Lisbon"))
-        await phone.waitUntilSaved()
+        try await phone.waitUntilSaved()
         #expect(files.paths.contains { $0.contains("/scenes/s.main/") })
         #expect(phone.status.account != .unknown)
+    }
+
+    @Test func waitUntilSavedTellsThatTheDiskIsFull() async throws {
+        let files = MemoryFiles()
+        let phone = placekeeper(try await TestService(), files)
+        phone.scene().save(archive("Porto"))
+        try await phone.flush()
+        files.fault = .noSpace
+        phone.scene().save(archive("Lisbon"))
+        let error = await #expect(throws: PlacekeeperError.self) { try await phone.waitUntilSaved() }
+        #expect(error?.code == .storageFailed)
     }
 
     @Test func endsAtOnceIfTheTaskIsCanceled() async throws {

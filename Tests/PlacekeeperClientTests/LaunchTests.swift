@@ -113,6 +113,64 @@ struct LaunchTests {
         #expect(await pad.launch().offer?.place.titles == ["Faro"])
     }
 
+    @Test func offersTheStateBeforeTheOneThatCrashed() async throws {
+        phone.save("Lisbon")
+        await phone.flush()
+        phone.restart()
+        phone.core.report(.restored, of: try #require(await phone.launch().restore), at: phone.clock.now())
+        service.clock.advance(by: 60)
+        phone.save("Porto")
+        await phone.flush()
+        phone.restart()
+        #expect(await phone.launch().text == "Porto")
+        phone.restart()
+        let launch = await phone.launch()
+        #expect(launch.restore == nil)
+        #expect(launch.offer?.place.titles == ["Lisbon"])
+    }
+
+    @Test func restoresNoCrashedStateIfTheDeadlinePasses() async {
+        phone.save("Lisbon")
+        await phone.flush()
+        phone.restart()
+        #expect(await phone.launch().text == "Lisbon")
+        phone.restart()
+        phone.add(.launch(scene: "main", phone.context))
+        phone.step()
+        service.clock.advance(by: 2)
+        phone.step()
+        guard case .launched(let launch)? = phone.results.values.first else {
+            Issue.record("The launch was not decided.")
+            return
+        }
+        #expect(launch.restore == nil)
+        #expect(launch.reason.code == .crashed)
+    }
+
+    @Test func offersTheStateThatTheSettingOfferKeepsFromBeingRestored() async throws {
+        let offer = try await offer()
+        let served = try #require(await pad.result(of: .take(offer.place, pad.context)).served)
+        pad.core.report(.restored, of: served, at: pad.clock.now())
+        await pad.flush()
+        try await service.setRestoration("offer")
+        pad.restart()
+        let launch = await pad.launch()
+        #expect(launch.restore == nil)
+        #expect(launch.offer?.place.titles == ["Lisbon"])
+        #expect(launch.reason.code == .restorationOffered)
+    }
+
+    @Test func restoresNoDismissedStateInAnUnusedScene() async throws {
+        try await service.setRestoration("offer")
+        phone.save("Lisbon")
+        await phone.flush()
+        #expect(await pad.link(to: phone).isDone)
+        pad.core.dismiss(try #require(await pad.launch().offer))
+        try await service.setRestoration("auto")
+        pad.restart()
+        #expect(await pad.launch().restore == nil)
+    }
+
     @Test func restoresLocalStateWithoutConnection() async {
         phone.save("Lisbon")
         await phone.flush()

@@ -12,6 +12,17 @@ import Testing
         Assets.File(name: "odd.bin", bytes: [0, 1]),
     ]
 
+    @Test func redirectsToTheFolderOfThePageOfAdministrators() async throws {
+        let page = Assets.File(name: "admin/admin.html", bytes: Array("<!doctype html>".utf8))
+        let fixture = try await ServerFixture(assets: [page])
+        let redirect = try await fixture.send(.get, "/admin")
+        #expect(redirect.status == 308)
+        #expect(redirect[.location] == "/admin/")
+        #expect(try await fixture.send(.get, "/admin/").body == page.bytes)
+        #expect(try await fixture.send(.post, "/admin").status == 404)
+        #expect(try await ServerFixture(assets: Self.files).send(.get, "/admin").status == 404)
+    }
+
     @Test(arguments: [
         ("/", "text/html; charset=utf-8"), ("/index.html", "text/html; charset=utf-8"),
         ("/status.js", "text/javascript; charset=utf-8"), ("/images/mark.svg", "image/svg+xml"),
@@ -25,6 +36,7 @@ import Testing
         #expect(policy.hasPrefix("default-src 'none'; "))
         #expect(policy.contains("frame-ancestors 'none'"))
         #expect(!policy.contains("unsafe"))
+        #expect(policy.contains("require-trusted-types-for 'script'"))
         #expect(answer[.referrerPolicy] == "no-referrer")
         #expect(answer[.contentTypeOptions] == "nosniff")
     }

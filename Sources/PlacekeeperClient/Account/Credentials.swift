@@ -90,7 +90,11 @@ package final class FileCredentialStore: CredentialStore {
     }
 
     package func read() throws(FileError) -> Credentials? {
-        guard let bytes = try files.read(path, limit: 64 << 10) else { return nil }
+        let stored: [UInt8]?
+        do throws(FileError) { stored = try files.read(path, limit: 64 << 10) } catch {
+            throw error == .tooLarge ? .damaged : error
+        }
+        guard let bytes = stored else { return nil }
         do throws(SealedFile.Fault) {
             return try SealedFile.decode(Credentials.self, bytes).header
         } catch {

@@ -14,7 +14,8 @@ enum Answer {
         case .failure(.timedOut):
             self = .failure(PlacekeeperError(.offline, "\(TransportError.timedOut)"))
         case .failure(let error):
-            self = .failure(PlacekeeperError(.offline, "The service cannot be reached. \(error)"))
+            let prefix = if case .unreachable = error { "The service cannot be reached. " } else { "" }
+            self = .failure(PlacekeeperError(.offline, prefix + error.description))
         case .success(let response):
             if (200..<300).contains(response.status) || response.status == 304 {
                 self = .success(response)
@@ -23,9 +24,11 @@ enum Answer {
             } else {
                 // A redirect is not followed, because the token belongs to this service only.
                 let after = response.status == 503 || response.status == 429 ? response.retryAfter : nil
+                // A proxy's wish does not hold for long, because the service did not express it.
                 self = .failure(
                     PlacekeeperError(
-                        .offline, "Status \(response.status) did not come from the service.", retryAfter: after))
+                        .offline, "Status \(response.status) did not come from the service.",
+                        retryAfter: after.map { min($0, 300) }))
             }
         }
     }
@@ -87,7 +90,8 @@ extension ClientCore {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             let text = try decoder.singleValueContainer().decode(String.self)
-            return try Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text)
+            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+            return try (try? style.parse(text)) ?? Date.ISO8601FormatStyle().parse(text)
         }
         return try? decoder.decode(Body.self, from: Data(response.body))
     }

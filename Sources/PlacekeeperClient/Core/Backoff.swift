@@ -19,7 +19,7 @@ struct Backoff {
         let delay = min(Self.maximumDelay, Double(1 << failures) / 2)
         retryAt = now.uptime + delay * Double.random(in: 0.5...1, using: &random)
         if let retryAfter, retryAfter.isFinite, retryAfter > 0 {
-            serviceRetryAt = now.uptime + min(retryAfter, Self.maximumServiceDelay)
+            serviceRetryAt = max(serviceRetryAt ?? 0, now.uptime + min(retryAfter, Self.maximumServiceDelay))
             self.lastRequest = lastRequest
         }
     }

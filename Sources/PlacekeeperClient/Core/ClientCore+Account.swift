@@ -33,6 +33,7 @@ extension ClientCore {
             } else {
                 account = .none
             }
+            for folder in ["", deviceFolder, deviceFolder + "/lists"] { try files.removeTemporaryFiles(in: folder) }
             try loadScenes()
             try readMode()
         } catch {
@@ -41,23 +42,43 @@ extension ClientCore {
         }
     }
 
-    /// Returns the stored account. A damaged account is lost, and the status says it: the device registers again, and the
-    /// states that wait are kept for their user.
+    /// Returns the stored account. A damaged account is lost, and the status says it. The states that wait are kept for
+    /// their user. A person who was signed in must sign in again, and a device without an account registers again.
     private func storedCredentials() throws(FileError) -> Credentials? {
         do throws(FileError) {
             return try credentialStore.read()
         } catch {
-            guard error == .damaged else { throw error }
-            problem = PlacekeeperError(.fileDamaged, "The file of the account was damaged. The device registers again.")
-            return nil
+            guard error == .damaged, !settings.isExtension else { throw error }
+            hasLostAccount = true
+            problem = PlacekeeperError(.fileDamaged, "The file of the account was damaged, and the account is lost.")
+            guard let device = try signedInDevice() else { return nil }
+            var credentials = Credentials(installation: newInstallation())
+            credentials.needsSignIn = true
+            credentials.formerDevice = device
+            try credentialStore.write(credentials)
+            return credentials
         }
+    }
+
+    /// Returns the device of the person who is signed in, by the folders of devices. Nil for an anonymous user.
+    private func signedInDevice() throws(FileError) -> String? {
+        for name in try files.names(in: "devices") where name.hasPrefix("d.") && Self.isUUID(String(name.dropFirst(2)))
+        {
+            let isLeft = try files.read("devices/\(name)/left", limit: 4096) != nil
+            if !isLeft, try owner(of: "devices/" + name)?.isSignedIn == true { return String(name.dropFirst(2)) }
+        }
+        return nil
     }
 
     /// Forgets the account of an extension's process if the app has changed it. Only the app changes the account, so an
     /// extension never saves or sends under an account that the person left.
     private func readAgain() {
         let stored: Credentials?
-        do throws(FileError) { stored = try storedCredentials() } catch { return account = .locked }
+        do throws(FileError) { stored = try storedCredentials() } catch {
+            // Only the app repairs a damaged account.
+            if error != .damaged { account = .locked }
+            return
+        }
         if case .present(let known) = account, known == stored { return }
         account = .unread
         scenes = [:]
@@ -76,14 +97,15 @@ extension ClientCore {
         guard let registration, !settings.isExtension else { return }
         let current = deviceFolder
         try files.remove(current + "/left")
-        if try owner(of: current) != registration.user {
-            try files.write(SealedFile.encode(FolderOwner(user: registration.user), []), to: current + "/owner")
+        let owner = FolderOwner(user: registration.user, isSignedIn: registration.isSignedIn)
+        if try self.owner(of: current) != owner {
+            try files.write(SealedFile.encode(owner, []), to: current + "/owner")
         }
         keptCount = 0
         for name in try files.names(in: "devices") {
             let folder = "devices/" + name
             guard folder != current else { continue }
-            let isOurs = try name == "new" ? true : owner(of: folder) == registration.user
+            let isOurs = try name == "new" ? true : self.owner(of: folder)?.user == registration.user
             guard isOurs else {
                 keptCount += try captureCount(in: folder)
                 continue
@@ -132,13 +154,14 @@ extension ClientCore {
         }
     }
 
-    private struct FolderOwner: Codable {
+    private struct FolderOwner: Codable, Equatable {
         var user: String
+        var isSignedIn: Bool?
     }
 
-    private func owner(of folder: String) throws(FileError) -> String? {
+    private func owner(of folder: String) throws(FileError) -> FolderOwner? {
         guard let bytes = try files.read(folder + "/owner", limit: 4096) else { return nil }
-        return try? SealedFile.decode(FolderOwner.self, bytes).header.user
+        return try? SealedFile.decode(FolderOwner.self, bytes).header
     }
 
     func captureCount(in folder: String) throws(FileError) -> Int {

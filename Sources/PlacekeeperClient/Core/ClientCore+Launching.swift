@@ -76,7 +76,7 @@ extension ClientCore {
             {
                 let noRoom = scenes.values.compactMap { $0.folder.captures.isEmpty ? nil : $0.noRoom }.first
                 let waiting = hasPendingCaptures ? problem ?? noRoom : nil
-                let error = waiting ?? saveFailures.min { $0.key < $1.key }?.value ?? listFailure
+                let error = waiting ?? savingFailure ?? listFailure
                 saveFailures = [:]
                 finish(intent.ticket, error.map { .failed($0) } ?? .done)
             } else if !backoff.allowsWork(at: now), let problem {
@@ -132,7 +132,7 @@ extension ClientCore {
             } else {
                 guard let latest = latest(response, in: scene, context) else {
                     fail(operation.withoutTicket, Self.unreadable, at: now)
-                    remote = .unavailable(.init(.unreadable))
+                    remote = .unavailable(.init(.answerUnreadable))
                     break
                 }
                 guard operation.generation == credentials?.generation else {
@@ -174,7 +174,7 @@ extension ClientCore {
     ) {
         // The offer names the device, so the client asks for the description of the places.
         if mayDescribe, case .served(let answer) = remote, !answer.served.isOwn || answer.isSuperseded,
-            mode != .off, !hasSeen(answer.served.id, in: scene),
+            mode != .off, !isShown(answer.served.id, in: scene), backoff.allowsIntents(at: now),
             !(isUnused(scene) && mode == .auto && !answer.isSuperseded)
         {
             update(ticket) { $0.served = answer }
@@ -199,17 +199,20 @@ extension ClientCore {
     func launchLocally(
         _ scene: String, _ context: RestorationContext, _ error: PlacekeeperError, at now: Moment
     ) -> Launch {
-        do throws(FileError) {
-            if waiting.contains(where: { $0.intent.launches(scene) && !$0.hasBegun }) {
-                try beginLaunch(scene, at: now)
-            }
-        } catch { note(error) }
-        return launch(scene, context, .unavailable(.init(.init(rawValue: error.code.rawValue))), nil, at: now)
+        launch(scene, context, .unavailable(.init(.init(rawValue: error.code.rawValue))), nil, at: now)
     }
 
-    /// Whether a state was taken, dismissed or restored on this device, so that it is not offered again.
-    func hasSeen(_ archive: String, in scene: String) -> Bool {
-        (try? scenes[scene]?.folder.seenArchives().contains(archive)) ?? false
+    func isDismissed(_ archive: String, in scene: String) -> Bool {
+        (try? scenes[scene]?.folder.dismissedArchives().contains(archive)) ?? false
+    }
+
+    /// Whether an archive is not offered: the person dismissed it, or the newest state of this device is a copy of it or
+    /// a glance at it.
+    func isShown(_ archive: String, in scene: String) -> Bool {
+        guard let state = scenes[scene] else { return false }
+        if state.shown.contains(archive) || isDismissed(archive, in: scene) { return true }
+        guard let capture = (try? newest(in: state.folder))?.capture else { return false }
+        return capture.archive == archive || capture.restored?.archive == archive
     }
 
     private func isUnused(_ scene: String) -> Bool { scenes[scene]?.folder.isUnused ?? true }
@@ -220,12 +223,13 @@ extension ClientCore {
         at now: Moment
     ) -> Launch {
         do throws(FileError) {
-            if scenes[scene] == nil { try beginLaunch(scene, at: now) }
+            // A launch that is decided early has not looked for a crash yet.
+            try beginLaunch(scene, at: now)
             let crashed = try scenes[scene]?.folder.crashedArchives() ?? []
             let (local, fault) = try local(scene, context)
             let decision = LaunchDecision(
                 local: local, localFault: fault, remote: remote.without(crashed), mode: mode, isUnused: isUnused(scene),
-                hasSeen: { hasSeen($0, in: scene) })
+                isDismissed: { isDismissed($0, in: scene) })
             var result = Launch(restore: decision.restore, reason: decision.reason)
             if case .served(let answer) = remote {
                 scenes[scene]?.headIsOwn = answer.served.isOwn && !answer.isSuperseded
@@ -268,7 +272,7 @@ extension ClientCore {
             id: capture.archive, scene: scene, archive: archive, fidelity: fidelity,
             isOwn: capture.servedFidelity == nil, revision: try folder.revision(of: capture.archive), context: context,
             bytes: bytes, interactedAt: capture.interactedAt)
-        return (.init(served: served, isPending: isPending), nil)
+        return (.init(served: served, isPending: isPending, origin: capture.restored?.archive), nil)
     }
 
     /// Reads a served archive. Nil if the response or the archive is malformed.
@@ -300,7 +304,7 @@ extension ClientCore {
         scenes[served.scene]?.restored = served
         scenes[served.scene]?.hasReported = false
         scenes[served.scene]?.hasInteracted = false
-        try folder.noteSeen(served.id)
+        scenes[served.scene]?.shown.insert(served.id)
         let outcome = QueuedOutcome(served, "began", launch: launch)
         try folder.beginRestore(BegunRestore(outcome: outcome))
     }

@@ -14,6 +14,11 @@ extension ClientCore {
             Wire.Item($0.identifier, aliases: $0.aliases, position: $0.position)
         }
         lists[list]?.selectsNeighbours = selectsNeighbours
+        // The app possibly corrected what the service refuses.
+        if case .off(_?) = lists[list]?.phase, lists[list]?.wants(items) == false {
+            lists[list]?.phase = .unchecked
+            lists[list]?.differences = 0
+        }
         lists[list]?.want(items)
         lists[list]?.dueAt = now.uptime + settings.sendDelay
     }
@@ -133,14 +138,17 @@ extension ClientCore {
         case .failure(let error): fail(operation, error, at: now)
         case .problem(let problem) where problem.isUnauthorized: break
         case .problem(let problem) where problem.isTemporary: fail(operation, PlacekeeperError(problem), at: now)
-        case .problem(let problem): receive(problem, of: name, step, operation)
+        case .problem(let problem): receive(problem, of: name, step, operation, at: now)
         }
     }
 
     private func receive(
-        _ problem: ServiceProblem, of name: String, _ step: Operation.ListStep, _ operation: Operation
+        _ problem: ServiceProblem, of name: String, _ step: Operation.ListStep, _ operation: Operation,
+        at now: Moment
     ) {
         switch (step, ProblemCode(rawValue: problem.code)) {
+        // The next request is sent after the service's wish to wait.
+        case (.check, .dataSourceUnknown?) where !backoff.allowsWork(at: now): break
         case (.check, .dataSourceUnknown?):
             let selectsNeighbours = lists[name]?.selectsNeighbours == true
             let declaration = Wire.DataSourceDeclaration(

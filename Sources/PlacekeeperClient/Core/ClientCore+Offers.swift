@@ -105,7 +105,7 @@ extension ClientCore {
         guard let state = scenes[name] else { return }
         scenes[name]?.headIsOwn = head?.isOwn
         // A capture that waits is possibly newer. Its upload refreshes the offers.
-        guard let head, !head.isOwn, head.isRestorable, mode != .off, !hasSeen(head.id, in: name),
+        guard let head, !head.isOwn, head.isRestorable, mode != .off, !isShown(head.id, in: name),
             state.folder.captures.isEmpty
         else { return withdrawOffer(of: name) }
         guard state.offer?.place.id != head.id else { return }
@@ -133,7 +133,9 @@ extension ClientCore {
     /// Does not offer a place again.
     func dismiss(_ offer: Offer) {
         guard openIfNeeded(offer.place.scene) else { return }
-        do throws(FileError) { try scenes[offer.place.scene]?.folder.noteSeen(offer.place.id) } catch { note(error) }
+        do throws(FileError) { try scenes[offer.place.scene]?.folder.noteDismissal(of: offer.place.id) } catch {
+            note(error)
+        }
         withdrawOffer(offer.place.id, of: offer.place.scene)
     }
 

@@ -82,6 +82,9 @@ extension ClientCore {
         saveFailures[scene] = error
     }
 
+    /// The reason why a state of this process was not written, or not accepted.
+    var savingFailure: PlacekeeperError? { saveFailures.min { $0.key < $1.key }?.value }
+
     /// Saves a scene's state that an app has encoded.
     func save(encoded bytes: [UInt8], in scene: String, _ interaction: Interaction, at now: Moment) {
         guard let archive = try? StateArchive(reading: bytes) else {

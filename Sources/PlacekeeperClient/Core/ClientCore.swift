@@ -322,9 +322,12 @@ final class ClientCore {
         status.pendingCount = scenes.values.reduce(0) { $0 + $1.folder.captureCount }
         status.keptCount = keptCount
         status.expiredCount = expiredCount
+        status.hasLostAccount = hasLostAccount
         return status
     }
 
+    /// Whether the account was lost in this process, because its file was damaged.
+    var hasLostAccount = false
     /// The account that the service refused to this extension.
     var refused: Credentials?
     /// Whether the states of other users were looked through since the last change of the account.

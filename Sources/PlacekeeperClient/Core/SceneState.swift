@@ -28,5 +28,8 @@ final class SceneState {
     /// The archive that the service served for the offer.
     var offered: Served?
 
+    /// The archives that this process restored, which are not offered while it runs.
+    var shown: Set<String> = []
+
     init(folder: SceneFolder) { self.folder = folder }
 }

@@ -241,8 +241,8 @@ final class Engine: @unchecked Sendable {
                 continuation.onTermination = { [weak self] _ in
                     self?.onQueue { engine in engine.statusListeners[listener] = nil }
                 }
-                continuation.yield(status)
                 work()
+                continuation.yield(status)
             }
         }
     }

@@ -29,28 +29,26 @@ package final class DiskFileSystem: FileSystem {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            guard name != ".", name != ".." else { continue }
-            if name.hasSuffix(Self.temporarySuffix) {
-                removeIfAbandoned(name, in: directory)
-            } else {
-                names.append(name)
-            }
+            if name != ".", name != ".." { names.append(name) }
         }
         return names.sorted()
     }
 
     private static let temporarySuffix = ".new"
 
-    /// Removes a temporary file that is a day old: the process that wrote it was ended before the rename.
-    private func removeIfAbandoned(_ name: String, in directory: OpaquePointer) {
-        var status = stat()
-        guard fstatat(dirfd(directory), name, &status, 0) == 0 else { return }
-        #if canImport(Darwin)
-            let changed = status.st_mtimespec.tv_sec
-        #else
-            let changed = status.st_mtim.tv_sec
-        #endif
-        if time(nil) - changed > 86_400 { unlinkat(dirfd(directory), name, 0) }
+    package func removeTemporaryFiles(in folder: String) throws(FileError) {
+        for name in try names(in: folder) where name.hasSuffix(Self.temporarySuffix) {
+            let path = root + "/" + folder + "/" + name
+            var status = stat()
+            // A folder may have the name too: it is the folder of a scene.
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            #if canImport(Darwin)
+                let changed = status.st_mtimespec.tv_sec
+            #else
+                let changed = status.st_mtim.tv_sec
+            #endif
+            if time(nil) - changed > 86_400 { unlink(path) }
+        }
     }
 
     package func read(_ path: String, limit: Int) throws(FileError) -> [UInt8]? {

@@ -14,11 +14,14 @@ package protocol FileSystem: AnyObject {
     /// Renames a file or folder. Replaces a file at the new path. Creates missing folders of the new path. Returns false
     /// if there is nothing at the old path.
     func rename(_ path: String, to new: String) throws(FileError) -> Bool
+    /// Removes the temporary files of a folder that are a day old: the processes that wrote them were ended.
+    func removeTemporaryFiles(in folder: String) throws(FileError)
     /// Removes a file, or a folder with its content. Does nothing if there is nothing at the path.
     func remove(_ path: String) throws(FileError)
 }
 
 extension FileSystem {
+    package func removeTemporaryFiles(in folder: String) throws(FileError) {}
     package func writeUnsynced(_ bytes: [UInt8], to path: String) throws(FileError) { try write(bytes, to: path) }
 }
 

@@ -29,7 +29,7 @@ public struct Launch: Sendable, Hashable {
             public static let freshInstallation = Code(rawValue: "fresh-installation")
             /// Another device's place is newer, so it is offered.
             public static let otherDevice = Code(rawValue: "other-device")
-            /// Another device's place is newer, and the person has taken or dismissed its offer on this device.
+            /// Another device's place is the latest. It was restored, taken or dismissed on this device before.
             public static let alreadyOffered = Code(rawValue: "already-offered")
             /// The served state is older than another one that may not be restored here, so it is offered.
             public static let superseded = Code(rawValue: "superseded")
@@ -49,6 +49,8 @@ public struct Launch: Sendable, Hashable {
             public static let locked = Code(rawValue: "locked")
             /// Extensions launch no scenes.
             public static let processIsExtension = Code(rawValue: "process-is-extension")
+            /// The answer of the service cannot be read.
+            public static let answerUnreadable = Code(rawValue: "answer-unreadable")
             /// The state cannot be read.
             public static let unreadable = Code(rawValue: "unreadable")
             /// The state is not compatible with this device.

@@ -10,6 +10,8 @@ struct LaunchDecision {
         var served: Served
         /// Whether the service has not acknowledged the state yet.
         var isPending: Bool
+        /// The archive of another device that the state is a copy of, or a glance at.
+        var origin: String?
     }
 
     /// The service's answer.
@@ -37,11 +39,11 @@ struct LaunchDecision {
 
     /// - Parameters:
     ///   - isUnused: whether the scene was never used on this device.
-    ///   - hasSeen: whether a state was taken, dismissed or restored on this device.
+    ///   - isDismissed: whether the person dismissed the offer of an archive on this device.
     ///   - localFault: the reason why the newest state on this device may not be restored, if there is such a state.
     init(
         local: Local?, localFault: Launch.Reason?, remote: Remote, mode: ClientCore.Mode, isUnused: Bool,
-        hasSeen: (String) -> Bool
+        isDismissed: (String) -> Bool
     ) {
         if mode == .off {
             self.init(reason: .init(.restorationOff))
@@ -65,24 +67,25 @@ struct LaunchDecision {
                 return
             }
             self.init(restore: local.served, reason: .init(.ownState))
-        case .served(let answer): self.init(answer, local, localFault, mode, isUnused, hasSeen(answer.served.id))
+        case .served(let answer): self.init(answer, local, localFault, mode, isUnused, isDismissed(answer.served.id))
         }
-        if mode == .offer, restore != nil {
+        if mode == .offer, let state = restore {
+            if offer == nil, !isDismissed(state.id) { offer = LatestAnswer(served: state, isSuperseded: false) }
             (restore, reason) = (nil, .init(.restorationOffered))
         }
     }
 
     private init(
         _ answer: LatestAnswer, _ local: Local?, _ localFault: Launch.Reason?, _ mode: ClientCore.Mode,
-        _ isUnused: Bool, _ hasSeen: Bool
+        _ isUnused: Bool, _ isDismissed: Bool
     ) {
         if answer.served.isOwn, !answer.isSuperseded {
             // A state that the service has not received is newer than each state of this device that it has.
             let newest = local.map { $0.isPending ? $0.served : answer.served } ?? answer.served
             self.init(restore: newest, reason: .init(.ownState))
-        } else if isUnused, !answer.isSuperseded, mode == .auto {
+        } else if isUnused, !answer.isSuperseded, !isDismissed, mode == .auto {
             self.init(restore: answer.served, reason: .init(.freshInstallation))
-        } else if hasSeen {
+        } else if isDismissed || (local.map { $0.shows(answer.served.id) } ?? false) {
             self.init(restore: local?.served, reason: localFault ?? .init(.alreadyOffered))
         } else {
             self.init(
@@ -96,6 +99,11 @@ struct LaunchDecision {
         self.offer = offer
         self.reason = reason
     }
+}
+
+extension LaunchDecision.Local {
+    /// Whether the state is an archive, or a copy of it, or a glance at it.
+    func shows(_ archive: String) -> Bool { served.id == archive || origin == archive }
 }
 
 /// The archive that the service served for a launch.

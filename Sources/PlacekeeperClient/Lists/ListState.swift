@@ -41,6 +41,12 @@ struct ListState {
 
     init() {}
 
+    /// Whether the app already wants these items.
+    func wants(_ items: [Wire.Item]) -> Bool {
+        guard let wanted, wanted.count == items.count else { return false }
+        return zip(wanted, items).allSatisfy { $0.hasSameBytes(as: $1) }
+    }
+
     mutating func want(_ items: [Wire.Item]?) {
         wanted = items
         wantedNames = Set((items ?? []).map(\.identifier))

@@ -202,25 +202,20 @@ final class SceneFolder {
     /// Notes that the restore of an archive crashed this app.
     func noteCrash(of archive: String) throws(FileError) { try add(archive, to: "crashed") }
 
-    /// Returns the ids of the archives that were taken, dismissed or restored on this device, and are not offered again.
-    func seenArchives() throws(FileError) -> [String] { try archives(in: "seen") }
+    /// Returns the ids of the archives whose offers the person dismissed on this device.
+    func dismissedArchives() throws(FileError) -> [String] { try archives(in: "dismissed") }
 
-    /// Notes that an archive is not offered again.
-    func noteSeen(_ archive: String) throws(FileError) {
-        // A lost note costs one more offer. A launch does not wait for the disk.
-        guard try seenArchives().last != archive else { return }
-        try add(archive, to: "seen", isSynced: false)
-    }
+    /// Notes that the person dismissed the offer of an archive.
+    func noteDismissal(of archive: String) throws(FileError) { try add(archive, to: "dismissed") }
 
     private func archives(in name: String) throws(FileError) -> [String] {
         try readFile(name).flatMap { try? SealedFile.decode([String].self, $0).header } ?? []
     }
 
     /// Adds an archive to a list. The latest 16 archives are kept.
-    private func add(_ archive: String, to name: String, isSynced: Bool = true) throws(FileError) {
+    private func add(_ archive: String, to name: String) throws(FileError) {
         let archives = Array(try archives(in: name).filter { $0 != archive }.suffix(15)) + [archive]
-        let (bytes, path) = (SealedFile.encode(archives, []), folder + "/" + name)
-        if isSynced { try files.write(bytes, to: path) } else { try files.writeUnsynced(bytes, to: path) }
+        try files.write(SealedFile.encode(archives, []), to: folder + "/" + name)
     }
 
     // MARK: -

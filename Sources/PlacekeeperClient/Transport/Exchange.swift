@@ -158,9 +158,11 @@ extension TransportError {
         case .timedOut?: self = .timedOut
         case .cancelled?: self = .canceled
         case .cannotFindHost?, .dnsLookupFailed?:
-            self = .unreachable("No host has the name \(address). Check the address of the service.")
+            self = .unreachable("No host has the name \(url?.host ?? ""). Check the address of the service.")
         case .cannotConnectToHost?:
             self = .unreachable("Nothing accepts connections at \(address). Check the address of the service.")
+        case .appTransportSecurityRequiresSecureConnection?:
+            self = .unreachable("The system allows the app only https. For a test, set NSAllowsLocalNetworking.")
         case .notConnectedToInternet?: self = .unreachable("The device has no connection.")
         case .networkConnectionLost?: self = .unreachable("The connection to \(address) was lost.")
         case .secureConnectionFailed?, .serverCertificateUntrusted?, .serverCertificateHasBadDate?,

@@ -23,9 +23,23 @@ package struct Assets: Sendable {
         for file in files {
             let asset = Asset(file, hashing: hashing, gzip: gzip)
             table[Array("/\(file.name)".utf8)[...]] = asset
-            if file.name == "index.html" { table[[0x2F]] = asset }
+            if let folder = Self.folder(of: file.name) { table[Array(folder.utf8)[...]] = asset }
         }
         self.table = table
+    }
+
+    /// Returns the path of the folder whose page a file is. Nil if the file is no such page.
+    private static func folder(of name: String) -> String? {
+        switch name {
+        case "index.html": "/"
+        case "admin/admin.html": "/admin/"
+        default: nil
+        }
+    }
+
+    /// Returns the path of a folder with a page, for a path that lacks the last slash. Nil for any other path.
+    func folder(at path: ArraySlice<UInt8>) -> String? {
+        path.elementsEqual("/admin".utf8) && table[path + [0x2F]] != nil ? "/admin/" : nil
     }
 
     /// Returns the asset for the path of a request, without percent-decoding.
@@ -69,11 +83,13 @@ package struct Assets: Sendable {
             return response
         }
 
-        /// The content security policy of the files.
+        /// The content security policy of the files. A page may show images that it made itself (`blob:`), and may not
+        /// turn a text into markup or a script.
         static let policy: StaticString =
             """
-            default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; \
-            connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
+            default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; \
+            connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; \
+            require-trusted-types-for 'script'; trusted-types 'none'
             """
 
         private static func type(of name: String) -> (StaticString, isText: Bool) {

@@ -7,8 +7,8 @@ extension Subcommand {
         discussion: """
             The users have one to three devices and two scenes. One user of ten registers the items of a list. The
             archives, outcomes and counts lie in the last 30
-            days. The same seed makes the same content, with other ids. Adds the app if it does not exist. Use an app
-            of its own: the command removes nothing.
+            days. The same seed makes the same content, with other ids. Adds the app if it does not exist. An app
+            that has users is refused.
             """,
         examples: [
             ("generate com.example.demo --users 1000 --archives 10000", "adds a small fleet"),
@@ -84,6 +84,9 @@ private struct Fleet: Sendable {
         let now = SystemClock.now()
         defer { progress.end() }
         do {
+            guard try await opened.store.usage(of: app.id).users == 0 else {
+                throw CommandFailure(.failure, "the app \(app.bundleIdentifier) has users already; choose another app")
+            }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<users {
                     if number >= Self.usersAtOnce { try await group.next() }
@@ -113,9 +116,12 @@ private struct Fleet: Sendable {
         var writer = ImportWriter(to: user.owner, service: opened.service)
         for record in user.records { try await writer.add(record) }
         try await writer.end()
-        _ = try await opened.store.end(
+        let end = try await opened.store.end(
             importOf: user.owner, devices: user.devices,
             account: user.subject.map { opened.service.account(of: $0, importedTo: user.owner) })
+        guard end.value == .done else {
+            throw CommandFailure(.failure, "another command fills the app at the same time; choose another app")
+        }
     }
 
     /// Returns invented counts of the last 30 days, which follow the hours of a day.

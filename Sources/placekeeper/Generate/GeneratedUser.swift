@@ -29,7 +29,8 @@ struct GeneratedUser {
     static let hostileNames = [
         "<img src=x onerror=alert(1)>", "\u{202E}gnp.exe", "</script><script>alert(1)</script>",
         String(repeating: "W", count: 200), "e" + String(repeating: "\u{301}", count: 200), "👩‍👩‍👧‍👦🏳️‍🌈",
-        "{{constructor.constructor('alert(1)')()}}", "\"';--", "‮\u{2066}\u{2069}‏", "javascript:alert(1)",
+        "{{constructor.constructor('alert(1)')()}}", "\"';--", "\u{202E}\u{2066}\u{2069}\u{200F}",
+        "javascript:alert(1)",
     ]
 
     /// - Parameters:

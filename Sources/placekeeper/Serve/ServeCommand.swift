@@ -14,7 +14,7 @@ extension Subcommand {
             ("serve", "listens on 127.0.0.1:8080, with the database in ./data"),
             (
                 "serve --listen 127.0.0.1:0 --data DIR --public Public",
-                "listens on any free port, with the status page at /"
+                "listens on any free port, and serves the pages of the directory Public at /"
             ),
             ("serve --config /etc/placekeeper.conf", "reads the settings from a file"),
         ]

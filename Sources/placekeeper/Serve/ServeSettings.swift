@@ -7,7 +7,8 @@ extension Option {
         "listen", "ADDRESS", help: "host and port; port 0 lets the system choose", initial: "127.0.0.1:8080",
         isSetting: true)
     static let publicFiles = Option(
-        "public", "DIR", help: "serve the files of this directory, such as the status page", isSetting: true)
+        "public", "DIR", help: "serve the files of this directory in place of the program's own pages",
+        isSetting: true)
     static let bench = Option("bench", help: "answer GET /hello, for load tests", isSetting: true)
     static let log = Option(
         "log", "WHAT", help: "requests to log on standard error: all or errors", initial: "errors",
@@ -37,7 +38,7 @@ extension Arguments {
 
     /// Reads the files that are served in addition to the API.
     func publicFiles() throws(CommandFailure) -> [Assets.File] {
-        guard let directory = value(of: .publicFiles) else { return [] }
+        guard let directory = value(of: .publicFiles) else { return EmbeddedPages.files }
         do throws(CommandFailure) {
             return try PublicFiles.read(directory)
         } catch {
