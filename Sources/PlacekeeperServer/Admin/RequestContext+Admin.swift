@@ -28,9 +28,15 @@ struct AdminMembers {
 
     init(_ body: JSONValue) { self.body = body }
 
+    private func member(_ name: String) throws(Problem) -> JSONValue? {
+        let value = body[name]
+        if value == .null { throw .invalid(name, "The member must not be null.") }
+        return value
+    }
+
     /// Returns a text. Nil if the member is absent.
     func optionalText(_ name: String) throws(Problem) -> String? {
-        guard let value = body[name] else { return nil }
+        guard let value = try member(name) else { return nil }
         guard let text = value.text else { throw .invalid(name, "The member must be a text.") }
         return String(decoding: text, as: UTF8.self)
     }
@@ -42,7 +48,7 @@ struct AdminMembers {
 
     /// Returns a whole number. Nil if the member is absent.
     func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
-        guard let value = body[name] else { return nil }
+        guard let value = try member(name) else { return nil }
         guard let number = value.number.flatMap(Int.init(exactly:)), range.contains(number) else {
             throw .invalid(
                 name, "The member must be a whole number from \(range.lowerBound) to \(range.upperBound).")
@@ -50,8 +56,12 @@ struct AdminMembers {
         return number
     }
 
-    func role() throws(Problem) -> Role? {
-        guard let text = try optionalText("role") else { return nil }
+    func optionalRole() throws(Problem) -> Role? {
+        try optionalText("role") == nil ? nil : try role()
+    }
+
+    func role() throws(Problem) -> Role {
+        let text = try text("role")
         guard let role = Role(rawValue: text) else {
             throw .invalid("role", "The role must be viewer, operator or owner.")
         }

@@ -22,7 +22,12 @@ extension Server {
     }
 
     private func answer(_ requestContext: RequestContext, openAdmin route: Route) async throws -> Response {
-        throw Problem.notFound
+        switch route {
+        case .readAdminStatus: try await readAdminStatus(requestContext)
+        case .setUp: try await setUp(requestContext)
+        case .logIn: try await logIn(requestContext)
+        default: throw Problem.notFound
+        }
     }
 
     /// Answers a request whose caller has the role that the route needs (`Route.leastRole`).
@@ -30,6 +35,16 @@ extension Server {
         _ requestContext: RequestContext, from caller: AdminCaller, _ route: Route
     ) async throws -> Response {
         switch route {
+        case .readSession: try readSession(requestContext, caller)
+        case .logOut: try await logOut(requestContext, caller)
+        case .changePassword: try await changePassword(requestContext, caller)
+        case .listAdministrators: try await listAdministrators(requestContext)
+        case .createAdministrator: try await createAdministrator(requestContext, caller)
+        case .changeAdministrator: try await changeAdministrator(requestContext, caller)
+        case .removeAdministrator: try await removeAdministrator(requestContext, caller)
+        case .listAPITokens: try await listAPITokens(requestContext)
+        case .createAPIToken: try await createAPIToken(requestContext, caller)
+        case .revokeAPIToken: try await revokeAPIToken(requestContext, caller)
         case .listApps: try await listApps(requestContext)
         default: throw Problem.notFound
         }
