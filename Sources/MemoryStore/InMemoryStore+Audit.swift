@@ -7,7 +7,7 @@ extension InMemoryStore {
         auditLog.append(entry)
     }
 
-    package func audit(of app: AppID, about subject: Digest?, below position: Int64?, limit: Int) -> [AuditEntry] {
+    package func audit(of app: AppID?, about subject: Digest?, below position: Int64?, limit: Int) -> [AuditEntry] {
         auditLog.reversed().lazy.filter { entry in
             entry.app == app && entry.number < position ?? .max && (subject == nil || entry.subject == subject)
         }.prefix(limit).map(\.self)

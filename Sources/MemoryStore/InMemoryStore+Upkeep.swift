@@ -60,6 +60,8 @@ extension InMemoryStore {
         linkCodes = linkCodes.filter { time < $0.value.expiresAt }
         auditLog.removeAll { $0.at < time - Retention.audit }
         usedLinkCodes = usedLinkCodes.filter { linkCodes[$0.key] != nil }
+        sessions = sessions.filter { time < $0.value.idleExpiresAt }
+        apiTokens = apiTokens.filter { $0.value.token.expiresAt.map { time < $0 } ?? true }
         tokens = tokens.filter { $0.value.expiresAt.map { time < $0 } ?? true }
         counters = counters.filter { (time - Retention.counters).hour <= $0.key.hour }
         users = users.mapValues { pruned($0, at: time) }

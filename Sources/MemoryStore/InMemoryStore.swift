@@ -16,6 +16,9 @@ package actor InMemoryStore: Store {
     var decisions: [ItemList: [Link]] = [:]
     var counters: [Counter: Int] = [:]
     var auditLog: [AuditEntry] = []
+    var administrators: [AdministratorID: (administrator: Administrator, password: PasswordHash)] = [:]
+    var sessions: [Digest: AdminSession] = [:]
+    var apiTokens: [APITokenID: (token: APIToken, digest: Digest)] = [:]
     private let secret: [UInt8]
 
     private let versions = UserVersions(count: 4096)

@@ -83,6 +83,18 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case changesPruned = "changes-pruned"
     case tooManyFollowers = "too-many-followers"
 
+    // Administrators
+    case notLoggedIn = "not-logged-in"
+    case logInRefused = "log-in-refused"
+    case setUpRefused = "set-up-refused"
+    case roleInsufficient = "role-insufficient"
+    case csrfTokenInvalid = "csrf-token-invalid"
+    case originNotAllowed = "origin-not-allowed"
+    case administratorNotFound = "administrator-not-found"
+    case administratorExists = "administrator-exists"
+    case lastOwner = "last-owner"
+    case tokenNotFound = "token-not-found"
+
     // The service
     case internalError = "internal-error"
     case draining
@@ -172,6 +184,17 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
 
         case .changesPruned: (410, "Changes after this revision are no longer kept")
         case .tooManyFollowers: (429, "The user has the maximum number of event streams")
+
+        case .notLoggedIn: (401, "An administrator or an API token is required")
+        case .logInRefused: (401, "The name or the password is wrong")
+        case .setUpRefused: (403, "The set-up link is not valid")
+        case .roleInsufficient: (403, "The role does not allow the request")
+        case .csrfTokenInvalid: (403, "The CSRF token is missing or wrong")
+        case .originNotAllowed: (403, "The request comes from another origin")
+        case .administratorNotFound: (404, "The administrator does not exist")
+        case .administratorExists: (409, "An administrator has this name")
+        case .lastOwner: (409, "The service needs an owner")
+        case .tokenNotFound: (404, "The API token does not exist")
 
         case .internalError: (500, "The service failed because of an internal error")
         case .draining: (503, "The service is shutting down")

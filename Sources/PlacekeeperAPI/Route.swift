@@ -48,6 +48,21 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
     case readVersion
     case readDescription
 
+    case readAdminStatus
+    case setUp
+    case logIn
+    case readSession
+    case logOut
+    case changePassword
+    case listAdministrators
+    case createAdministrator
+    case changeAdministrator
+    case removeAdministrator
+    case listAPITokens
+    case createAPIToken
+    case revokeAPIToken
+    case listApps
+
     package enum Method: String, Sendable, Hashable, CaseIterable {
         case get = "GET"
         case put = "PUT"
@@ -61,11 +76,14 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
     /// The path template, with a name in braces for each variable segment (RFC 6570 level 1).
     package var template: String { row.template }
 
+    /// Whether the route belongs to the admin API. Such a route never accepts a device token.
+    package var isAdministrative: Bool { template.utf8.starts(with: "/admin/".utf8) }
+
     /// Whether the route requires a device token.
     package var needsToken: Bool {
         switch self {
         case .registerDevice, .readLimits, .readLiveness, .readReadiness, .readVersion, .readDescription: false
-        default: true
+        default: !isAdministrative
         }
     }
 
@@ -124,6 +142,21 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
         case .readReadiness: (.get, "/readyz")
         case .readVersion: (.get, "/version")
         case .readDescription: (.get, "/openapi.yaml")
+
+        case .readAdminStatus: (.get, "/admin/api/status")
+        case .setUp: (.post, "/admin/api/set-up")
+        case .logIn: (.post, "/admin/api/session")
+        case .readSession: (.get, "/admin/api/session")
+        case .logOut: (.delete, "/admin/api/session")
+        case .changePassword: (.put, "/admin/api/session/password")
+        case .listAdministrators: (.get, "/admin/api/administrators")
+        case .createAdministrator: (.post, "/admin/api/administrators")
+        case .changeAdministrator: (.patch, "/admin/api/administrators/{administrator}")
+        case .removeAdministrator: (.delete, "/admin/api/administrators/{administrator}")
+        case .listAPITokens: (.get, "/admin/api/tokens")
+        case .createAPIToken: (.post, "/admin/api/tokens")
+        case .revokeAPIToken: (.delete, "/admin/api/tokens/{token}")
+        case .listApps: (.get, "/admin/api/apps")
         }
     }
 }

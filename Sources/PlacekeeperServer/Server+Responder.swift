@@ -13,6 +13,10 @@ extension Server: Responder {
             let response = response(to: .unauthorized, for: head)
             return .refuse(finished(response, requestID(of: head), .route(endpoint), isSecure(head, from: peer)))
         }
+        if endpoint.route.isAdministrative, endpoint.route.leastRole != nil, !couldAdminister(head, from: peer) {
+            let response = response(to: .notLoggedIn, for: head)
+            return .refuse(finished(response, requestID(of: head), .route(endpoint), isSecure(head, from: peer)))
+        }
         // The interaction age is subtracted from the time when the header section arrived, so a slow upload does not
         // make the interaction look newer.
         let time = endpoint.route == .storeArchive ? service.clock.now().milliseconds : nil
@@ -62,7 +66,9 @@ extension Server: Responder {
         if isSecure { response.fields.add(.strictTransportSecurity, "max-age=31536000") }
         // The task is canceled when the peer is gone. A response 503 that follows is not sent, so it is not counted.
         let isUnanswered = Task.isCancelled && response.status == .serviceUnavailable
-        if case .route(let endpoint) = label, !isUnanswered { counts.count(endpoint.row, response.status) }
+        guard case .route(let endpoint) = label else { return response }
+        if endpoint.route.isAdministrative { response.fields.add(.vary, "Cookie") }
+        if !isUnanswered { counts.count(endpoint.row, response.status) }
         return response
     }
 
@@ -106,6 +112,7 @@ extension Server: Responder {
         case .registerDevice, .describeOwnDevice, .linkOwnDevice, .signIn, .signOut, .replaceToken, .makeHead,
             .reportOutcome, .declareDataSource, .resolveIdentifiers:
             BodyLimit(bytes: configuration.jsonLimit)
+        // Bodies that the server reads, and bodies that it ignores.
         default: .ofIgnored
         }
     }
@@ -131,6 +138,9 @@ extension Server: Responder {
         label = .route(endpoint)
         let route = endpoint.route
         let limit = bodyLimit(of: route, head)
+        if route.isAdministrative {
+            return try await answer(RequestContext(request: request, match: match, bodyLimit: limit), admin: route)
+        }
         guard route.needsToken else {
             return try await answer(RequestContext(request: request, match: match, bodyLimit: limit), open: route)
         }
@@ -199,8 +209,7 @@ extension Server: Responder {
         case .readManifest: try await readManifest(requestContext, caller)
         case .listChanges: try await listChanges(requestContext, caller)
         case .streamEvents: try streamEvents(requestContext, caller)
-        case .registerDevice, .readLimits, .readLiveness, .readReadiness, .readVersion, .readDescription:
-            throw Problem.notFound
+        default: throw Problem.notFound
         }
     }
 

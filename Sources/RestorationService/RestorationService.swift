@@ -14,6 +14,7 @@ package final class RestorationService: Sendable {
     let signIn: any SignInVerifying
     package let accounts: any AccountHashing
     package let erasures: any ErasureLog
+    let passwords: any PasswordHashing
     /// The maximum number of items that a device may register for one data source.
     package let itemLimit: Int
     /// Runs work that may take long.
@@ -40,6 +41,14 @@ package final class RestorationService: Sendable {
     /// Limits the registrations of new anonymous users of each app. The quota is a setting of the app.
     let newUsers = Throttle(App.Settings.RateLimits().registrations)
 
+    /// Runs one hash of a password at a time, because each takes 128 MiB. The owner of a hash is the client's network.
+    let passwordQueue = OffloadQueue<String>(width: 1, limit: 32)
+    /// Limits the log-ins of each client network, and of each name.
+    let logInsOfNetworks = Throttle(burst: 20, interval: .seconds(10))
+    let logInsOfNames = Throttle(burst: 10, interval: .seconds(30))
+    /// The digest of the set-up link's secret, while the service may be set up.
+    let setUpSecret = LockBox<Digest?>(nil)
+
     /// - Parameters:
     ///   - lookup: makes the keys by which identifiers and aliases are looked up. It must stay the same for the
     ///     lifetime of the store, because another implementation makes other keys and finds no stored item. The default
@@ -50,11 +59,14 @@ package final class RestorationService: Sendable {
     ///   - accounts: makes the keyed hashes of users and subjects. It must stay the same for the lifetime of the store.
     ///     The default `DigestAccounts` suits a store whose data ends with the process.
     ///   - erasures: the erasure log. The default suits a store whose data ends with the process.
+    ///   - passwords: hashes the passwords of administrators. It must stay the same for the lifetime of the store. The
+    ///     default `DigestPasswords` suits a store whose data ends with the process.
     package init(
         store: any Store, clock: any Clock, random: any RandomSource, hashing: any Hashing,
         lookup: (any LookupHashing)? = nil, sealing: any Sealing = PlainTexts(),
         signIn: any SignInVerifying = NoSignIn(), accounts: (any AccountHashing)? = nil,
-        erasures: any ErasureLog = ErasuresInMemory(), itemLimit: Int = Limits.items,
+        erasures: any ErasureLog = ErasuresInMemory(), passwords: (any PasswordHashing)? = nil,
+        itemLimit: Int = Limits.items,
         offload: OffloadQueue<UserKey> = OffloadQueue()
     ) {
         self.store = store
@@ -66,6 +78,7 @@ package final class RestorationService: Sendable {
         self.signIn = signIn
         self.accounts = accounts ?? DigestAccounts(hashing)
         self.erasures = erasures
+        self.passwords = passwords ?? DigestPasswords(hashing)
         self.itemLimit = itemLimit
         self.offloadQueue = offload
     }

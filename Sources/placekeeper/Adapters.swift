@@ -80,6 +80,13 @@ extension ID {
     }
 }
 
+/// Hashes passwords with scrypt.
+struct ScryptPasswords: PasswordHashing {
+    func key(of password: [UInt8], salt: [UInt8]) -> [UInt8]? {
+        Scrypt.key(of: password, salt: salt, cost: .password, count: 32)
+    }
+}
+
 /// Compresses stored blobs with zlib at its fastest level.
 struct DeflatedBlobs: BlobCompression {
     private let compressor = Compressor(.zlib, level: 1)

@@ -6,7 +6,8 @@ import Glibc
 struct Command {
     static let parser = ArgumentParser(subcommands: [
         .serve, .appCreate, .appList, .appPolicy, .appKeys, .appCheckKeys, .appCheckToken, .appDataSources, .users,
-        .userShow, .userExport, .userImport, .userErase, .audit, .explain,
+        .userShow, .userExport, .userImport, .userErase, .adminCreate, .adminList, .adminReset, .adminRemove,
+        .adminTokenCreate, .adminTokenList, .adminTokenRevoke, .audit, .explain,
         .identityMerge, .identitySplit, .identityUndecide, .identityDecisions, .identityAmbiguous, .backupCreate,
         .backupRestore, .healthCheck, .inspect, .diff, .sample, .generate, .version,
     ])

@@ -27,7 +27,7 @@ enum Wiring {
             let service = RestorationService(
                 store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing(),
                 lookup: UserLookup(secret: secret), signIn: signIn, accounts: KeyedAccounts(secret: secret),
-                erasures: ErasureFile(directory: erasures ?? directory))
+                erasures: ErasureFile(directory: erasures ?? directory), passwords: ScryptPasswords())
             return Opened(store: store, service: service)
         } catch {
             let cause = error.cause.map { " (\($0))" } ?? ""
@@ -92,14 +92,17 @@ extension Wiring.Opened {
             return try await question(service)
         } catch {
             // A person who may open the database may also see the cause.
-            let isStore = [.storeUnavailable, .storeFull, .storeFailed].contains(error.code)
+            let isStore = [.storeUnavailable, .storeFull, .storeFailed, .overloaded].contains(error.code)
             let isMalformed = [
                 .bundleIdentifierInvalid, .settingsInvalid, .sceneNameInvalid, .contextInvalid, .dataSourceNameInvalid,
-                .identifierInvalid, .linkInvalid,
+                .identifierInvalid, .linkInvalid, .administratorInvalid,
             ].contains(error.code)
             let advice =
                 switch error.code {
                 case .appExists: "; app list shows its key"
+                case .administratorExists: "; admin reset changes the password"
+                case .administratorNotFound: "; admin list shows all"
+                case .tokenNotFound: "; admin token list shows all"
                 case .tooManyLinks: "; identity undecide takes a decision back"
                 default: ""
                 }

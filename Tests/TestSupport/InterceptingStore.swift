@@ -98,7 +98,7 @@ package final class InterceptingStore: Store {
     }
 
     package func audit(
-        of app: AppID, about subject: Digest?, below position: Int64?, limit: Int
+        of app: AppID?, about subject: Digest?, below position: Int64?, limit: Int
     ) async throws(StoreError) -> [AuditEntry] {
         try will(.read)
         return try await base.audit(of: app, about: subject, below: position, limit: limit)

@@ -16,7 +16,8 @@ package struct AdmissionNote: Sendable {
 package struct PathMatch: Sendable {
     /// The number by which the responder identifies the resource.
     package var resource: Int
-    package var parameters: (Range<Int>, Range<Int>) = (0..<0, 0..<0)
+    /// The first four variable segments. No template has more.
+    package var parameters: (Range<Int>, Range<Int>, Range<Int>, Range<Int>) = (0..<0, 0..<0, 0..<0, 0..<0)
     package var parameterCount = 0
 
     package init(resource: Int) { self.resource = resource }

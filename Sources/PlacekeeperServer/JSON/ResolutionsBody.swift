@@ -28,7 +28,7 @@ extension Wire.Resolutions {
 
 extension [UInt8] {
     /// Appends a Swift string as a JSON string (RFC 8259 section 7).
-    fileprivate mutating func append(json text: String) {
+    mutating func append(json text: String) {
         var text = text
         append(UInt8(ascii: "\""))
         text.withUTF8 { utf8 in

@@ -119,8 +119,12 @@ struct Router: Sendable {
                 break
             }
             if next == nil, let parameter = node.parameter {
-                if match.parameterCount == 0 { match.parameters.0 = start..<end }
-                if match.parameterCount == 1 { match.parameters.1 = start..<end }
+                switch match.parameterCount {
+                case 0: match.parameters.0 = start..<end
+                case 1: match.parameters.1 = start..<end
+                case 2: match.parameters.2 = start..<end
+                default: match.parameters.3 = start..<end
+                }
                 match.parameterCount += 1
                 next = parameter
             }

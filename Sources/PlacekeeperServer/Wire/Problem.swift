@@ -69,7 +69,7 @@ extension Problem {
             self.init(code, [error.message, error.advice].compactMap(\.self).joined(separator: " "))
         }
         // A response 401 names the scheme of authentication (RFC 9110 section 15.5.2).
-        if error.code == .signInTokenInvalid { fields.add(.wwwAuthenticate, "Bearer") }
+        if status == .unauthorized, error.code != .callerGone { fields.add(.wwwAuthenticate, "Bearer") }
         cause = error.cause
         var details = error.details
         document.reason = details.removeValue(forKey: "reason")

@@ -3,7 +3,9 @@
 package struct AuditEntry: Sendable, Hashable {
     /// The number that the store assigned. Later entries have greater numbers. 0 before the entry is stored.
     package var number: Int64
-    package var app: AppID
+    /// The app whose log has the entry. Nil for an action that concerns the whole service, such as a log-in of an
+    /// administrator.
+    package var app: AppID?
     package var at: Timestamp
     package var actor: Auditor
     package var action: AuditAction
@@ -14,7 +16,7 @@ package struct AuditEntry: Sendable, Hashable {
     package var detail: String
 
     package init(
-        number: Int64 = 0, app: AppID, at: Timestamp, actor: Auditor, action: AuditAction, subject: Digest?,
+        number: Int64 = 0, app: AppID?, at: Timestamp, actor: Auditor, action: AuditAction, subject: Digest?,
         detail: String = ""
     ) {
         self.number = number
@@ -33,22 +35,30 @@ package enum Auditor: Sendable, Hashable {
     case user
     /// A person who ran a command, by the name of their account on the server.
     case command(String)
+    /// An administrator in a browser, by name.
+    case administrator(String)
+    /// A program with an API token, by the token's label.
+    case token(String)
 
     package var text: String {
         switch self {
         case .user: "user"
         case .command(let name): "command " + name
+        case .administrator(let name): "administrator " + name
+        case .token(let label): "token " + label
         }
     }
 
     /// Reads the text of an actor. Nil for any other text.
     package init?(_ text: String) {
-        if text == "user" {
-            self = .user
-        } else if text.hasPrefix("command ") {
-            self = .command(String(text.dropFirst("command ".count)))
-        } else {
-            return nil
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = parts.count == 2 ? String(parts[1]) : nil
+        switch (parts.first, name) {
+        case ("user", nil): self = .user
+        case ("command", let name?): self = .command(name)
+        case ("administrator", let name?): self = .administrator(name)
+        case ("token", let name?): self = .token(name)
+        default: return nil
         }
     }
 }
@@ -73,6 +83,16 @@ package struct AuditAction: RawRepresentable, Sendable, Hashable {
     package static let keysChanged = AuditAction(rawValue: "keys-changed")
     package static let dataSourcesChanged = AuditAction(rawValue: "data-sources-changed")
     package static let backedUp = AuditAction(rawValue: "backed-up")
+    package static let loggedIn = AuditAction(rawValue: "logged-in")
+    package static let loggedOut = AuditAction(rawValue: "logged-out")
+    package static let passwordChanged = AuditAction(rawValue: "password-changed")
+    /// The detail has the administrator's name and role.
+    package static let administratorCreated = AuditAction(rawValue: "administrator-created")
+    package static let administratorChanged = AuditAction(rawValue: "administrator-changed")
+    package static let administratorRemoved = AuditAction(rawValue: "administrator-removed")
+    /// The detail has the API token's label and role.
+    package static let tokenCreated = AuditAction(rawValue: "token-created")
+    package static let tokenRevoked = AuditAction(rawValue: "token-revoked")
     /// An operator made a backup the database. The detail has the number of users that the restore erased.
     package static let restored = AuditAction(rawValue: "restored")
 }

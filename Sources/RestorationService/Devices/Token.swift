@@ -5,6 +5,18 @@ enum Token {
     /// Returns a new publishable key of an app: 128 random bits.
     static func publishableKey(from random: any RandomSource) -> String { "pk_" + base64url(random.bytes(16)) }
 
+    /// Returns a new bearer token of the admin API: 256 random bits.
+    static func api(from random: any RandomSource) -> String { "pka_" + base64url(random.bytes(32)) }
+    /// Returns the secret of a new session of an administrator: 256 random bits.
+    static func session(from random: any RandomSource) -> String { "pks_" + base64url(random.bytes(32)) }
+
+    static func couldBeAPIToken(_ text: ArraySlice<UInt8>) -> Bool {
+        text.count == 47 && text.starts(with: "pka_".utf8)
+    }
+    static func couldBeSession(_ text: ArraySlice<UInt8>) -> Bool {
+        text.count == 47 && text.starts(with: "pks_".utf8)
+    }
+
     /// Returns whether a text has the form of a device's token. A text of another form need not be hashed and looked
     /// up.
     static func couldBeDevice(_ text: ArraySlice<UInt8>) -> Bool {

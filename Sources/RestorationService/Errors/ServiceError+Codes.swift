@@ -54,6 +54,18 @@ extension ServiceError.Code {
     /// The requesting device was revoked or moved to another user, or its user was erased, during the request.
     package static let callerGone = Self(rawValue: "unauthorized")
 
+    // Administrators
+    /// A name, a password, a label or a time of an administrator or an API token is invalid. `member` has the member.
+    package static let administratorInvalid = Self(rawValue: "invalid-body")
+    /// The error does not tell whether the name or the password is wrong.
+    package static let logInRefused = Self(rawValue: "log-in-refused")
+    package static let notLoggedIn = Self(rawValue: "not-logged-in")
+    package static let setUpRefused = Self(rawValue: "set-up-refused")
+    package static let administratorNotFound = Self(rawValue: "administrator-not-found")
+    package static let administratorExists = Self(rawValue: "administrator-exists")
+    package static let lastOwner = Self(rawValue: "last-owner")
+    package static let tokenNotFound = Self(rawValue: "token-not-found")
+
     // Imports. No route answers with these codes.
     /// The file is not an export, or not a whole one, or has data that the service does not accept.
     package static let importInvalid = Self(rawValue: "import-invalid")

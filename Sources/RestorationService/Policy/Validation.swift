@@ -162,7 +162,7 @@ enum Validation {
         (1...limit).contains(text.utf8.count) && text.utf8.allSatisfy(isNameByte)
     }
 
-    private static func isNameByte(_ byte: UInt8) -> Bool {
+    static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
         default: false
@@ -170,7 +170,7 @@ enum Validation {
     }
 
     /// Returns whether a text is within the limit and has no control character: C0, DEL, or C1 (two bytes in UTF-8).
-    private static func isPlain(_ text: String, limit: Int) -> Bool {
+    static func isPlain(_ text: String, limit: Int) -> Bool {
         guard text.utf8.count <= limit else { return false }
         // Most texts are ASCII, so this fast check is usually enough.
         var text = text

@@ -37,4 +37,9 @@ extension RestorationService {
         }
         guard isKnown else { throw ServiceError(.appUnknown, "There is no such app.") }
     }
+
+    /// Returns the amounts of an app's stored data.
+    package func usage(of app: AppID) async throws(ServiceError) -> Usage {
+        try await ask { store async throws(StoreError) in try await store.usage(of: app) }
+    }
 }

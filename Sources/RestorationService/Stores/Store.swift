@@ -3,7 +3,7 @@
 ///
 /// Reads of an embedded store do not suspend. A write suspends until its transaction is committed. Every implementation
 /// passes the suite in `Tests/StoreConformance`.
-package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore {
+package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, AdministratorStore {
     // Apps
 
     /// Adds an app. Throws `.exists` if an app already has the bundle identifier.
@@ -24,9 +24,9 @@ package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore {
     /// Adds an entry to the audit log, with a number above all numbers of earlier entries.
     func append(_ entry: AuditEntry) async throws(StoreError)
     /// Returns entries of an app's audit log, the newest first: entries with a number below `position`, and only entries
-    /// about `subject` if it is given.
+    /// about `subject` if it is given. Without an app, returns the entries of the whole service.
     func audit(
-        of app: AppID, about subject: Digest?, below position: Int64?, limit: Int
+        of app: AppID?, about subject: Digest?, below position: Int64?, limit: Int
     ) async throws(StoreError) -> [AuditEntry]
 
     // Upkeep
@@ -37,8 +37,8 @@ package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore {
     func add(_ counts: [Counter: Int]) async throws(StoreError)
     /// Returns the counts from the hour of `start` to the hour of `end`, both included.
     func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int]
-    /// Drops expired data (`Retention`): tombstones of archives and of items, link codes, tokens, old changes, old
-    /// counters, and old entries of the audit log. Drops an anonymous user without devices and without link codes after
+    /// Drops expired data (`Retention`): tombstones of archives and of items, link codes, tokens, sessions
+    /// of administrators, old changes, old counters, and old entries of the audit log. Drops an anonymous user without devices and without link codes after
     /// `Retention.usersWithoutDevices`, because no device can reach the user's data. Drops the registration of a device
     /// that left the user, if no archive of the device is stored. Also drops a scene without archives and without tombstones, unless the change that forgot the scene is still kept.
     /// After that, the store cannot know whether this scene was forgotten. So it refuses a capture into the scene as

@@ -5,7 +5,7 @@ extension SQLiteStore {
         try await writer.write { transaction throws(StoreError) in
             try transaction.keepingScenes { () throws(StoreError) in
                 let insert = try transaction.connection.statement(.insertEntry)
-                insert.bind(entry.app, at: 1)
+                insert.bind(log: entry.app)
                 insert.bind(entry.at, at: 2)
                 insert.bind(entry.actor.text, at: 3)
                 insert.bind(entry.action.rawValue, at: 4)
@@ -17,11 +17,11 @@ extension SQLiteStore {
     }
 
     package func audit(
-        of app: AppID, about subject: Digest?, below position: Int64?, limit: Int
+        of app: AppID?, about subject: Digest?, below position: Int64?, limit: Int
     ) async throws(StoreError) -> [AuditEntry] {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(subject == nil ? .entries : .entriesAboutSubject)
-            select.bind(app, at: 1)
+            select.bind(log: app)
             select.bind(position ?? .max, at: 2)
             select.bind(limit, at: 3)
             if let subject { select.bind(subject, at: 4) }
@@ -33,7 +33,12 @@ extension SQLiteStore {
 }
 
 extension Statement {
-    fileprivate func entry(of app: AppID) throws(StoreError) -> AuditEntry {
+    /// Binds the app of a log as the first parameter. The log of the whole service has no bytes in this place.
+    fileprivate func bind(log app: AppID?) {
+        if let app { bind(app, at: 1) } else { bindNoBytes(at: 1) }
+    }
+
+    fileprivate func entry(of app: AppID?) throws(StoreError) -> AuditEntry {
         guard let actor = Auditor(text(2)) else { throw .corrupt("An entry of the audit log has an unknown actor.") }
         return AuditEntry(
             number: integer(0), app: app, at: try time(1), actor: actor, action: AuditAction(rawValue: text(3)),

@@ -7,6 +7,7 @@ extension SQLiteStore {
         try await writer.write { transaction throws(StoreError) in
             try transaction.drop(.expiredLinkCodes, time.milliseconds)
             try transaction.drop(.oldCounters, (time - Retention.counters).hour)
+            try transaction.dropExpiredAccess(at: time)
         }
         try await inSteps { transaction throws(StoreError) in
             try transaction.drop(.expiredTokens, time.milliseconds) > 0

@@ -19,7 +19,9 @@ struct ArgumentParser: Sendable {
         // Many programs print their version with this option, so the option is accepted as the command `version`.
         if first == "--version" { return try parse(["version"] + line.dropFirst()) }
         guard let (subcommand, rest) = subcommand(named: line) else {
-            if line.count > 1, Self.helpWords.contains(line[1]), isGroup(first) { return .overview(first) }
+            let words = line.prefix { !Self.helpWords.contains($0) }
+            let group = words.joined(separator: " ")
+            if words.count < line.count, isGroup(group) { return .overview(group) }
             throw unknownCommand(line)
         }
         return try parse(rest, for: subcommand)
@@ -30,17 +32,18 @@ struct ArgumentParser: Sendable {
     private func help(on line: [String]) throws(CommandFailure) -> Request {
         guard let first = line.first, !first.hasPrefix("-") else { return .overview(nil) }
         if let found = subcommand(named: line)?.subcommand { return .help(found) }
-        guard line.count == 1, isGroup(first) else { throw unknownCommand(line) }
-        return .overview(first)
+        let group = line.joined(separator: " ")
+        guard isGroup(group) else { throw unknownCommand(line) }
+        return .overview(group)
     }
 
-    /// Whether the word is the first of a command of two words, as `app` is.
-    private func isGroup(_ word: String) -> Bool { subcommands.contains { $0.name.hasPrefix(word + " ") } }
+    /// Whether the words are the first of longer names, as `app` and `admin token` are.
+    private func isGroup(_ words: String) -> Bool { subcommands.contains { $0.name.hasPrefix(words + " ") } }
 
     /// Finds the command with the longest name at the start of the line. Returns the command with the words after its
     /// name.
     private func subcommand(named line: [String]) -> (subcommand: Subcommand, rest: [String])? {
-        for count in [2, 1] where line.count >= count {
+        for count in [3, 2, 1] where line.count >= count {
             let name = line.prefix(count).joined(separator: " ")
             if let found = subcommands.first(where: { $0.name == name }) {
                 return (found, Array(line.dropFirst(count)))

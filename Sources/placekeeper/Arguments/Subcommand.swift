@@ -1,6 +1,6 @@
 /// A command of the program: its arguments, its help text, and the function that runs it.
 struct Subcommand: Sendable {
-    /// The name: one or two words, such as `app create`.
+    /// The name: one to three words, such as `app create`.
     var name: String
     /// The summary: one line.
     var summary: String

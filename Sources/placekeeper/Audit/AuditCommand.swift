@@ -3,24 +3,27 @@ import RestorationService
 
 extension Subcommand {
     static let audit = Subcommand(
-        name: "audit", summary: "list who did what to the data of an app's users",
-        operands: ["APP"], options: [.data, .auditSubject, .auditUser, .before, .json],
+        name: "audit", summary: "list who did what to the data of an app's users, or to the service",
+        operands: ["[APP]"], options: [.data, .auditSubject, .auditUser, .before, .json],
         discussion: """
             The list begins with the newest entry and has \(pageSize) entries on a page. It has the commands of operators,
             and what users did themselves: signing in and out, exports and erasures. An entry is written before the
             action, so an action with an entry may have failed. Entries are kept for 400 days. SUBJECT names a user by a
             keyed hash, so that the list names nobody: --subject and --user find the entries about one user. For the user
             of an account, --user also finds the entries from the time before the user had the account. After the user
-            was erased, only --subject finds the entries about the account.
+            was erased, only --subject finds the entries about the account. Without APP, the list has the entries of the
+            whole service: log-ins of administrators, and changes of administrators and of API tokens.
             """,
         examples: [
             ("audit com.example.photos", "prints the newest entries"),
             ("audit com.example.photos --subject anna@example.com", "prints the entries about an account"),
+            ("audit", "prints the newest entries of the whole service"),
             ("audit com.example.photos --before 1200", "prints the page after entry 1200"),
         ]
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
-            let app = try await opened.app(arguments.operands[0]).id
+            var app: AppID?
+            if let name = arguments.operands.first { app = try await opened.app(name).id }
             let position: Int64? = try arguments.number(of: .before, in: 1...Int64.max)
             let subjects = try await opened.askedDigests(in: app, arguments)
             // One entry more than a page is requested, to find out whether a next page exists.
@@ -83,7 +86,13 @@ extension Wiring.Opened {
 
     /// Returns the keyed hashes by which the log names the user of `--subject` or `--user`. Returns a nil, for all
     /// users, if neither is given.
-    fileprivate func askedDigests(in app: AppID, _ arguments: Arguments) async throws(CommandFailure) -> [Digest?] {
+    fileprivate func askedDigests(in app: AppID?, _ arguments: Arguments) async throws(CommandFailure) -> [Digest?] {
+        guard let app else {
+            guard [Option.auditSubject, .auditUser].allSatisfy({ arguments.source(of: $0) == nil }) else {
+                throw CommandFailure(.usage, "a user belongs to an app; give APP before --subject or --user")
+            }
+            return [nil]
+        }
         if let text = arguments.value(of: .auditSubject) {
             guard let subject = Subject(text) else {
                 throw arguments.failure(over: .auditSubject, "give a subject of 1 to \(Limits.subject) bytes")

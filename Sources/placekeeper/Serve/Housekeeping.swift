@@ -6,6 +6,7 @@ struct Housekeeping: Sendable {
     var opened: Wiring.Opened
     var api: Server
     var signIn: TokenSignIn
+    var setUp: SetUpLink
     /// Reports a failed chore. If a chore fails several times in a row, only the first failure is reported.
     var report: @Sendable (String) -> Void
 
@@ -38,6 +39,7 @@ struct Housekeeping: Sendable {
         case .noticeChanges:
             try await opened.service.noticeForeignWrites()
             try await opened.service.finishErasures()
+            try await setUp.removeIfUsed(of: opened.service)
         case .checkKeyFiles:
             signIn.refresh(try await opened.service.apps())
         case .beat: api.beat()

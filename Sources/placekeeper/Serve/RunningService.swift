@@ -9,6 +9,7 @@ struct RunningService {
     private let api: Server
     private let signIn = TokenSignIn { Self.report($0) }
     private let transport: HTTPServer
+    private let setUp: SetUpLink
     private let log = BufferedLog { Output.report($0) }
 
     /// Opens the database and listens. Connections wait until `run` is called.
@@ -23,6 +24,7 @@ struct RunningService {
         // The directory is locked before the database is opened, because opening may migrate the database. A new
         // directory does not exist before the database is opened, so it is locked afterwards.
         let isTaken = try DirectoryLock.take(directory)
+        setUp = SetUpLink(directory: directory, report: Self.report)
         opened = try await Wiring.open(directory: directory, configuration, signIn: signIn)
         if !isTaken { _ = try DirectoryLock.take(directory) }
         // A restored backup may have brought back erased users, so they are erased before the first request.
@@ -44,17 +46,19 @@ struct RunningService {
     /// Answers requests until `stop` yields a signal. After the signal, shuts down gracefully, and gives open
     /// requests 25 seconds.
     func run(until stop: AsyncStream<Int32>) async {
-        let housekeeping = Task { [opened, api, signIn] in
-            await Housekeeping(opened: opened, api: api, signIn: signIn, report: Self.report).run()
-        }
         transport.start()
         Output.report("listening on http://\(transport.address)")
+        await setUp.show(for: opened.service, at: "http://\(transport.address)")
+        let housekeeping = Task { [opened, api, signIn, setUp] in
+            await Housekeeping(opened: opened, api: api, signIn: signIn, setUp: setUp, report: Self.report).run()
+        }
         for await _ in stop { break }
         // A running chore may take long to end. During this time new requests are refused.
         housekeeping.cancel()
         api.drain()
         await transport.drain(within: .seconds(25))
         await housekeeping.value
+        setUp.remove()
         do throws(ServiceError) {
             try await api.flush()
         } catch {

@@ -1,0 +1,14 @@
+import PlacekeeperAPI
+import RestorationService
+
+extension Route {
+    /// The least role that a request of the admin API needs. Nil for the routes that need no credential. A route that is
+    /// not listed needs the greatest role.
+    var leastRole: Role? {
+        switch self {
+        case .readAdminStatus, .setUp, .logIn: nil
+        case .readSession, .logOut, .changePassword, .listApps: .viewer
+        default: .owner
+        }
+    }
+}

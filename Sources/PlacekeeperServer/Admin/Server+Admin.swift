@@ -1,0 +1,138 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+// The admin API. Each request passes the checks below before its handler runs.
+extension Server {
+    /// Answers a request of the admin API: checks the credential, the origin, the CSRF token and the role, in this order.
+    func answer(_ requestContext: RequestContext, admin route: Route) async throws -> Response {
+        guard let least = route.leastRole else {
+            try checkOrigin(of: requestContext, route)
+            return try await answer(requestContext, openAdmin: route)
+        }
+        guard let caller = try await adminCaller(of: requestContext.request) else { throw Problem.notLoggedIn }
+        try checkOrigin(of: requestContext, route)
+        if case .session = caller.credential, route.writes {
+            try checkCSRFToken(of: requestContext.request)
+        }
+        guard caller.role >= least else {
+            throw Problem(.roleInsufficient, "The request needs the role \(least.rawValue).")
+        }
+        return try await answer(requestContext, from: caller, route)
+    }
+
+    private func answer(_ requestContext: RequestContext, openAdmin route: Route) async throws -> Response {
+        switch route {
+        case .readAdminStatus: try await readAdminStatus(requestContext)
+        case .setUp: try await setUp(requestContext)
+        case .logIn: try await logIn(requestContext)
+        default: throw Problem.notFound
+        }
+    }
+
+    /// Answers a request whose caller has the role that the route needs (`Route.leastRole`).
+    private func answer(
+        _ requestContext: RequestContext, from caller: AdminCaller, _ route: Route
+    ) async throws -> Response {
+        switch route {
+        case .readSession: try readSession(requestContext, caller)
+        case .logOut: try await logOut(requestContext, caller)
+        case .changePassword: try await changePassword(requestContext, caller)
+        case .listAdministrators: try await listAdministrators(requestContext)
+        case .createAdministrator: try await createAdministrator(requestContext, caller)
+        case .changeAdministrator: try await changeAdministrator(requestContext, caller)
+        case .removeAdministrator: try await removeAdministrator(requestContext, caller)
+        case .listAPITokens: try await listAPITokens(requestContext)
+        case .createAPIToken: try await createAPIToken(requestContext, caller)
+        case .revokeAPIToken: try await revokeAPIToken(requestContext, caller)
+        case .listApps: try await listApps(requestContext)
+        default: throw Problem.notFound
+        }
+    }
+
+    // Credentials
+
+    /// Returns whether a request has a well-formed credential of the admin API.
+    func couldAdminister(_ head: RequestHead, from peer: String) -> Bool {
+        if head[.authorization] != nil {
+            return head.bearerToken.map(RestorationService.couldAdminister(token:)) ?? false
+        }
+        return sessionSecret(of: head, from: peer).map(RestorationService.couldAdminister(session:)) ?? false
+    }
+
+    /// Returns the caller of a request. A request with the field `Authorization` is authenticated by this field alone.
+    private func adminCaller(of request: Request) async throws -> AdminCaller? {
+        if request.head[.authorization] != nil {
+            guard let token = request.head.bearerToken else { return nil }
+            return try await service.adminCaller(token: token)
+        }
+        guard let secret = sessionSecret(of: request.head, from: request.peer) else { return nil }
+        return try await service.adminCaller(session: secret)
+    }
+
+    /// Returns the secret in the session's cookie. Nil if there is no such cookie, or if there are several.
+    func sessionSecret(of head: RequestHead, from peer: String) -> ArraySlice<UInt8>? {
+        head.cookie(sessionCookie(isSecure: isSecure(head, from: peer)))
+    }
+
+    /// The name of the session's cookie. A browser accepts a cookie with the prefix `__Host-` only over HTTPS, and only
+    /// from the host itself (RFC 6265bis section 4.1.3.2).
+    func sessionCookie(isSecure: Bool) -> String { isSecure ? "__Host-placekeeper" : "placekeeper" }
+
+    // Requests that a page of another site sends
+
+    /// A write must come from the service's own pages: the origin, if the browser sends it, has the host of the request.
+    private func checkOrigin(of requestContext: RequestContext, _ route: Route) throws(Problem) {
+        let head = requestContext.head
+        guard route.writes, let origin = head[.origin] else { return }
+        let isSecure = isSecure(head, from: requestContext.request.peer)
+        // A proxy may speak HTTPS to the browser without telling the service.
+        let schemes = isSecure ? ["https://"] : ["https://", "http://"]
+        let isOwn = schemes.contains { scheme in
+            guard origin.starts(with: scheme.utf8), let authority = head.authority else { return false }
+            return origin.dropFirst(scheme.utf8.count).elementsEqual(head.bytes[authority]) { $0.lowered == $1.lowered }
+        }
+        guard isOwn else { throw Problem(.originNotAllowed, "Send the request from a page of the service itself.") }
+    }
+
+    /// A write with a cookie must have the session's CSRF token, which a page of another site cannot read.
+    private func checkCSRFToken(of request: Request) throws(Problem) {
+        guard let given = request.head[.csrfToken],
+            let secret = sessionSecret(of: request.head, from: request.peer),
+            given.withUnsafeBytes({ service.hashing.sha256($0) })
+                == service.hashing.sha256(Array(service.csrfToken(ofSession: secret).utf8))
+        else {
+            throw Problem(.csrfTokenInvalid, "Send the csrfToken of GET /admin/api/session in the field X-CSRF-Token.")
+        }
+    }
+}
+
+extension RequestHead {
+    /// Returns the value of a cookie (RFC 6265 section 4.2). Nil if there is no cookie with this name, or if there are
+    /// several.
+    fileprivate func cookie(_ name: String) -> ArraySlice<UInt8>? {
+        var found: ArraySlice<UInt8>?
+        for field in values(of: .cookie) {
+            for pair in field.split(separator: 0x3B) {
+                let pair = pair.drop { $0 == 0x20 || $0 == 0x09 }
+                guard let equals = pair.firstIndex(of: 0x3D), pair[..<equals].elementsEqual(name.utf8) else { continue }
+                guard found == nil else { return nil }
+                found = pair[(equals + 1)...]
+            }
+        }
+        return found
+    }
+}
+
+extension UInt8 {
+    /// The lowercase letter of an ASCII letter.
+    fileprivate var lowered: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+}
+
+extension Problem {
+    static var notLoggedIn: Problem {
+        var problem = Problem(.notLoggedIn, "Log in, or give an API token: Authorization: Bearer pka_….")
+        problem.fields.add(.wwwAuthenticate, "Bearer")
+        return problem
+    }
+}

@@ -1,0 +1,94 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+extension Server {
+    /// `GET /admin/api/status`
+    func readAdminStatus(_ requestContext: RequestContext) async throws -> Response {
+        let status: JSONTree = [
+            "needsSetUp": .truth(try await service.needsSetUp()), "version": .text(configuration.version),
+        ]
+        return json(status.bytes, for: requestContext)
+    }
+
+    /// `POST /admin/api/set-up`
+    func setUp(_ requestContext: RequestContext) async throws -> Response {
+        let body = try requestContext.members(self)
+        let session = try await service.setUp(
+            secret: try body.text("secret"), name: try body.text("name"), password: try body.text("password"),
+            network: client(of: requestContext.request).network)
+        return try await started(session, for: requestContext)
+    }
+
+    /// `POST /admin/api/session`
+    func logIn(_ requestContext: RequestContext) async throws -> Response {
+        let body = try requestContext.members(self)
+        let session = try await service.logIn(
+            name: try body.text("name"), password: try body.text("password"), from: source(of: requestContext))
+        return try await started(session, for: requestContext)
+    }
+
+    /// Returns the response with a new session, which replaces the browser's session.
+    private func started(_ started: StartedSession, for requestContext: RequestContext) async throws -> Response {
+        let request = requestContext.request
+        if let earlier = sessionSecret(of: request.head, from: request.peer) { try await service.endSession(earlier) }
+        guard case .session(let session) = started.caller.credential else { throw Problem.notLoggedIn }
+        var response = json(
+            document(started.caller, session, Array(started.secret.utf8)[...]).bytes, .created, for: requestContext)
+        response.fields.add(.location, "/admin/api/session")
+        setCookie(started.secret, for: request, &response)
+        return response
+    }
+
+    /// `GET /admin/api/session`
+    func readSession(_ requestContext: RequestContext, _ caller: AdminCaller) throws -> Response {
+        guard case .session(let session) = caller.credential,
+            let secret = sessionSecret(of: requestContext.head, from: requestContext.request.peer)
+        else { throw Problem.notLoggedIn }
+        return json(document(caller, session, secret).bytes, for: requestContext)
+    }
+
+    private func document(
+        _ caller: AdminCaller, _ session: AdminSession, _ secret: ArraySlice<UInt8>
+    ) -> JSONTree {
+        [
+            "administrator": [
+                "id": .id(session.administrator), "name": .text(caller.name), "role": .text(caller.role.rawValue),
+            ],
+            "csrfToken": .text(service.csrfToken(ofSession: secret)),
+            "idleExpiresAt": .time(session.idleExpiresAt), "expiresAt": .time(session.expiresAt),
+        ]
+    }
+
+    /// `DELETE /admin/api/session`
+    func logOut(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
+        try await service.logOut(caller)
+        var response = Response(.noContent)
+        setCookie(nil, for: requestContext.request, &response)
+        return response
+    }
+
+    /// `PUT /admin/api/session/password`
+    func changePassword(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
+        let body = try requestContext.members(self)
+        try await service.changePassword(
+            of: caller, from: try body.text("password"), to: try body.text("newPassword"),
+            source: source(of: requestContext))
+        return Response(.noContent)
+    }
+
+    private func source(of requestContext: RequestContext) -> LogInSource {
+        let client = client(of: requestContext.request)
+        return LogInSource(network: client.network, isExempt: client.isExempt)
+    }
+
+    /// Sets the cookie of a session until the browser closes. Without a secret, deletes the cookie.
+    private func setCookie(_ secret: String?, for request: Request, _ response: inout Response) {
+        let isSecure = isSecure(request.head, from: request.peer)
+        var cookie = sessionCookie(isSecure: isSecure) + "=" + (secret ?? "")
+        cookie += "; Path=/; HttpOnly; SameSite=Strict"
+        if isSecure { cookie += "; Secure" }
+        if secret == nil { cookie += "; Max-Age=0" }
+        response.fields.add(.setCookie, cookie)
+    }
+}

@@ -1,0 +1,77 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+extension Server {
+    /// `GET /admin/api/administrators`
+    func listAdministrators(_ requestContext: RequestContext) async throws -> Response {
+        let limit = try requestContext.adminPageLimit()
+        let found = try await service.administrators(after: try requestContext.cursor { $0 }, limit: limit + 1)
+        let page = JSONTree(
+            page: found.prefix(limit).map(JSONTree.init), next: found.count > limit ? found[limit - 1].name : nil)
+        return json(page.bytes, for: requestContext)
+    }
+
+    /// `POST /admin/api/administrators`
+    func createAdministrator(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
+        let body = try requestContext.members(self)
+        let administrator = try await service.createAdministrator(
+            try body.text("name"), try body.role(), password: try body.text("password"), by: caller.auditor,
+            source: client(of: requestContext.request).network)
+        var response = json(JSONTree(administrator).bytes, .created, for: requestContext)
+        response.fields.add(.location, "/admin/api/administrators/\(administrator.id)")
+        return response
+    }
+
+    /// `PATCH /admin/api/administrators/{administrator}`
+    func changeAdministrator(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
+        let body = try requestContext.members(self)
+        let administrator = try await service.changeAdministrator(
+            try administrator(in: requestContext), role: try body.optionalRole(),
+            password: try body.optionalText("password"), by: caller.auditor, keeping: caller,
+            source: client(of: requestContext.request).network)
+        return json(JSONTree(administrator).bytes, for: requestContext)
+    }
+
+    /// `DELETE /admin/api/administrators/{administrator}`
+    func removeAdministrator(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
+        try await service.removeAdministrator(try administrator(in: requestContext), by: caller.auditor)
+        return Response(.noContent)
+    }
+
+    private func administrator(in requestContext: RequestContext) throws(Problem) -> AdministratorID {
+        guard let id: AdministratorID = requestContext.id(\.parameters.0) else {
+            throw Problem(.administratorNotFound, "There is no such administrator.")
+        }
+        return id
+    }
+
+    /// `GET /admin/api/tokens`
+    func listAPITokens(_ requestContext: RequestContext) async throws -> Response {
+        let limit = try requestContext.adminPageLimit()
+        let found = try await service.tokens(
+            after: try requestContext.cursor(APITokenID.init(_:)), limit: limit + 1)
+        let page = JSONTree(
+            page: found.prefix(limit).map { JSONTree($0) },
+            next: found.count > limit ? found[limit - 1].id.description : nil)
+        return json(page.bytes, for: requestContext)
+    }
+
+    /// `POST /admin/api/tokens`
+    func createAPIToken(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
+        let body = try requestContext.members(self)
+        let (token, text) = try await service.createToken(
+            try body.text("label"), try body.role(), days: try body.number("days", in: Limits.tokenDays),
+            creator: caller.id, by: caller.auditor)
+        return json(JSONTree(token, text: text).bytes, .created, for: requestContext)
+    }
+
+    /// `DELETE /admin/api/tokens/{token}`
+    func revokeAPIToken(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
+        guard let id: APITokenID = requestContext.id(\.parameters.0) else {
+            throw Problem(.tokenNotFound, "There is no such API token.")
+        }
+        try await service.revokeToken(id, by: caller.auditor)
+        return Response(.noContent)
+    }
+}

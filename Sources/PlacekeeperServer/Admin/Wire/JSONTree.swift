@@ -1,0 +1,73 @@
+import PlacekeeperAPI
+import RestorationService
+
+/// A JSON value of a response of the admin API. A tree takes less code than a type with `Codable` for each answer, and
+/// no other target knows these answers.
+indirect enum JSONTree: Sendable {
+    case text(String)
+    case number(Int64)
+    case truth(Bool)
+    case list([JSONTree])
+    /// The members in order. A member without a value is left out.
+    case object([(StaticString, JSONTree?)])
+    /// The members of an object, followed by further members.
+    case joined([JSONTree])
+    /// Encoded JSON.
+    case encoded([UInt8])
+
+    /// A page of a list. `next` is the cursor of the next page, or nil on the last page.
+    init(page items: [JSONTree], next: String? = nil) {
+        self = ["items": .list(items), "next": next.map(JSONTree.text)]
+    }
+
+    static func time(_ time: Timestamp) -> JSONTree { .text(Time(milliseconds: time.milliseconds).description) }
+    static func id<Entity>(_ id: ID<Entity>) -> JSONTree { .text(id.description) }
+    static func number(_ number: Int) -> JSONTree { .number(Int64(number)) }
+
+    /// The value in UTF-8.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return bytes
+    }
+
+    private func write(to bytes: inout [UInt8]) {
+        switch self {
+        case .text(let text): bytes.append(json: text)
+        case .number(let number): bytes += "\(number)".utf8
+        case .truth(let isTrue): bytes += (isTrue ? "true" : "false").utf8
+        case .encoded(let encoded): bytes += encoded
+        case .list(let values):
+            bytes += "[".utf8
+            for (index, value) in values.enumerated() {
+                if index > 0 { bytes += ",".utf8 }
+                value.write(to: &bytes)
+            }
+            bytes += "]".utf8
+        case .object, .joined:
+            bytes += "{".utf8
+            var isFirst = true
+            writeMembers(to: &bytes, &isFirst)
+            bytes += "}".utf8
+        }
+    }
+
+    private func writeMembers(to bytes: inout [UInt8], _ isFirst: inout Bool) {
+        switch self {
+        case .joined(let objects): for object in objects { object.writeMembers(to: &bytes, &isFirst) }
+        case .object(let members):
+            for case (let name, let value?) in members {
+                bytes += (isFirst ? "\"\(name)\":" : ",\"\(name)\":").utf8
+                isFirst = false
+                value.write(to: &bytes)
+            }
+        default: break
+        }
+    }
+}
+
+extension JSONTree: ExpressibleByDictionaryLiteral {
+    init(dictionaryLiteral members: (StaticString, JSONTree?)...) {
+        self = .object(members)
+    }
+}

@@ -1,0 +1,40 @@
+extension Validation {
+    static func administratorName(_ name: String) throws(ServiceError) {
+        let isValid =
+            (1...Limits.administratorName).contains(name.utf8.count)
+            && name.utf8.allSatisfy { isNameByte($0) || $0 == 0x40 || $0 == 0x2B }
+        guard isValid else {
+            throw invalid(
+                "name", "A name has 1 to \(Limits.administratorName) of the characters A–Z a–z 0–9 . _ - + and @.")
+        }
+    }
+
+    static func password(_ password: String, member: String = "password") throws(ServiceError) {
+        guard Limits.password.contains(password.utf8.count) else {
+            throw invalid(
+                member,
+                "A password has \(Limits.password.lowerBound) to \(Limits.password.upperBound) bytes in UTF-8.")
+        }
+    }
+
+    static func tokenLabel(_ label: String) throws(ServiceError) {
+        guard !label.isEmpty, isPlain(label, limit: Limits.tokenLabel) else {
+            throw invalid("label", "A label has 1 to \(Limits.tokenLabel) bytes and no control characters.")
+        }
+    }
+
+    static func invalid(_ member: String, _ message: String) -> ServiceError {
+        ServiceError(.administratorInvalid, message, member: [.name(member)])
+    }
+}
+
+extension Limits {
+    /// The maximum number of characters of an administrator's name.
+    package static let administratorName = 64
+    /// The allowed numbers of bytes of a password.
+    package static let password = 10...256
+    /// The maximum number of UTF-8 bytes of an API token's label.
+    package static let tokenLabel = 64
+    /// The allowed numbers of days for which an API token is valid.
+    package static let tokenDays = 1...3650
+}

@@ -1,0 +1,127 @@
+import RestorationService
+
+extension Subcommand {
+    static let adminCreate = Subcommand(
+        name: "admin create", summary: "add an administrator of the admin page and its API",
+        operands: ["NAME"], options: [.data, .role, .passwordFile, .json],
+        discussion: """
+            A viewer reads, an operator also changes the data of users, and an owner also manages administrators, API
+            tokens and apps. On a terminal the command asks for the password, which has 10 to 256 bytes. A service may run
+            on the same directory, and accepts the administrator at once.
+            """,
+        examples: [
+            ("admin create anna --role owner", "asks for a password, and adds an owner"),
+            (
+                "admin create ben --role viewer --password-file password.txt",
+                "takes the password from the first line of a file that only its owner can read"
+            ),
+        ]
+    ) { arguments throws(CommandFailure) in
+        let role = try arguments.role()
+        let password = try PasswordInput.read(arguments)
+        return try await Wiring.withDatabase(of: arguments, mayCreate: true) { opened throws(CommandFailure) in
+            let administrator = try await opened.ask { service async throws(ServiceError) in
+                try await service.createAdministrator(
+                    arguments.operands[0], role, password: password, by: .person, source: "command")
+            }
+            try Output.show(
+                AdministratorReport(administrator), as: "added \(administrator.name) as \(role.rawValue)",
+                for: arguments)
+            return .success
+        }
+    }
+
+    static let adminList = Subcommand(
+        name: "admin list", summary: "list the administrators", options: [.data, .json],
+        examples: [("admin list", "prints a line for each administrator")]
+    ) { arguments throws(CommandFailure) in
+        try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+            var reports: [AdministratorReport] = []
+            var page: [Administrator] = []
+            repeat {
+                let last = page.last?.name
+                page = try await opened.ask { service async throws(ServiceError) in
+                    try await service.administrators(after: last, limit: Limits.page)
+                }
+                reports += page.map(AdministratorReport.init)
+            } while page.count == Limits.page
+            let rows = reports.map { [$0.name, $0.role, $0.createdAt, $0.lastSeenAt ?? "–"] }
+            try Output.show(
+                reports, as: Table(header: ["NAME", "ROLE", "CREATED", "LAST SEEN"], rows: rows).text, for: arguments)
+            return .success
+        }
+    }
+
+    static let adminReset = Subcommand(
+        name: "admin reset", summary: "set a new password of an administrator, and end the administrator's sessions",
+        operands: ["NAME"], options: [.data, .passwordFile],
+        examples: [("admin reset anna", "asks for a new password")]
+    ) { arguments throws(CommandFailure) in
+        let password = try PasswordInput.read(arguments)
+        return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+            try await opened.ask { service async throws(ServiceError) in
+                let administrator = try await service.administrator(.name(arguments.operands[0]))
+                _ = try await service.changeAdministrator(
+                    administrator.id, password: password, by: .person, source: "command")
+            }
+            try Output.print("the password was changed, and the sessions have ended")
+            return .success
+        }
+    }
+
+    static let adminRemove = Subcommand(
+        name: "admin remove", summary: "remove an administrator, with all sessions and API tokens",
+        operands: ["NAME"], options: [.data],
+        discussion: """
+            The sessions of the administrator, and the API tokens that the administrator made, become invalid at once,
+            also in a running service. The last owner cannot be removed.
+            """,
+        examples: [("admin remove ben", "removes an administrator")]
+    ) { arguments throws(CommandFailure) in
+        try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+            try await opened.ask { service async throws(ServiceError) in
+                let administrator = try await service.administrator(.name(arguments.operands[0]))
+                try await service.removeAdministrator(administrator.id, by: .person)
+            }
+            try Output.print("removed \(arguments.operands[0])")
+            return .success
+        }
+    }
+}
+
+extension Option {
+    static let role = Option("role", "ROLE", help: "viewer, operator or owner", isRequired: true)
+    static let passwordFile = Option(
+        "password-file", "FILE", help: "take the password from the first line of a file with the mode 0600")
+}
+
+extension Arguments {
+    func role() throws(CommandFailure) -> Role {
+        guard let role = value(of: .role).flatMap(Role.init(rawValue:)) else {
+            throw failure(over: .role, "give viewer, operator or owner")
+        }
+        return role
+    }
+}
+
+extension Auditor {
+    /// The person who runs the command.
+    static var person: Auditor { .command(Wiring.Opened.person) }
+}
+
+/// The JSON form of an administrator.
+struct AdministratorReport: Encodable {
+    var id: String
+    var name: String
+    var role: String
+    var createdAt: String
+    var lastSeenAt: String?
+
+    init(_ administrator: Administrator) {
+        id = administrator.id.description
+        name = administrator.name
+        role = administrator.role.rawValue
+        createdAt = administrator.createdAt.text
+        lastSeenAt = administrator.lastSeenAt?.text
+    }
+}

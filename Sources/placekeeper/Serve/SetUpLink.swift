@@ -1,0 +1,49 @@
+import Glibc
+import RestorationService
+
+/// The link with which the first administrator is created in a browser. It works once, and until the service ends.
+struct SetUpLink: Sendable {
+    private let path: String
+    private let report: @Sendable (String) -> Void
+
+    init(directory: String, report: @escaping @Sendable (String) -> Void) {
+        path = directory + "/admin-set-up"
+        self.report = report
+    }
+
+    /// Shows the link, if the service has no administrator: on a terminal the link itself, and otherwise a file with the
+    /// link, because a log is not a place for a secret.
+    func show(for service: RestorationService, at origin: String) async {
+        remove()
+        do throws(ServiceError) {
+            guard let secret = try await service.beginSetUp() else { return }
+            let link = origin + "/admin/#/set-up/" + secret
+            if isatty(STDERR_FILENO) == 1 {
+                report("there is no administrator yet; create one with the link \(link)")
+            } else if write(link) {
+                report("there is no administrator yet; create one with the link in \(quoted(path))")
+            } else {
+                report("there is no administrator yet; create one with admin create")
+            }
+        } catch {
+            report("cannot offer the set-up: \(error.message)")
+        }
+    }
+
+    /// Removes the file after an administrator was created, by the link or by a command.
+    func removeIfUsed(of service: RestorationService) async throws {
+        guard Files.exists(path), try await !service.needsSetUp() else { return }
+        remove()
+    }
+
+    func remove() { unlink(path) }
+
+    /// Writes a new file that only its owner can read. Returns false if the file cannot be written.
+    private func write(_ link: String) -> Bool {
+        let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return false }
+        let bytes = Array((link + "\n").utf8)
+        let count = Glibc.write(descriptor, bytes, bytes.count)
+        return close(descriptor) == 0 && count == bytes.count
+    }
+}
