@@ -80,4 +80,47 @@ import Testing
         #expect(HKDF.sha256(secret: [1], info: [], count: -1) == nil)
         #expect(HKDF.sha256(secret: [1], info: [], count: 0) == [])
     }
+
+    /// The test vectors of RFC 7914 section 12, except the last, which takes a gibibyte.
+    static let scryptVectors: [(password: String, salt: String, cost: Scrypt.Cost, key: String)] = [
+        (
+            "", "", Scrypt.Cost(n: 16, r: 1, p: 1),
+            "77d6576238657b203b19ca42c18a0497f16b4844e3074ae8dfdffa3fede21442"
+                + "fcd0069ded0948f8326a753a0fc81f17e8d3e0fb2e0d3628cf35e20c38d18906"
+        ),
+        (
+            "password", "NaCl", Scrypt.Cost(n: 1024, r: 8, p: 16),
+            "fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162"
+                + "2eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640"
+        ),
+        (
+            "pleaseletmein", "SodiumChloride", Scrypt.Cost(n: 16384, r: 8, p: 1),
+            "7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2"
+                + "d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887"
+        ),
+    ]
+
+    @Test(arguments: scryptVectors)
+    func derivesThePublishedKeys(password: String, salt: String, cost: Scrypt.Cost, key: String) {
+        let derived = Scrypt.key(of: Array(password.utf8), salt: Array(salt.utf8), cost: cost, count: 64)
+        #expect(derived == Hex.bytes(key))
+    }
+
+    /// The cost for passwords exceeds libcrypto's own limit of memory.
+    @Test func derivesAKeyAtTheCostForPasswords() {
+        #expect(Scrypt.Cost.password == Scrypt.Cost(n: 131_072, r: 8, p: 1))
+        let keys = [1, 1, 2].map { Scrypt.key(of: [1], salt: [$0], cost: .password, count: 32) }
+        #expect(keys[0]?.count == 32 && keys[0] == keys[1] && keys[0] != keys[2])
+    }
+
+    @Test func derivesNoKeyAtACostThatIsNotAllowed() {
+        for cost in [
+            Scrypt.Cost(n: 0, r: 8, p: 1), Scrypt.Cost(n: 3, r: 8, p: 1), Scrypt.Cost(n: 1, r: 8, p: 1),
+            Scrypt.Cost(n: 16, r: 0, p: 1), Scrypt.Cost(n: 16, r: 1, p: 0), Scrypt.Cost(n: .max, r: .max, p: .max),
+            Scrypt.Cost(n: 1 << 62, r: 8, p: 1),
+        ] {
+            #expect(Scrypt.key(of: [1], salt: [1], cost: cost, count: 32) == nil)
+        }
+        #expect(Scrypt.key(of: [1], salt: [1], cost: Scrypt.Cost(n: 16, r: 1, p: 1), count: 0) == nil)
+    }
 }

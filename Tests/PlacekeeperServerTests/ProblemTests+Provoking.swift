@@ -135,6 +135,9 @@ extension ProblemTests {
             .identifierInvalid, .aliasInvalid, .tooManyAliases, .deltaTooLarge, .tooManyItems, .itemContradicted,
             .redirectLoops, .redirectTargetUnknown, .cursorStale:
             return try await provoke(code, with: fixture, owner)
+        case .notLoggedIn, .logInRefused, .setUpRefused, .roleInsufficient, .csrfTokenInvalid, .originNotAllowed,
+            .administratorNotFound, .administratorExists, .lastOwner, .tokenNotFound:
+            return try await provoke(code, with: fixture)
         case .changesPruned:
             fixture.clock.advance(.seconds(31 * 86_400))
             try await fixture.service.prune()
@@ -233,5 +236,40 @@ extension ProblemTests {
             default: nil
             }
         return status.map { Refusal($0, code: "some-reason", "Something is wrong.") }
+    }
+
+    /// Provokes a problem of the admin API.
+    private func provoke(_ code: ProblemCode, with fixture: ServerFixture) async throws -> Answer {
+        let owner = try await fixture.browser("anna", .owner)
+        let administrators = "/admin/api/administrators"
+        func send(_ method: HTTPCodec.Method, _ target: String, json: [String: String]? = nil) async throws -> Answer {
+            try await fixture.send(
+                method, target, fields: owner.fields, body: try json.map(JSONText.object) ?? [])
+        }
+        switch code {
+        case .logInRefused: return try await fixture.logIn("anna", "wrong password")
+        case .setUpRefused:
+            return try await send(
+                .post, "/admin/api/set-up", json: ["secret": "x", "name": "ben", "password": ServerFixture.password])
+        case .roleInsufficient:
+            let viewer = try await fixture.browser("ben", .viewer)
+            return try await fixture.send(.get, administrators, fields: viewer.fields)
+        case .csrfTokenInvalid:
+            return try await fixture.send(.delete, "/admin/api/session", fields: ["Cookie: \(owner.cookie)"])
+        case .originNotAllowed:
+            return try await fixture.send(
+                .delete, "/admin/api/session", fields: owner.fields.dropLast() + ["Origin: null"])
+        case .administratorNotFound:
+            return try await send(.delete, administrators + "/" + ServerFixture.id(1))
+        case .administratorExists:
+            return try await send(
+                .post, administrators,
+                json: ["name": "anna", "role": "viewer", "password": ServerFixture.password])
+        case .lastOwner:
+            let id = try await fixture.service.administrator(.name("anna")).id
+            return try await send(.delete, "\(administrators)/\(id)")
+        case .tokenNotFound: return try await send(.delete, "/admin/api/tokens/none")
+        default: return try await fixture.send(.get, "/admin/api/session")
+        }
     }
 }

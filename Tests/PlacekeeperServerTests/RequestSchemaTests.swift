@@ -63,6 +63,20 @@ import Testing
             try Body(
                 "ResolutionQuestion", .post, "/v1/data-sources/photos/resolve",
                 #"{"device": "\#(ServerFixture.id(1))", "identifiers": ["p1"]}"#),
+            try Body(
+                "SetUp", .post, "/admin/api/set-up",
+                #"{"secret": "x", "name": "anna", "password": "\#(ServerFixture.password)"}"#),
+            try Body("LogIn", .post, "/admin/api/session", #"{"name": "anna", "password": "x"}"#),
+            try Body(
+                "PasswordChange", .put, "/admin/api/session/password",
+                #"{"password": "x", "newPassword": "\#(ServerFixture.password)"}"#),
+            try Body(
+                "NewAdministrator", .post, "/admin/api/administrators",
+                #"{"name": "ben", "role": "viewer", "password": "\#(ServerFixture.password)"}"#),
+            try Body(
+                "AdministratorPatch", .patch, "/admin/api/administrators/\(ServerFixture.id(1))",
+                #"{"role": "viewer", "password": "\#(ServerFixture.password)"}"#),
+            try Body("NewAPIToken", .post, "/admin/api/tokens", #"{"label": "x", "role": "viewer", "days": 1}"#),
         ]
     }
 
@@ -118,13 +132,15 @@ import Testing
 
     @Test func rejectsNullForEachMemberAndPointsToIt() async throws {
         let (fixture, owner) = try await cast()
+        let apiToken = try await fixture.apiToken(.owner).text
         for body in try Self.bodies(app: fixture.app.publishableKey) {
+            let token = body.target.hasPrefix("/admin/") ? apiToken : owner.token
             let whole = try await fixture.send(
-                body.method, body.target, token: owner.token, body: try Self.bytes(body.json))
+                body.method, body.target, token: token, body: try Self.bytes(body.json))
             #expect(whole.code != .invalidBody, "\(body.schema): \(whole.text)")
             for (pointer, json) in Self.nulled(body.json) {
                 let answer = try await fixture.send(
-                    body.method, body.target, token: owner.token, body: try Self.bytes(json))
+                    body.method, body.target, token: token, body: try Self.bytes(json))
                 #expect(answer.code == .invalidBody, "\(body.schema) \(pointer): \(answer.text)")
                 #expect(answer.problem?.pointer == pointer, "\(body.schema) \(pointer): \(answer.text)")
                 #expect(answer.problem?.detail == "The member must not be null.", "\(body.schema) \(pointer)")

@@ -30,6 +30,7 @@ enum SampleContents {
         try await addArchives(to: store)
         try await addItems(to: store)
         try await moveAndRevoke(in: store)
+        try await addAdministrator(to: store)
         let hour = at(month).hour
         try await store.add([
             Counter(hour: hour, app: app(1), name: "outcome", label: "restored"): 3,
@@ -66,6 +67,24 @@ enum SampleContents {
         outcome.launch = LaunchID("launch-1")
         outcome.details = Outcome.Details(path: "root/list", step: 1, duration: .milliseconds(250))
         _ = try await store.report(outcome, in: scene)
+    }
+
+    /// Adds an administrator with a session and an API token, and an entry of the audit log of the whole service. Databases
+    /// before schema version 6 have none of them.
+    private static func addAdministrator(to store: some Store) async throws {
+        let administrator = Administrator(
+            id: AdministratorID(high: 0, low: 1), name: "anna", role: .owner, createdAt: at(month))
+        let password = PasswordHash(salt: [UInt8](repeating: 1, count: 16), key: [UInt8](repeating: 2, count: 32))
+        _ = try await store.create(administrator, password, isFirst: true)
+        _ = try await store.start(
+            AdminSession(
+                id: Digest(5, 0, 0, 1), administrator: administrator.id, createdAt: at(month), lastUsedAt: at(month)))
+        let token = APIToken(
+            id: APITokenID(high: 0, low: 1), label: "check", role: .viewer, creator: administrator.id,
+            createdAt: at(month), expiresAt: at(month + day))
+        _ = try await store.create(token, digest: Digest(5, 0, 0, 2))
+        try await store.append(
+            AuditEntry(app: nil, at: at(month), actor: .administrator("anna"), action: .loggedIn, subject: nil))
     }
 
     private static func addApps(to store: some Store) async throws {

@@ -23,7 +23,7 @@ extension RestorationService {
         try await record(.administratorCreated, by: actor, in: nil, detail: detail(name, role))
         do {
             _ = try await store.create(administrator, hash, isFirst: false)
-        } catch where error.code == .exists {
+        } catch  where error.code == .exists {
             throw ServiceError(.administratorExists, "An administrator already has this name.")
         } catch {
             throw ServiceError(error)

@@ -52,11 +52,15 @@ extension Subcommand {
         name: "admin token revoke", summary: "make a token of the admin API invalid at once",
         operands: ["ID"], options: [.data],
         examples: [
-            ("admin token revoke 7d4f6f0e-3f43-4a5c-9d0e-0d6c1f2b7a10", "revokes the token with an id of admin token list")
+            (
+                "admin token revoke 7d4f6f0e-3f43-4a5c-9d0e-0d6c1f2b7a10",
+                "revokes the token with an id of admin token list"
+            )
         ]
     ) { arguments throws(CommandFailure) in
         guard let id = APITokenID(arguments.operands[0]) else {
-            throw CommandFailure(.usage, "\(quoted(arguments.operands[0])) is not an id; admin token list shows the ids")
+            throw CommandFailure(
+                .usage, "\(quoted(arguments.operands[0])) is not an id; admin token list shows the ids")
         }
         return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             try await opened.ask { service async throws(ServiceError) in

@@ -5,10 +5,10 @@ import Testing
 
 @testable import PlacekeeperServer
 
-/// The isolation matrix: each route with each kind of token. The rows come from the route table, so a new route does
-/// not compile until `Route.isolation` and `Route.probes` classify it.
+/// The isolation matrix: each route with each kind of token. The rows come from the route table, so a new route fails
+/// these tests until `Route.isolation` and `Route.probes` classify it.
 @Suite(.timeLimit(.minutes(20))) struct IsolationMatrixTests {
-    @Test(arguments: Route.allCases) func answersTheOwner(_ route: Route) async throws {
+    @Test(arguments: Route.ofDevices) func answersTheOwner(_ route: Route) async throws {
         for index in try route.probes(.unknown).indices {
             let world = try await World()
             let probe = try world.probes(of: route)[index]
@@ -21,7 +21,7 @@ import Testing
     }
 
     /// The classification and the probes of a route agree.
-    @Test(arguments: Route.allCases) func classifiesEachRoute(_ route: Route) throws {
+    @Test(arguments: Route.ofDevices) func classifiesEachRoute(_ route: Route) throws {
         #expect(route.needsToken == (route.isolation != .open))
         let probes = try route.probes(.unknown)
         #expect(!probes.isEmpty)
@@ -41,7 +41,7 @@ import Testing
         let constant = try await constantRefusal()
         let world = try await World(preparing: kind)
         // `/v1/limits` needs no token, but it refuses an invalid token.
-        for route in Route.allCases where route.needsToken || (route == .readLimits && kind != .missing) {
+        for route in Route.ofDevices where route.needsToken || (route == .readLimits && kind != .missing) {
             for probe in try world.probes(of: route) {
                 let before = try await world.contents()
                 let answer = try await world.send(probe, with: kind)
@@ -56,7 +56,7 @@ import Testing
         let world = try await World(preparing: kind)
         let twin = try await World(preparing: kind)
         var number = 0
-        for route in Route.allCases where !route.needsToken && (route != .readLimits || kind == .missing) {
+        for route in Route.ofDevices where !route.needsToken && (route != .readLimits || kind == .missing) {
             for probe in try world.probes(of: route) {
                 number += 1
                 let answer = try await world.send(probe, with: kind, number: number)
@@ -70,7 +70,7 @@ import Testing
     @Test func refusesWritesOfReadOnlyTokens() async throws {
         let world = try await World()
         let twin = try await World()
-        for route in Route.allCases where route.needsToken {
+        for route in Route.ofDevices where route.needsToken {
             for probe in try world.probes(of: route) {
                 let before = try await world.contents()
                 let answer = try await world.send(probe, with: .readOnly)
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// The response does not depend on whether the owner exists, and the owner's data stays unchanged.
-    @Test(arguments: Route.allCases, [TokenKind.otherUser, .otherApp])
+    @Test(arguments: Route.ofDevices, [TokenKind.otherUser, .otherApp])
     func hidesTheOwnersDataFromOthers(_ route: Route, _ kind: TokenKind) async throws {
         for index in try route.probes(.unknown).indices {
             let world = try await World()
@@ -109,7 +109,7 @@ import Testing
     @Test(arguments: TokenKind.allCases) func answersHeadLikeGet(_ kind: TokenKind) async throws {
         let world = try await World(preparing: kind)
         let twin = try await World(preparing: kind)
-        for route in Route.allCases where route.method == .get {
+        for route in Route.ofDevices where route.method == .get {
             for probe in try world.probes(of: route) {
                 let get = try await world.send(probe, with: kind)
                 let head = try await twin.send(probe, with: kind, method: .head)
@@ -120,7 +120,7 @@ import Testing
 
     @Test func answersOptionsAlike() async throws {
         let world = try await World()
-        for route in Route.allCases {
+        for route in Route.ofDevices {
             let probe = try #require(try world.probes(of: route).first)
             let without = try await world.send(probe, with: .missing, method: .options)
             #expect(without.status == 204)
@@ -137,7 +137,7 @@ import Testing
         let world = try await World()
         let constant = try await constantRefusal()
         let fields = world.tokens[kind].map { ["Authorization: Bearer \($0)"] } ?? []
-        for route in Route.allCases where route.needsToken {
+        for route in Route.ofDevices where route.needsToken {
             for probe in try world.probes(of: route) {
                 let head = try ServerFixture.head(probe.method.token.description, probe.target, fields: fields)
                 guard case .refuse(let response) = world.fixture.server.admit(head, from: "127.0.0.1") else {

@@ -23,12 +23,12 @@ struct ServerFixture {
         _ configuration: Server.Configuration = Server.Configuration(), assets: [Assets.File] = [],
         description: [UInt8]? = nil, gzip: (any GzipCoding)? = SystemGzip(), itemLimit: Int = Self.itemLimit,
         offload: OffloadQueue<UserKey> = OffloadQueue(), random: any RandomSource = SystemBytes(),
-        settings: (inout App.Settings) -> Void = { _ in }
+        passwords: (any PasswordHashing)? = nil, settings: (inout App.Settings) -> Void = { _ in }
     ) async throws {
         store = FlakyStore()
         service = RestorationService(
             store: store.intercepted, clock: clock, random: random, hashing: SystemHashing(),
-            signIn: SpokenSubjects(), itemLimit: itemLimit, offload: offload)
+            signIn: SpokenSubjects(), passwords: passwords, itemLimit: itemLimit, offload: offload)
         let log = log
         server = Server(
             service, configuration: configuration, assets: assets, description: description, gzip: gzip,
