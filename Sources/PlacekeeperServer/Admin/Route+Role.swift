@@ -9,10 +9,11 @@ extension Route {
         case .readAdminStatus, .setUp, .logIn: nil
         case .readSession, .logOut, .changePassword, .listApps: .viewer
         case .readApp, .readOverview, .listAuditEntries, .listUsers, .findInApp, .readUser, .listTimeline,
-            .inspectArchive, .viewSnapshot, .compareArchives, .explainScene, .listUsersDataSources, .listUsersItems,
+            .inspectArchive, .compareArchives, .explainScene, .listUsersDataSources, .listUsersItems,
             .explainItem, .readAbout:
             .viewer
-        case .downloadArchive, .deleteUsersArchive, .makeUsersHead, .listDecisions, .decideItems, .undecideItems:
+        case .downloadArchive, .viewSnapshot, .deleteUsersArchive, .makeUsersHead, .listDecisions, .decideItems,
+            .undecideItems:
             .operator
         default: .owner
         }

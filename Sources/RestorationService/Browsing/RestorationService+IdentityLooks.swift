@@ -38,16 +38,25 @@ extension RestorationService {
         return try registeredList(named: name, for: Caller(app: app, device: nobody))
     }
 
-    /// Returns the identifier of a device's item, live or removed, by its key. Nil if the device never registered it.
+    /// Returns the identifier of a device's item by its key. Nil if neither an item, live or removed, nor a decision has
+    /// this key.
     package func identifier(
         withKey key: LookupKey, of device: DeviceID, in list: ItemList
     ) async throws(ServiceError) -> String? {
         try await ask { store async throws(StoreError) in
-            guard let registry = try await store.registries(of: list).first(where: { $0.device == device }),
-                let item = try await store.items([key], in: registry)[0],
-                let sealed = try await store.texts(of: [item], in: registry)[0]
-            else { return nil }
-            return try ItemTexts.identifier(in: try sealing.open(sealed, for: list.owner))
+            var sealed: [UInt8]?
+            if let registry = try await store.registries(of: list).first(where: { $0.device == device }),
+                let item = try await store.items([key], in: registry)[0]
+            {
+                sealed = try await store.texts(of: [item], in: registry)[0]
+            }
+            if sealed == nil {
+                sealed = try await store.links(in: list).lazy.flatMap { [$0.first, $0.second] }
+                    .first { $0.device == device && $0.key == key }?.texts
+            }
+            return try sealed.map { (sealed) throws(StoreError) in
+                try ItemTexts.identifier(in: try sealing.open(sealed, for: list.owner))
+            }
         }
     }
 
