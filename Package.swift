@@ -31,7 +31,7 @@ let portable: [Target] = [
     library("RestorationInterface", ["StateRestoration", "KeyedArchive"]),
     library("PlacekeeperAPI"),
     // The SDK of an app: saves, sends, launches and offers, without a user interface framework.
-    library("PlacekeeperClient", ["StateRestoration", "KeyedArchive", "PlacekeeperAPI", "Concurrency"]),
+    library("PlacekeeperClient", ["StateRestoration", "KeyedArchive", "Concurrency"]),
     // Threads for work that blocks, fair queues and locks: nothing of this project's field.
     library("Concurrency"),
     library("RestorationService", ["KeyedArchive", "Concurrency"]),

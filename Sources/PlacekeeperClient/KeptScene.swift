@@ -13,7 +13,8 @@ public final class KeptScene: Sendable {
     }
 
     /// Saves the scene's state. Returns at once: the state is encoded, written and sent on the client's own queue. If
-    /// the state cannot be saved, the client's status says why.
+    /// the state cannot be saved, the client's status says why. Before the process ends by itself, wait for `flush()` or
+    /// `waitUntilSaved()`.
     /// - Parameters:
     ///   - archive: The state.
     ///   - interaction: The time of the person's last interaction with the scene.
@@ -79,7 +80,7 @@ public final class KeptScene: Sendable {
         return bytes
     }
 
-    /// Does not offer a place again.
+    /// Does not offer a place again on this device. The latest 16 dismissed places of the scene are remembered.
     public func dismiss(_ offer: Offer) { placekeeper.engine.perform { core, _ in core.dismiss(offer) } }
 
     /// Reports the outcome of a restore. If the app saves the scene's state without a report, the state counts as

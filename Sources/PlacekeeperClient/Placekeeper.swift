@@ -61,6 +61,10 @@ public final class Placekeeper: Sendable {
     /// - Throws: An error if something could not be sent. It is sent later.
     public func flush() async throws(PlacekeeperError) { try await done(.flush) }
 
+    /// Returns when every state and outcome of earlier calls is on the disk. Uses no network. A process
+    /// that ends by itself calls this method or `flush()` before: `save` and `report` return before the disk is written.
+    public func waitUntilSaved() async { _ = await engine.drain() }
+
     /// Signs the device in to an account of the app. The states of an anonymous user move to the account.
     /// - Parameter token: Returns a sign-in token of the app's backend. The client keeps the closure, and calls it again
     ///   if the service asks for a new sign-in.
@@ -69,6 +73,8 @@ public final class Placekeeper: Sendable {
     }
 
     /// Signs the device out. The account keeps its states.
+    /// - Throws: An error if the device is not signed out yet. After the code `offline`, the service possibly received the
+    ///   sign-out. The client then finds this out before it sends anything else, also in the next process.
     public func signOut(pending: Pending) async throws(PlacekeeperError) {
         try await done(.signOut(pending))
         engine.forgetSignIn()

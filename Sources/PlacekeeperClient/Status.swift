@@ -3,7 +3,10 @@ extension Placekeeper {
     public struct Status: Sendable, Hashable {
         /// The account of the device.
         public enum Account: Sendable, Hashable {
-            /// The account was not read yet, or the device is not registered yet.
+            /// The client has not read the account in this process yet. It reads the account at its first work, such as a
+            /// launch, a save, or the first value of `statuses`.
+            case unknown
+            /// The device is not registered yet.
             case unregistered
             /// The device is locked since it was started, so the account cannot be read.
             case locked
@@ -18,7 +21,7 @@ extension Placekeeper {
         }
 
         /// The account of the device.
-        public var account = Account.unregistered
+        public var account = Account.unknown
         /// The number of states that wait for the service.
         public var pendingCount = 0
         /// The number of states that wait for the next sign-in of another user of this device.

@@ -9,7 +9,7 @@ struct Command {
         .userShow, .userExport, .userImport, .userErase, .adminCreate, .adminList, .adminReset, .adminRemove,
         .adminTokenCreate, .adminTokenList, .adminTokenRevoke, .audit, .explain,
         .identityMerge, .identitySplit, .identityUndecide, .identityDecisions, .identityAmbiguous, .backupCreate,
-        .backupRestore, .healthCheck, .inspect, .diff, .sample, .version,
+        .backupRestore, .healthCheck, .inspect, .diff, .sample, .generate, .version,
     ])
 
     static func main() async {

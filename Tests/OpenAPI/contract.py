@@ -23,6 +23,8 @@ class Contract:
     def send(self, operation, /, *, token=None, query=None, fields=None, data=None, body=None, **path):
         """Sends a request; `data` goes as JSON. Gives the answer as it came."""
         operation = self.description.operations[operation]
+        # Segments whose names are also names of this function's parameters.
+        path = {**path, **path.pop("path", {})}
         fields = dict(fields or {})
         if data is not None:
             body = json.dumps(data).encode()

@@ -89,6 +89,7 @@ class Operation:
         self.default = self.node["responses"]["default"]
         security = self.node.get("security", description.resolved["security"])
         self.needs_token = security != [] and {} not in security
+        self.is_administrative = path.startswith("/admin/")
 
     def response(self, status, code):
         """What is said of an answer: by its own status, or by `default` for codes that any request may get."""

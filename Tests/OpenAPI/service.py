@@ -47,6 +47,19 @@ class Service:
         self.command("app", "keys", identifier, "--data", self.data, "--add-secret", path, "--kid", "walk")
         return secret
 
+    def api_token(self, role):
+        """Makes a token of the admin API, and returns it."""
+        return self.command(
+            "admin", "token", "create", "walk", "--role", role, "--data", self.data).decode().strip()
+
+    def set_up_secret(self):
+        """The secret of the set-up link, which the service writes to a file."""
+        path = os.path.join(self.data, "admin-set-up")
+        while not os.path.exists(path) or not open(path).read().endswith("\n"):
+            time.sleep(0.01)
+        with open(path) as file:
+            return file.read().strip().rsplit("/", 1)[1]
+
     def sample(self, **options):
         flags = [part for key, value in options.items() for part in (f"--{key.replace('_', '-')}", value)]
         return self.command("sample", *flags)

@@ -35,10 +35,17 @@ class Walk:
         self.secret = self.service.add_secret("com.example.photos")
         registered = self.register()
         self.token, self.device = registered["token"], registered["device"]
+        self.api_token = self.service.api_token("owner")
 
     def register(self, idiom="phone", **more):
         body = {"app": self.key, "idiom": idiom, "name": "Device", "model": "iPhone16,1", **more}
         return self.call("registerDevice", 201, data=body).document
+
+    def token_of(self, operation):
+        """A token that an operation accepts, or None if it needs none."""
+        if not operation.needs_token:
+            return None
+        return self.api_token if operation.is_administrative else self.token
 
     def sign_in_token(self, subject):
         head = encoded(json.dumps({"alg": "HS256", "kid": "walk"}).encode())
@@ -62,7 +69,7 @@ class Walk:
         slow = threading.Thread(target=self.timeout)
         slow.start()
         for part in (
-            self.examples, self.devices, self.accounts, self.tokens, self.linking, self.uploads, self.refused_uploads, self.reading, self.latest,
+            self.administration, self.examples, self.devices, self.accounts, self.tokens, self.linking, self.uploads, self.refused_uploads, self.reading, self.latest,
             self.outcomes, self.heads, self.snapshots, self.data_sources, self.items, self.loads, self.resolving,
             self.following, self.operations, self.without_token, self.malformed_names, self.malformed_bodies, self.queries,
             self.methods, self.messages, self.store_faults, self.throttles, self.limits, self.quotas,
@@ -71,6 +78,92 @@ class Walk:
             part()
         slow.join()
         self.draining()
+
+    def administration(self):
+        """The admin API: a session, administrators, API tokens, and every refusal."""
+        password = "correct horse battery"
+        person = {"name": "walk", "password": password}
+        self.not_modified("readAdminStatus", self.call("readAdminStatus", 200))
+        self.call("setUp", 403, "set-up-refused", data={"secret": "x", **person})
+        foreign = {"Origin": "https://evil.example"}
+        set_up = {"secret": self.service.set_up_secret(), **person}
+        self.call("setUp", 403, "origin-not-allowed", data=set_up, fields=foreign)
+        browser = self.browser(self.call("setUp", 201, data=set_up))
+        assert not self.call("readAdminStatus", 200).document["needsSetUp"]
+        self.call("logIn", 403, "origin-not-allowed", data=person, fields=foreign)
+        self.call("logIn", 401, "log-in-refused", data={**person, "password": "wrong"})
+        other = self.browser(self.call("logIn", 201, data=person))
+        known = self.call("readSession", 200, fields=browser)
+        self.call("readSession", 304, fields={**browser, "If-None-Match": known.fields["etag"]})
+        self.call("readSession", 401, "not-logged-in", token=self.api_token)
+        change = {"password": password, "newPassword": "another horse battery"}
+        self.call("changePassword", 204, fields=browser, data=change)
+        self.call("readSession", 401, "not-logged-in", fields=other)
+        person["password"] = change["newPassword"]
+
+        new = {"name": "ben", "role": "viewer", "password": password}
+        ben = self.call("createAdministrator", 201, token=self.api_token, data=new).document["id"]
+        self.call("createAdministrator", 409, "administrator-exists", token=self.api_token, data=new)
+        self.call("changeAdministrator", 200, fields=browser, administrator=ben, data={"role": "operator"})
+        bens = self.browser(self.call("logIn", 201, data={"name": "ben", "password": password}))
+        self.not_modified("listAdministrators", self.call("listAdministrators", 200, token=self.api_token))
+        own = known.document["administrator"]["id"]
+        last = {"token": self.api_token, "administrator": own}
+        self.call("changeAdministrator", 409, "last-owner", data={"role": "viewer"}, **last)
+        self.call("removeAdministrator", 409, "last-owner", **last)
+        for name in ("changeAdministrator", "removeAdministrator"):
+            for id in (new_id(), "none"):
+                body = {"data": {}} if name == "changeAdministrator" else {}
+                self.call(name, 404, "administrator-not-found", token=self.api_token, administrator=id, **body)
+
+        made = self.call("createAPIToken", 201, fields=browser, data={"label": "x", "role": "viewer", "days": 1})
+        self.not_modified("listAPITokens", self.call("listAPITokens", 200, token=self.api_token))
+        self.not_modified("listApps", self.call("listApps", 200, token=made.document["token"]))
+        self.refused_administration(browser, bens, foreign)
+        self.call("revokeAPIToken", 204, fields=browser, **self.segment(made.document["id"]))
+        self.call("removeAdministrator", 204, token=self.api_token, administrator=ben)
+
+        for name in ("listAdministrators", "listAPITokens", "listApps"):
+            self.call(name, 400, "malformed-query", token=self.api_token, query={"limit": 0})
+        while (answer := self.contract.send("logIn", data=person))[0] == 201:
+            pass
+        self.contract.judge(self.contract.description.operations["logIn"], answer, 429, "throttled")
+        self.call("changePassword", 429, "throttled", fields=browser, data=change)
+        self.call("logOut", 204, fields=browser)
+        self.call("logOut", 401, "not-logged-in", fields=browser)
+
+    def refused_administration(self, browser, bens, foreign):
+        """Every guarded operation, without a credential, of a lesser role, and from a page of another site."""
+        bodies = set()
+        path = {"administrator": new_id()}
+        for operation in self.contract.description.operations.values():
+            if not operation.is_administrative or not operation.needs_token:
+                continue
+            used = {name: value for name, value in path.items() if "{" + name + "}" in operation.path}
+            if "{token}" in operation.path:
+                used.update(self.segment(new_id()))
+            for fields in ({}, {"Authorization": f"Bearer {self.token}"}, {"Authorization": "Bearer pka_" + "x" * 43},
+                           {"Cookie": "placekeeper=pks_" + "x" * 43}):
+                bodies.add(self.call(operation.id, 401, "not-logged-in", fields=fields, **used).body)
+            if operation.method != "GET":
+                self.call(operation.id, 403, "csrf-token-invalid", fields={"Cookie": browser["Cookie"]}, **used)
+                self.call(operation.id, 403, "origin-not-allowed", fields={**browser, **foreign}, **used)
+            if 403 in operation.responses and operation.id not in ("logOut", "changePassword"):
+                self.call(operation.id, 403, "role-insufficient", fields=bens, **used)
+            if "{token}" in operation.path:
+                self.call(operation.id, 404, "token-not-found", fields=browser, **used)
+        assert len(bodies) == 1, "401 has more than one body"
+
+    @staticmethod
+    def segment(token):
+        """The variable segment `token` of a path, which is not the token of the request."""
+        return {"path": {"token": token}}
+
+    @staticmethod
+    def browser(answer):
+        """The fields of a browser's next requests after an answer with a session."""
+        cookie = answer.fields["set-cookie"].split(";")[0]
+        return {"Cookie": cookie, "X-CSRF-Token": answer.document["csrfToken"]}
 
     def examples(self):
         """Each example of a body, with what only this run can know put in."""
@@ -87,6 +180,8 @@ class Walk:
                     where = f"{operation.id}, example {name}"
                     faults = schema_faults(example["value"], content["schema"])
                     self.contract.faults += [f"{where}: {fault}" for fault in faults]
+                    if operation.is_administrative:
+                        continue
                     used = {key: value for key, value in path.items() if "{" + key + "}" in operation.path}
                     if type == "application/json":
                         sent = {"data": {**example["value"], **known.get(operation.id, {})}}
@@ -161,7 +256,7 @@ class Walk:
         reading = self.call("replaceToken", 201, token=owner, data={"access": "readOnly"}).document["token"]
         path = {"scene": "main", "archive": new_id(), "device": new_id(), "name": "photos"}
         for operation in self.contract.description.operations.values():
-            if operation.needs_token and 403 in operation.responses:
+            if operation.needs_token and 403 in operation.responses and not operation.is_administrative:
                 used = {name: value for name, value in path.items() if "{" + name + "}" in operation.path}
                 self.call(operation.id, 403, "read-only", token=reading, **used)
         self.call("replaceToken", 201, token=owner, data={"revokesPrevious": True})
@@ -528,14 +623,14 @@ class Walk:
 
     def not_modified(self, operation, answer, /, **more):
         if self.contract.description.operations[operation].needs_token:
-            more.setdefault("token", self.token)
+            more.setdefault("token", self.token_of(self.contract.description.operations[operation]))
         self.call(operation, 304, fields={"If-None-Match": answer.fields["etag"]}, **more)
 
     def without_token(self):
         path = {"scene": "main", "archive": new_id(), "device": new_id(), "name": "photos"}
         bodies = set()
         for operation in self.contract.description.operations.values():
-            if operation.needs_token:
+            if operation.needs_token and not operation.is_administrative:
                 used = {name: value for name, value in path.items() if "{" + name + "}" in operation.path}
                 for token in (None, "pkd_" + "x" * 43, "x"):
                     answer = self.call(operation.id, 401, "unauthorized", token=token, **used)
@@ -560,12 +655,12 @@ class Walk:
     def malformed_bodies(self):
         archive = new_id()
         self.upload(scene="bodies", archive=archive)
-        path = {"scene": "bodies", "archive": archive, "name": "photos"}
+        path = {"scene": "bodies", "archive": archive, "name": "photos", "administrator": new_id()}
         for operation in self.contract.description.operations.values():
             if "requestBody" not in operation.node:
                 continue
             used = {name: value for name, value in path.items() if "{" + name + "}" in operation.path}
-            token = self.token if operation.needs_token else None
+            token = self.token_of(operation)
             one = {"token": token, **used}
             large = {"storeArchive": "archive-too-large", "storeSnapshot": "snapshot-too-large"}
             self.contract.raw_call(
@@ -600,7 +695,7 @@ class Walk:
         path = {"scene": "queries", "archive": archive, "name": "photos"}
         for operation in self.contract.description.operations.values():
             used = {name: value for name, value in path.items() if "{" + name + "}" in operation.path}
-            token = self.token if operation.needs_token else None
+            token = self.token_of(operation)
             for parameter in operation.parameters:
                 if parameter["in"] != "query":
                     continue
@@ -614,7 +709,8 @@ class Walk:
         """Each path answers to the methods that are described for it, and to no others."""
         known = list(self.contract.description.operations.values())
         for path in dict.fromkeys(operation.path for operation in known):
-            target = path.format(scene="main", archive=new_id(), device=new_id(), name="photos")
+            target = path.format(scene="main", archive=new_id(), device=new_id(), name="photos",
+                                 administrator=new_id(), token=new_id())
             here = [operation for operation in known if operation.path == path]
             allowed = {operation.method for operation in here} | {"OPTIONS"}
             allowed |= {"HEAD"} if "GET" in allowed else set()

@@ -61,6 +61,17 @@ struct FiveLinesTests {
         #expect(served.archive.place?.steps.first?.screen == "Lisbon")
     }
 
+    @Test func keepsWhatWasSavedBeforeTheProcessEnds() async throws {
+        let service = try await TestService()
+        let files = MemoryFiles()
+        let phone = placekeeper(service, files)
+        #expect(phone.status.account == .unknown)
+        phone.scene().save(archive("Lisbon"))
+        await phone.waitUntilSaved()
+        #expect(files.paths.contains { $0.contains("/scenes/s.main/") })
+        #expect(phone.status.account != .unknown)
+    }
+
     @Test func endsAtOnceIfTheTaskIsCanceled() async throws {
         let service = try await TestService()
         let phone = placekeeper(service)

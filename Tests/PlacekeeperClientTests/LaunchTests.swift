@@ -72,6 +72,47 @@ struct LaunchTests {
         #expect(served?.text == "Lisbon")
     }
 
+    /// Gives the pad an offer: its own state "Porto" is older than the phone's "Lisbon".
+    private func offer() async throws -> Offer {
+        pad.save("Porto")
+        await pad.flush()
+        #expect(await pad.link(to: phone).isDone)
+        service.clock.advance(by: 60)
+        phone.save("Lisbon")
+        await phone.flush()
+        pad.restart()
+        let launch = await pad.launch()
+        pad.core.report(.restored, of: try #require(launch.restore), at: pad.clock.now())
+        return try #require(launch.offer)
+    }
+
+    @Test(arguments: [false, true])
+    func offersNoStateAgainThatWasTaken(glances: Bool) async throws {
+        let offer = try await offer()
+        let served = try #require(await pad.result(of: .take(offer.place, pad.context)).served)
+        pad.core.report(.restored, of: served, at: pad.clock.now())
+        if glances { pad.save("Lisbon, scrolled by the system", .none) }
+        await pad.flush()
+        pad.restart()
+        let launch = await pad.launch()
+        #expect(launch.text?.hasPrefix("Lisbon") == true)
+        #expect(launch.offer == nil)
+        #expect(launch.reason.code == .alreadyOffered)
+    }
+
+    @Test func offersNoStateAgainThatWasDismissed() async throws {
+        pad.core.dismiss(try await offer())
+        pad.restart()
+        let launch = await pad.launch()
+        #expect(launch.text == "Porto")
+        #expect(launch.offer == nil)
+        service.clock.advance(by: 60)
+        phone.save("Faro")
+        await phone.flush()
+        pad.restart()
+        #expect(await pad.launch().offer?.place.titles == ["Faro"])
+    }
+
     @Test func restoresLocalStateWithoutConnection() async {
         phone.save("Lisbon")
         await phone.flush()

@@ -7,6 +7,9 @@ import Testing
 
 @testable import PlacekeeperClient
 
+/// The bodies as the service reads and writes them.
+private typealias Wire = PlacekeeperAPI.Wire
+
 /// Random changes of a list on two devices, with lost answers, kills, damaged files and changes of the account.
 struct ListHistoryTests {
     @Test func agreesWithTheServiceAfterRandomHistories() async throws {

@@ -8,6 +8,9 @@ import Testing
 
 @testable import PlacekeeperClient
 
+/// The bodies as the service reads and writes them.
+private typealias Wire = PlacekeeperAPI.Wire
+
 struct ListTests {
     let service: TestService
     let phone: SimulatedDevice

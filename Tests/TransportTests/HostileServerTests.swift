@@ -1,3 +1,4 @@
+import Foundation
 import Compression
 import Concurrency
 import PlacekeeperClient
@@ -133,6 +134,20 @@ import Testing
         let transport = try kind.transport(to: port.number)
         #expect(await transport.error(of: .sample())?.isUnreachable == true)
         #expect(await transport.streamError()?.isUnreachable == true)
+    }
+
+    @Test func urlSessionNamesTheAddressThatAcceptsNoConnection() async throws {
+        let port = try UnusedPort()
+        defer { port.release() }
+        let error = try await NetworkTransport.urlSession.transport(to: port.number).error(of: .sample())
+        #expect(error?.description.contains("127.0.0.1:\(port.number). Check the address") == true)
+    }
+
+    @Test(arguments: ["ftp://place.example.com", "place.example.com", "file:///tmp", "https:"])
+    func urlSessionRefusesAnAddressWithoutHTTP(_ address: String) async throws {
+        let transport = URLSessionTransport(try #require(URL(string: address)))
+        let error = await transport.error(of: .sample())
+        #expect(error?.description.hasPrefix("The address of the service needs http or https") == true)
     }
 }
 

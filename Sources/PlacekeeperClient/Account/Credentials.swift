@@ -1,24 +1,24 @@
 /// The account of this device: its installation, its registration, and a change of the account whose answer is unknown.
 package struct Credentials: Sendable, Hashable, Codable {
     /// The id and secret that this installation of the app made. With the same pair, a registration is repeated.
-    package struct Installation: Sendable, Hashable, Codable {
-        package var id: String
-        package var secret: String
+    struct Installation: Sendable, Hashable, Codable {
+        var id: String
+        var secret: String
 
-        package init(id: String, secret: String) {
+        init(id: String, secret: String) {
             self.id = id
             self.secret = secret
         }
     }
 
     /// A registration with the service.
-    package struct Registration: Sendable, Hashable, Codable {
-        package var device: String
-        package var token: String
-        package var user: String
-        package var isSignedIn: Bool
+    struct Registration: Sendable, Hashable, Codable {
+        var device: String
+        var token: String
+        var user: String
+        var isSignedIn: Bool
 
-        package init(device: String, token: String, user: String, isSignedIn: Bool) {
+        init(device: String, token: String, user: String, isSignedIn: Bool) {
             self.device = device
             self.token = token
             self.user = user
@@ -27,47 +27,47 @@ package struct Credentials: Sendable, Hashable, Codable {
     }
 
     /// The description of the device that the service has.
-    package struct Description: Sendable, Hashable, Codable {
-        package var model: String?
-        package var name: String?
-        package var systemVersion: String?
+    struct Description: Sendable, Hashable, Codable {
+        var model: String?
+        var name: String?
+        var systemVersion: String?
     }
 
     /// A change of the account that was sent. Until its answer is known, nothing else is sent.
-    package struct Change: Sendable, Hashable, Codable {
-        package enum Kind: String, Sendable, Hashable, Codable {
+    struct Change: Sendable, Hashable, Codable {
+        enum Kind: String, Sendable, Hashable, Codable {
             case signIn, link, signOut, erase
         }
 
-        package var kind: Kind
+        var kind: Kind
         /// Whether a sign-out registers the device again, as an anonymous user.
-        package var registersAnew = false
+        var registersAnew = false
         /// Whether a sign-out discards the captures that wait.
-        package var discardsPending = false
+        var discardsPending = false
 
-        package init(_ kind: Kind, registersAnew: Bool = false, discardsPending: Bool = false) {
+        init(_ kind: Kind, registersAnew: Bool = false, discardsPending: Bool = false) {
             self.kind = kind
             self.registersAnew = registersAnew
             self.discardsPending = discardsPending
         }
     }
 
-    package var installation: Installation
-    package var registration: Registration?
-    package var unanswered: Change?
+    var installation: Installation
+    var registration: Registration?
+    var unanswered: Change?
     /// The description that the service last confirmed. Nil if it is not known.
-    package var description: Description?
+    var description: Description?
     /// Whether the person signed out, and the app registers no anonymous user.
-    package var isSignedOut = false
+    var isSignedOut = false
     /// Whether the account of this installation must be signed in to again, because the service refused the token.
-    package var needsSignIn = false
+    var needsSignIn = false
     /// The device of the person who must sign in again. Its folder keeps the states that are saved until then.
-    package var formerDevice: String?
+    var formerDevice: String?
     /// The number of changes of the account. An answer to a request of an earlier generation does not change the
     /// account.
-    package var generation = 0
+    var generation = 0
 
-    package init(installation: Installation) { self.installation = installation }
+    init(installation: Installation) { self.installation = installation }
 }
 
 /// Stores the account of this device, protected as a password.

@@ -1,5 +1,4 @@
 import Foundation
-import PlacekeeperAPI
 
 /// The meaning of a response, or of a failure to get one.
 enum Answer {
@@ -13,9 +12,9 @@ enum Answer {
     init(_ result: Result<TransportResponse, TransportError>) {
         switch result {
         case .failure(.timedOut):
-            self = .failure(PlacekeeperError(.offline, "The service did not answer in time."))
+            self = .failure(PlacekeeperError(.offline, "\(TransportError.timedOut)"))
         case .failure(let error):
-            self = .failure(PlacekeeperError(.offline, "The service cannot be reached: \(error)."))
+            self = .failure(PlacekeeperError(.offline, "The service cannot be reached. \(error)"))
         case .success(let response):
             if (200..<300).contains(response.status) || response.status == 304 {
                 self = .success(response)
@@ -39,7 +38,7 @@ struct ServiceProblem {
     var detail: String
     var retryAfter: Double?
     /// The reasons against the newest refused archive.
-    var reason: Wire.Reason?
+    var reason: Wire.Problem.Reason?
 
     /// Reads a problem document. Nil if the response is something else.
     init?(_ response: TransportResponse) {
@@ -85,11 +84,16 @@ extension ClientCore {
 
     func decode<Body: Decodable>(_ response: TransportResponse) -> Body? {
         guard response["content-type"]?.hasPrefix("application/json") == true else { return nil }
-        return try? JSONDecoder().decode(Body.self, from: Data(response.body))
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let text = try decoder.singleValueContainer().decode(String.self)
+            return try Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text)
+        }
+        return try? decoder.decode(Body.self, from: Data(response.body))
     }
 
     /// Passes the response to a request on. A response to a request that was forgotten changes nothing.
-    package func receive(_ result: Result<TransportResponse, TransportError>, for id: Int, at now: Moment) {
+    func receive(_ result: Result<TransportResponse, TransportError>, for id: Int, at now: Moment) {
         guard let operation = inFlight.removeValue(forKey: id) else { return }
         if let ticket = operation.ticket { update(ticket) { $0.isInFlight = false } }
         let answer = Answer(result)

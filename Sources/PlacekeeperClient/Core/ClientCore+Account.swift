@@ -1,4 +1,3 @@
-import PlacekeeperAPI
 import StateRestoration
 
 // The account of the device: reading, registering and changing it.

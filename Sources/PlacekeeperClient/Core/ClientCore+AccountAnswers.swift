@@ -1,5 +1,3 @@
-import PlacekeeperAPI
-
 // Answers about the account, and their consequences.
 extension ClientCore {
     func receiveRegistration(_ answer: Answer, _ operation: Operation, at now: Moment) {

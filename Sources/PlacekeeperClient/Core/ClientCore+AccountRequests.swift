@@ -1,4 +1,3 @@
-import PlacekeeperAPI
 import StateRestoration
 
 // Requests that register the device, and that check or change its account.
@@ -53,6 +52,7 @@ extension ClientCore {
             let isWaitedFor = waiting.contains { !$0.isInFlight }
             guard isWaitedFor ? backoff.allowsIntents(at: now) : backoff.allowsWork(at: now) else { return true }
             if let problem = registrationProblem {
+                self.problem = problem
                 for intent in waiting where !intent.intent.isLaunch { finish(intent.ticket, .failed(problem)) }
                 return true
             }
@@ -117,14 +117,14 @@ extension ClientCore {
         let change: Credentials.Change
         switch waiting.intent {
         case .signIn(let token):
-            request = self.request("POST", "/v1/devices/self/sign-in", json: Wire.SignIn(token: token))
+            request = self.request("POST", "/v1/devices/self/sign-in", json: ["token": token])
             change = .init(.signIn)
         case .link(let code):
-            request = self.request("POST", "/v1/devices/self/link", json: Wire.Link(code: code))
+            request = self.request("POST", "/v1/devices/self/link", json: ["code": code])
             change = .init(.link)
         case .signOut(let pending):
-            let next: Wire.SignOut.Next = settings.registersAnonymously ? .anonymous : .none
-            request = self.request("POST", "/v1/devices/self/sign-out", json: Wire.SignOut(next: next))
+            let next = settings.registersAnonymously ? "anonymous" : "none"
+            request = self.request("POST", "/v1/devices/self/sign-out", json: ["next": next])
             change = .init(
                 .signOut, registersAnew: settings.registersAnonymously, discardsPending: pending == .discard)
         default:
@@ -146,7 +146,7 @@ extension ClientCore {
             if credentials == nil { try store(Credentials(installation: newInstallation())) }
             guard let installation = credentials?.installation else { return }
             var body = Wire.Registration(
-                app: settings.key, idiom: Wire.Idiom(settings.device.idiom), model: settings.model,
+                app: settings.key, idiom: settings.device.idiom.wireName, model: settings.model,
                 name: settings.name, systemVersion: settings.device.systemVersion,
                 installation: .init(id: installation.id, secret: installation.secret))
             switch waiting?.intent {

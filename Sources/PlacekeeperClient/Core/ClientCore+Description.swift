@@ -1,4 +1,3 @@
-import PlacekeeperAPI
 import StateRestoration
 
 // The description of this device, which other devices show with an offer.

@@ -1,5 +1,4 @@
 import KeyedArchive
-import PlacekeeperAPI
 import StateRestoration
 
 // Launching scenes.
@@ -95,9 +94,7 @@ extension ClientCore {
             // The state that waits is sent first, so that the service compares it with the states of other devices.
             if !intent.skipsSending, sendNext(of: scene, at: now, sendsSnapshots: false) { return }
             let tag: String? =
-                if let last = try scenes[scene]?.folder.last(), scenes[scene]?.folder.captures.isEmpty == true,
-                    try scenes[scene]?.folder.crashedArchives().contains(last.capture.archive) == false
-                {
+                if let last = try scenes[scene]?.folder.last(), scenes[scene]?.folder.captures.isEmpty == true {
                     try scenes[scene]?.folder.tag(of: last.capture.archive)
                 } else { nil }
             let fields = tag.map { [TransportRequest.Field("If-None-Match", $0)] } ?? []
@@ -177,7 +174,8 @@ extension ClientCore {
     ) {
         // The offer names the device, so the client asks for the description of the places.
         if mayDescribe, case .served(let answer) = remote, !answer.served.isOwn || answer.isSuperseded,
-            mode != .off, !(isUnused(scene) && mode == .auto && !answer.isSuperseded)
+            mode != .off, !hasSeen(answer.served.id, in: scene),
+            !(isUnused(scene) && mode == .auto && !answer.isSuperseded)
         {
             update(ticket) { $0.served = answer }
             send(request("GET", "/v1/places" + query(settings.device)), .describeOffer(scene: scene), ticket: ticket)
@@ -206,17 +204,18 @@ extension ClientCore {
                 try beginLaunch(scene, at: now)
             }
         } catch { note(error) }
-        return launch(withoutService: scene, context, at: now)
+        return launch(scene, context, .unavailable(.init(.init(rawValue: error.code.rawValue))), nil, at: now)
     }
 
-    func launch(withoutService scene: String, _ context: RestorationContext, at now: Moment) -> Launch {
-        launch(scene, context, .unavailable(.init(.offline)), nil, at: now)
+    /// Whether a state was taken, dismissed or restored on this device, so that it is not offered again.
+    func hasSeen(_ archive: String, in scene: String) -> Bool {
+        (try? scenes[scene]?.folder.seenArchives().contains(archive)) ?? false
     }
 
     private func isUnused(_ scene: String) -> Bool { scenes[scene]?.folder.isUnused ?? true }
 
     /// Decides a launch, and notes that the restore begins.
-    private func launch(
+    func launch(
         _ scene: String, _ context: RestorationContext, _ remote: LaunchDecision.Remote, _ description: ResumePoint?,
         at now: Moment
     ) -> Launch {
@@ -225,7 +224,8 @@ extension ClientCore {
             let crashed = try scenes[scene]?.folder.crashedArchives() ?? []
             let (local, fault) = try local(scene, context)
             let decision = LaunchDecision(
-                local: local, localFault: fault, remote: remote.without(crashed), mode: mode, isUnused: isUnused(scene))
+                local: local, localFault: fault, remote: remote.without(crashed), mode: mode, isUnused: isUnused(scene),
+                hasSeen: { hasSeen($0, in: scene) })
             var result = Launch(restore: decision.restore, reason: decision.reason)
             if case .served(let answer) = remote {
                 scenes[scene]?.headIsOwn = answer.served.isOwn && !answer.isSuperseded
@@ -300,13 +300,13 @@ extension ClientCore {
         scenes[served.scene]?.restored = served
         scenes[served.scene]?.hasReported = false
         scenes[served.scene]?.hasInteracted = false
-        scenes[served.scene]?.seen.insert(served.id)
+        try folder.noteSeen(served.id)
         let outcome = QueuedOutcome(served, "began", launch: launch)
         try folder.beginRestore(BegunRestore(outcome: outcome))
     }
 
     /// Records the outcome of a restore.
-    package func report(_ outcome: Outcome, of served: Served, at now: Moment) {
+    func report(_ outcome: Outcome, of served: Served, at now: Moment) {
         guard let state = scenes[served.scene], state.restored?.id == served.id, !state.hasReported else { return }
         do throws(FileError) { try end(outcome, of: served, state.folder, at: now) } catch { note(error) }
     }

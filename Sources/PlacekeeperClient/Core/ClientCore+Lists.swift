@@ -1,5 +1,4 @@
-import PlacekeeperAPI
-package import StateRestoration
+import StateRestoration
 
 // The items of lists, which the device registers with the service (docs/identity.md).
 extension ClientCore {
@@ -7,7 +6,7 @@ extension ClientCore {
     private func path(of list: String) -> String { "\(deviceFolder)/lists/l.\(list)" }
 
     /// Registers the items of a list, and removes its other items. They are sent later.
-    package func register(
+    func register(
         _ elements: [RegisteredElement], of list: String, selectsNeighbours: Bool = false, at now: Moment
     ) {
         guard openList(list) else { return }
@@ -20,7 +19,7 @@ extension ClientCore {
     }
 
     /// Notes that an item replaced another item, for example because two records were merged.
-    package func redirect(_ identifier: String, to other: String, in list: String, at now: Moment) {
+    func redirect(_ identifier: String, to other: String, in list: String, at now: Moment) {
         guard openList(list), Wire.Item.isAccepted(identifier), Wire.Item.isAccepted(other), identifier != other else {
             return
         }
@@ -30,7 +29,7 @@ extension ClientCore {
     }
 
     /// Returns the items of a list that this device registered before, so that the list keeps their positions.
-    package func registeredElements(of list: String) -> [RegisteredElement] {
+    func registeredElements(of list: String) -> [RegisteredElement] {
         readAccount()
         guard openList(list), let state = lists[list] else { return [] }
         let items = state.wanted ?? Array(state.told.items.values)
@@ -145,7 +144,7 @@ extension ClientCore {
         case (.check, .dataSourceUnknown?):
             let selectsNeighbours = lists[name]?.selectsNeighbours == true
             let declaration = Wire.DataSourceDeclaration(
-                scope: .registered, selectsNeighbours: selectsNeighbours ? true : nil)
+                scope: "registered", selectsNeighbours: selectsNeighbours ? true : nil)
             send(request("PUT", "/v1/data-sources/" + name, json: declaration), name, .declare)
         case (.declare, .dataSourceDiffers?), (_, .cursorStale?): differ(name)
         case (_, .itemsNotRegistered?): lists[name]?.phase = .off(nil)
@@ -187,7 +186,7 @@ extension ClientCore {
         guard let source: Wire.DataSource = decode(response), let state = lists[name] else {
             return fail(operation, Self.unreadable, at: now)
         }
-        guard source.scope == .registered, let registration = source.registration else {
+        guard source.scope == "registered", let registration = source.registration else {
             // The identifiers are the same on every device, or the app finds its items by a key.
             lists[name]?.phase = .off(nil)
             return

@@ -1,6 +1,5 @@
 import Foundation
 import KeyedArchive
-import PlacekeeperAPI
 import StateRestoration
 
 // Places of other devices, and the scene's history.
@@ -47,7 +46,7 @@ extension ClientCore {
 
     func receiveLinkCode(_ answer: Answer, _ operation: Operation, at now: Moment) {
         receive(answer, operation, at: now) { (code: Wire.LinkCode, _) in
-            .linkCode(Placekeeper.LinkCode(code: code.code, expiresAt: Date(code.expiresAt)))
+            .linkCode(Placekeeper.LinkCode(code: code.code, expiresAt: code.expiresAt))
         }
     }
 
@@ -106,7 +105,7 @@ extension ClientCore {
         guard let state = scenes[name] else { return }
         scenes[name]?.headIsOwn = head?.isOwn
         // A capture that waits is possibly newer. Its upload refreshes the offers.
-        guard let head, !head.isOwn, head.isRestorable, mode != .off, !state.seen.contains(head.id),
+        guard let head, !head.isOwn, head.isRestorable, mode != .off, !hasSeen(head.id, in: name),
             state.folder.captures.isEmpty
         else { return withdrawOffer(of: name) }
         guard state.offer?.place.id != head.id else { return }
@@ -129,16 +128,17 @@ extension ClientCore {
     }
 
     /// The offer of a scene.
-    package func offer(of scene: String) -> Offer? { scenes[scene]?.offer }
+    func offer(of scene: String) -> Offer? { scenes[scene]?.offer }
 
     /// Does not offer a place again.
-    package func dismiss(_ offer: Offer) {
-        scenes[offer.place.scene]?.seen.insert(offer.place.id)
+    func dismiss(_ offer: Offer) {
+        guard openIfNeeded(offer.place.scene) else { return }
+        do throws(FileError) { try scenes[offer.place.scene]?.folder.noteSeen(offer.place.id) } catch { note(error) }
         withdrawOffer(offer.place.id, of: offer.place.scene)
     }
 
     /// Follows the offers of a scene, also if the scene is not launched.
-    package func followOffers(of scene: String) {
+    func followOffers(of scene: String) {
         guard Self.isSceneName(scene) else { return }
         followedScenes.insert(scene)
         _ = openIfNeeded(scene)
@@ -151,8 +151,8 @@ extension ClientCore {
             id: place.archive.id, scene: place.archive.scene, titles: place.archive.place,
             deviceName: place.device?.name, deviceModel: place.device?.model,
             isOwn: place.archive.device == registration?.device, isLatest: place.isHead,
-            isRestorable: place.fidelity != .none,
-            age: max(0, now.timeIntervalSince(Date(place.archive.capturedAt))), hasSnapshot: place.archive.hasSnapshot)
+            isRestorable: place.fidelity != "none",
+            age: max(0, now.timeIntervalSince(place.archive.capturedAt)), hasSnapshot: place.archive.hasSnapshot)
     }
 
     private static func date(_ text: String) -> Date? {
@@ -203,7 +203,7 @@ extension ClientCore {
     }
 
     private func use(_ manifest: Wire.Manifest) {
-        setMode(manifest.restoration.rawValue)
+        setMode(manifest.restoration)
         placesAreStale = isFollowing
     }
 
@@ -220,7 +220,7 @@ extension ClientCore {
     }
 
     /// Passes a piece of the stream of events on. An event only says that the places may have changed.
-    package func receiveEvents(_ bytes: [UInt8], generation: Int, at now: Moment) {
+    func receiveEvents(_ bytes: [UInt8], generation: Int, at now: Moment) {
         guard generation == credentials?.generation else { return }
         if begunEvents != generation {
             // A change between the last look at the places and the beginning of the stream is not told.
@@ -238,22 +238,18 @@ extension ClientCore {
     }
 
     /// Notes that the stream of events ended. The changes until the next stream are not told by an event.
-    package func endEvents() {
+    func endEvents() {
         begunEvents = nil
         events.restart()
         placesAreStale = isFollowing
     }
 }
 
-extension Date {
-    fileprivate init(_ time: Time) { self.init(timeIntervalSince1970: Double(time.milliseconds) / 1000) }
-}
-
 extension KeptScene.Entry {
     fileprivate init(_ archive: Wire.Archive, device: String?) {
         self.init(
             id: archive.id, revision: archive.revision, isOwn: archive.device == device,
-            capturedAt: Date(archive.capturedAt), titles: archive.place, size: archive.size)
+            capturedAt: archive.capturedAt, titles: archive.place, size: archive.size)
     }
 }
 

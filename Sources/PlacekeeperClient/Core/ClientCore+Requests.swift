@@ -1,6 +1,5 @@
 import Foundation
 import KeyedArchive
-import PlacekeeperAPI
 import StateRestoration
 
 // Requests and their fields.
@@ -16,7 +15,7 @@ extension ClientCore {
         return TransportRequest(method, target, fields: fields, body: body, deadline: settings.requestDeadline)
     }
 
-    func request(_ method: String, _ target: String, json body: some Encodable) -> TransportRequest {
+    func request(_ method: String, _ target: String, json body: any Encodable) -> TransportRequest {
         // The bodies consist of strings, numbers and flags. A number that JSON cannot express is left out before.
         let bytes = (try? [UInt8](JSONEncoder.sorted.encode(body))) ?? []
         return request(method, target, fields: [.init("Content-Type", "application/json")], body: bytes)
@@ -24,7 +23,7 @@ extension ClientCore {
 
     /// The query with a device's context.
     func query(_ context: RestorationContext) -> String {
-        var items = ["idiom=" + Wire.Idiom(context.idiom).rawValue]
+        var items = ["idiom=" + context.idiom.wireName]
         func add(_ name: String, _ value: String?) {
             guard let value = value?.addingPercentEncoding(withAllowedCharacters: .unreserved) else { return }
             items.append(name + "=" + value)
@@ -46,18 +45,18 @@ extension CharacterSet {
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }
 
-extension Wire.Idiom {
-    init(_ idiom: UserInterfaceIdiom) {
-        self =
-            switch idiom {
-            case .phone: .phone
-            case .pad: .pad
-            case .tv: .tv
-            case .carPlay: .carPlay
-            case .mac: .mac
-            case .vision: .vision
-            default: .unspecified
-            }
+extension UserInterfaceIdiom {
+    /// The idiom's name in requests.
+    var wireName: String {
+        switch self {
+        case .phone: "phone"
+        case .pad: "pad"
+        case .tv: "tv"
+        case .carPlay: "carPlay"
+        case .mac: "mac"
+        case .vision: "vision"
+        default: "unspecified"
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-package import KeyedArchive
+import KeyedArchive
 
 // Scenes and their captures.
 extension ClientCore {
@@ -40,7 +40,7 @@ extension ClientCore {
     }
 
     /// Returns whether a scene's name has 1 to 64 of the characters `[A-Za-z0-9._-]`.
-    package static func isSceneName(_ name: String) -> Bool {
+    static func isSceneName(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in
                 switch byte {
@@ -55,7 +55,7 @@ extension ClientCore {
     }
 
     /// Saves a scene's state. A state that equals the newest state is not sent again.
-    package func save(
+    func save(
         _ archive: StateArchive, in scene: String, _ interaction: Interaction, snapshot: [UInt8]? = nil, at now: Moment
     ) {
         readAccount()
@@ -83,7 +83,7 @@ extension ClientCore {
     }
 
     /// Saves a scene's state that an app has encoded.
-    package func save(encoded bytes: [UInt8], in scene: String, _ interaction: Interaction, at now: Moment) {
+    func save(encoded bytes: [UInt8], in scene: String, _ interaction: Interaction, at now: Moment) {
         guard let archive = try? StateArchive(reading: bytes) else {
             return loseState(of: scene, .init(.stateRefused, "The state is no archive of the runtime."))
         }
@@ -91,14 +91,14 @@ extension ClientCore {
     }
 
     /// Notes that the person interacts with a scene.
-    package func noteInteraction(in scene: String, at now: Moment) {
+    func noteInteraction(in scene: String, at now: Moment) {
         guard openIfNeeded(scene) else { return }
         scenes[scene]?.interactedAt = now
         scenes[scene]?.hasInteracted = true
     }
 
     /// Does not restore the newest state of a scene on this device again, because the person discarded it.
-    package func discard(_ scene: String, at now: Moment) {
+    func discard(_ scene: String, at now: Moment) {
         guard openIfNeeded(scene), let state = scenes[scene] else { return }
         do throws(FileError) {
             if let served = state.restored { report(.abandoned, of: served, at: now) }

@@ -1,5 +1,4 @@
 import KeyedArchive
-import PlacekeeperAPI
 import StateRestoration
 
 // Sending captures and outcomes.
@@ -271,9 +270,9 @@ extension ServiceProblem {
 extension QueuedOutcome {
     fileprivate var body: Wire.Outcome {
         Wire.Outcome(
-            result: .init(rawValue: result), idiom: Wire.Idiom(UserInterfaceIdiom(rawValue: idiom)),
-            layout: layout.map(Wire.Layout.init(rawValue:)), bundleVersion: bundleVersion,
+            result: result, idiom: UserInterfaceIdiom(rawValue: idiom).wireName,
+            layout: layout, bundleVersion: bundleVersion,
             systemVersion: systemVersion, stateVersion: stateVersion, launch: launch, path: path,
-            step: step.map(Int64.init), duration: duration)
+            step: step, duration: duration)
     }
 }

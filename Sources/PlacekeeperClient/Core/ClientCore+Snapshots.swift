@@ -1,5 +1,3 @@
-import PlacekeeperAPI
-
 // Snapshots of the screen, which another device shows with an offer.
 extension ClientCore {
     func sendSnapshot(_ name: FileName, _ folder: SceneFolder, of scene: String) throws(FileError) -> Bool {

@@ -1,32 +1,31 @@
-import PlacekeeperAPI
-package import StateRestoration
+import StateRestoration
 
 /// The decisions of the client, without threads, clocks and sockets.
 ///
 /// The driver (`Engine`) passes intents and responses to the core, and carries out the result of `step(at:)`: it sends
 /// requests, answers callers, and calls `step(at:)` again at a time. All of the core's lasting state is in files, so a
 /// core that is made anew continues where another one was killed at any point.
-package final class ClientCore {
+final class ClientCore {
     /// The part of `Options` that the core needs.
-    package struct Settings: Sendable {
-        package var key: String
-        package var launchDeadline = 1.0
-        package var sendDelay = 2.0
-        package var requestDeadline = 30.0
-        package var registersAnonymously = true
-        package var isExtension = false
-        package var device: RestorationContext
-        package var model: String?
-        package var name: String?
+    struct Settings: Sendable {
+        var key: String
+        var launchDeadline = 1.0
+        var sendDelay = 2.0
+        var requestDeadline = 30.0
+        var registersAnonymously = true
+        var isExtension = false
+        var device: RestorationContext
+        var model: String?
+        var name: String?
 
-        package init(key: String, device: RestorationContext) {
+        init(key: String, device: RestorationContext) {
             self.key = key
             self.device = device
         }
     }
 
     /// An operation that a caller waits for.
-    package enum Intent: Sendable {
+    indirect enum Intent: Sendable {
         case launch(scene: String, RestorationContext)
         case take(ResumePoint, RestorationContext)
         case signIn(token: String)
@@ -40,8 +39,9 @@ package final class ClientCore {
         case flush
     }
 
-    /// The result of an intent.
-    package enum IntentResult: Sendable {
+    /// The result of an intent. It is indirect, as other enumerations here, because code that copies a large value in
+    /// place is long.
+    indirect enum IntentResult: Sendable {
         case launched(Launch)
         case served(Served)
         case places([ResumePoint])
@@ -53,27 +53,27 @@ package final class ClientCore {
     }
 
     /// The number of an intent, which the driver chooses.
-    package typealias Ticket = Int
+    typealias Ticket = Int
 
     /// The work for the driver.
-    package struct Step: Sendable {
-        package var requests: [(id: Int, request: TransportRequest)] = []
-        package var results: [(ticket: Ticket, result: IntentResult)] = []
+    struct Step: Sendable {
+        var requests: [(id: Int, request: TransportRequest)] = []
+        var results: [(ticket: Ticket, result: IntentResult)] = []
         /// The offers that changed, by scene.
-        package var offers: [(scene: String, offer: Offer?)] = []
+        var offers: [(scene: String, offer: Offer?)] = []
         /// The uptime at which the driver calls `step(at:)` again, if nothing happens before. Nil if nothing waits.
-        package var wakeAt: Double?
+        var wakeAt: Double?
         /// The request for the stream of events. Nil if the client follows no events.
-        package var events: EventsRequest?
+        var events: EventsRequest?
         /// Whether the client needs a new sign-in token.
-        package var needsSignInToken = false
-        package var status = Placekeeper.Status()
+        var needsSignInToken = false
+        var status = Placekeeper.Status()
     }
 
     /// The request for the stream of events, for one generation of the account.
-    package struct EventsRequest: Sendable, Hashable {
-        package var generation: Int
-        package var request: TransportRequest
+    struct EventsRequest: Sendable, Hashable {
+        var generation: Int
+        var request: TransportRequest
     }
 
     let files: any FileSystem
@@ -123,7 +123,7 @@ package final class ClientCore {
     var results: [(ticket: Ticket, result: IntentResult)] = []
     var offers: [(scene: String, offer: Offer?)] = []
 
-    enum Account {
+    indirect enum Account {
         case unread
         case locked
         case none
@@ -147,7 +147,7 @@ package final class ClientCore {
 
     /// A request that was sent.
     struct Operation {
-        enum Kind {
+        indirect enum Kind {
             case register
             case check
             case change(Credentials.Change)
@@ -196,7 +196,7 @@ package final class ClientCore {
     }
 
     /// - Parameter launch: the id of this launch of the process.
-    package init(
+    init(
         files: any FileSystem, credentials: any CredentialStore, settings: Settings, launch: String,
         random: any RandomNumberGenerator
     ) {
@@ -208,7 +208,7 @@ package final class ClientCore {
     }
 
     /// Adds an intent. Its result is in a later step.
-    package func add(_ intent: Intent, _ ticket: Ticket, at now: Moment) {
+    func add(_ intent: Intent, _ ticket: Ticket, at now: Moment) {
         var waiting = Waiting(ticket: ticket, intent: intent)
         switch intent {
         case .launch: waiting.deadline = now.uptime + settings.launchDeadline
@@ -222,17 +222,17 @@ package final class ClientCore {
     }
 
     /// Removes an intent whose caller no longer waits.
-    package func cancel(_ ticket: Ticket) { waiting.removeAll { $0.ticket == ticket } }
+    func cancel(_ ticket: Ticket) { waiting.removeAll { $0.ticket == ticket } }
 
     /// Follows the changes of other devices from now on, or no longer.
-    package func follow(_ follows: Bool) {
+    func follow(_ follows: Bool) {
         isFollowing = follows
         begunEvents = nil
         if follows { placesAreStale = true }
     }
 
     /// Decides the next work for the driver.
-    package func step(at now: Moment) -> Step {
+    func step(at now: Moment) -> Step {
         readAccount()
         purgeKept(at: now)
         endAfterFileFault(at: now)
@@ -259,7 +259,7 @@ package final class ClientCore {
         }
         for intent in waiting where !intent.isInFlight {
             if case .launch(let scene, let context) = intent.intent {
-                finish(intent.ticket, .launched(launch(withoutService: scene, context, at: now)))
+                finish(intent.ticket, .launched(launch(scene, context, .unavailable(.init(.offline)), nil, at: now)))
             }
         }
     }
@@ -306,9 +306,11 @@ package final class ClientCore {
         var status = Placekeeper.Status()
         status.problem = problem
         switch account {
-        case .unread, .none: break
+        case .unread: break
+        case .none: status.account = .unregistered
         case .locked: status.account = .locked
         case .present(let credentials):
+            status.account = .unregistered
             if let registration = credentials.registration {
                 status.account = registration.isSignedIn ? .signedIn : .anonymous
             } else if credentials.needsSignIn {

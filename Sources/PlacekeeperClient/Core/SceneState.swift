@@ -27,8 +27,6 @@ final class SceneState {
     var offer: Offer?
     /// The archive that the service served for the offer.
     var offered: Served?
-    /// The archives that the app has taken or that were launched, which are not offered again.
-    var seen: Set<String> = []
 
     init(folder: SceneFolder) { self.folder = folder }
 }

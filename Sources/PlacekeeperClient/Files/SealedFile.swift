@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The format of the client's files: a header as JSON, then bytes, with lengths and a checksum.
 ///
@@ -10,9 +10,9 @@ package import Foundation
 /// the header, the content
 /// ```
 /// The checksum finds files that a failing disk tore. It does not protect against an attacker.
-package enum SealedFile {
+enum SealedFile {
     /// The reason why a file cannot be used.
-    package enum Fault: Error, Sendable, Hashable {
+    enum Fault: Error, Sendable, Hashable {
         /// The file is torn, or it is not a file of the client.
         case damaged
         /// A newer version of the client wrote the file.
@@ -24,9 +24,12 @@ package enum SealedFile {
     private static let headLength = magic.count + 16
 
     /// Returns the bytes of a file.
-    package static func encode(_ header: some Encodable, _ content: [UInt8]) -> [UInt8] {
+    static func encode(_ header: any Encodable, _ content: [UInt8]) -> [UInt8] {
         // The headers of the client consist of strings, numbers and flags, so encoding them cannot fail.
-        let header = (try? [UInt8](JSONEncoder.sorted.encode(header))) ?? []
+        join((try? [UInt8](JSONEncoder.sorted.encode(header))) ?? [], content)
+    }
+
+    private static func join(_ header: [UInt8], _ content: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(headLength + header.count + content.count)
         bytes += magic
@@ -39,9 +42,14 @@ package enum SealedFile {
     }
 
     /// Reads a file's header and content.
-    package static func decode<Header: Decodable>(
+    static func decode<Header: Decodable>(
         _ type: Header.Type, _ bytes: [UInt8]
     ) throws(Fault) -> (header: Header, content: [UInt8]) {
+        let (header, content) = try parts(of: bytes)
+        do { return (try JSONDecoder().decode(type, from: Data(header)), content) } catch { throw .damaged }
+    }
+
+    private static func parts(of bytes: [UInt8]) throws(Fault) -> (header: [UInt8], content: [UInt8]) {
         guard bytes.starts(with: magic) else { throw isNewer(bytes) ? .newer : .damaged }
         guard bytes.count >= headLength else { throw .damaged }
         let headerLength = Int(number(bytes[magic.count..<magic.count + 4]))
@@ -51,7 +59,7 @@ package enum SealedFile {
         let header = Array(bytes[headLength..<headLength + headerLength])
         let content = Array(bytes[(headLength + headerLength)...])
         guard checksum(header, content) == expected else { throw .damaged }
-        do { return (try JSONDecoder().decode(type, from: Data(header)), content) } catch { throw .damaged }
+        return (header, content)
     }
 
     private static func isNewer(_ bytes: [UInt8]) -> Bool {
@@ -83,7 +91,7 @@ package enum SealedFile {
 
 extension JSONEncoder {
     /// An encoder whose output is the same for equal values.
-    package static var sorted: JSONEncoder {
+    static var sorted: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return encoder

@@ -29,6 +29,8 @@ public struct Launch: Sendable, Hashable {
             public static let freshInstallation = Code(rawValue: "fresh-installation")
             /// Another device's place is newer, so it is offered.
             public static let otherDevice = Code(rawValue: "other-device")
+            /// Another device's place is newer, and the person has taken or dismissed its offer on this device.
+            public static let alreadyOffered = Code(rawValue: "already-offered")
             /// The served state is older than another one that may not be restored here, so it is offered.
             public static let superseded = Code(rawValue: "superseded")
             /// The service did not answer before the deadline.

@@ -13,7 +13,7 @@ struct LaunchDecision {
     }
 
     /// The service's answer.
-    enum Remote {
+    indirect enum Remote {
         case served(LatestAnswer)
         /// The service would serve the newest state on this device.
         case notModified(isSuperseded: Bool)
@@ -37,9 +37,11 @@ struct LaunchDecision {
 
     /// - Parameters:
     ///   - isUnused: whether the scene was never used on this device.
+    ///   - hasSeen: whether a state was taken, dismissed or restored on this device.
     ///   - localFault: the reason why the newest state on this device may not be restored, if there is such a state.
     init(
-        local: Local?, localFault: Launch.Reason?, remote: Remote, mode: ClientCore.Mode, isUnused: Bool
+        local: Local?, localFault: Launch.Reason?, remote: Remote, mode: ClientCore.Mode, isUnused: Bool,
+        hasSeen: (String) -> Bool
     ) {
         if mode == .off {
             self.init(reason: .init(.restorationOff))
@@ -63,7 +65,7 @@ struct LaunchDecision {
                 return
             }
             self.init(restore: local.served, reason: .init(.ownState))
-        case .served(let answer): self.init(answer, local, localFault, mode, isUnused)
+        case .served(let answer): self.init(answer, local, localFault, mode, isUnused, hasSeen(answer.served.id))
         }
         if mode == .offer, restore != nil {
             (restore, reason) = (nil, .init(.restorationOffered))
@@ -72,7 +74,7 @@ struct LaunchDecision {
 
     private init(
         _ answer: LatestAnswer, _ local: Local?, _ localFault: Launch.Reason?, _ mode: ClientCore.Mode,
-        _ isUnused: Bool
+        _ isUnused: Bool, _ hasSeen: Bool
     ) {
         if answer.served.isOwn, !answer.isSuperseded {
             // A state that the service has not received is newer than each state of this device that it has.
@@ -80,6 +82,8 @@ struct LaunchDecision {
             self.init(restore: newest, reason: .init(.ownState))
         } else if isUnused, !answer.isSuperseded, mode == .auto {
             self.init(restore: answer.served, reason: .init(.freshInstallation))
+        } else if hasSeen {
+            self.init(restore: local?.served, reason: localFault ?? .init(.alreadyOffered))
         } else {
             self.init(
                 restore: local?.served, offer: answer,

@@ -1,5 +1,3 @@
-import PlacekeeperAPI
-
 /// The digest of a set of items (docs/identity.md): the exclusive or of the first 16 bytes of the SHA-256 of each item.
 struct ItemDigest {
     private var words: (UInt64, UInt64) = (0, 0)

@@ -1,4 +1,3 @@
-import PlacekeeperAPI
 import StateRestoration
 
 /// The registration of a list in this process.

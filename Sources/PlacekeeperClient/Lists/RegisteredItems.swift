@@ -1,5 +1,4 @@
 import Foundation
-import PlacekeeperAPI
 
 /// The items of a list that the service has registered for this device, as far as the client knows.
 struct RegisteredItems {

@@ -1,8 +1,8 @@
 /// The name of a file in the folder of a scene: the file's state, its sequence number and the archive's id.
 ///
 /// The state is part of the name, so a change of the state is one rename.
-package struct FileName: Sendable, Hashable {
-    package enum State: String, Sendable, Hashable, CaseIterable {
+struct FileName: Sendable, Hashable {
+    enum State: String, Sendable, Hashable, CaseIterable {
         /// A capture that waits to be sent.
         case pending
         /// A capture that a process is sending.
@@ -15,18 +15,18 @@ package struct FileName: Sendable, Hashable {
         case snapshot
     }
 
-    package var state: State
-    package var sequence: Int64
-    package var archive: String
+    var state: State
+    var sequence: Int64
+    var archive: String
 
-    package init(_ state: State, sequence: Int64, archive: String) {
+    init(_ state: State, sequence: Int64, archive: String) {
         self.state = state
         self.sequence = sequence
         self.archive = archive
     }
 
     /// Parses a name. Nil for a name of another form, such as the name of a temporary file.
-    package init?(_ text: String) {
+    init?(_ text: String) {
         guard text.utf8.count <= 100 else { return nil }
         let parts = text.split(separator: "-", maxSplits: 2)
         guard parts.count == 3, let state = State(rawValue: String(parts[0])), let sequence = Int64(parts[1]),
@@ -36,15 +36,15 @@ package struct FileName: Sendable, Hashable {
         self.init(state, sequence: sequence, archive: String(parts[2]))
     }
 
-    package var text: String { "\(state.rawValue)-\(sequence)-\(archive)" }
+    var text: String { "\(state.rawValue)-\(sequence)-\(archive)" }
 
     /// The order in which files are sent: by their sequence, and a snapshot after its capture.
-    package func isBefore(_ other: FileName) -> Bool {
+    func isBefore(_ other: FileName) -> Bool {
         func key(_ name: FileName) -> (Int64, String, Int) {
             (name.sequence, name.archive, name.state == .snapshot ? 1 : 0)
         }
         return key(self) < key(other)
     }
 
-    package func with(_ state: State) -> FileName { FileName(state, sequence: sequence, archive: archive) }
+    func with(_ state: State) -> FileName { FileName(state, sequence: sequence, archive: archive) }
 }

@@ -2,11 +2,11 @@
 ///
 /// Each change is one file operation, so a process that is killed leaves the folder in a state before or after the
 /// change. Other processes of the app may add files.
-package final class SceneFolder {
+final class SceneFolder {
     private let files: any FileSystem
     private let folder: String
     /// The files that wait, by their sequence numbers.
-    package private(set) var waiting: [FileName] = [] {
+    private(set) var waiting: [FileName] = [] {
         didSet { captureCount = waiting.count { $0.state == .pending || $0.state == .sending } }
     }
     /// The scene's last acknowledged or restored state. Read once, then kept in memory.
@@ -15,30 +15,30 @@ package final class SceneFolder {
     private var lastSequence: Int64 = 0
 
     /// The greatest size of a state, which the service accepts.
-    package static let stateLimit = 1 << 20
+    static let stateLimit = 1 << 20
     /// The greatest size of a file: an archive, and its header.
     private static let fileLimit = (1 << 20) + (64 << 10)
 
-    package init(_ files: any FileSystem, _ folder: String) {
+    init(_ files: any FileSystem, _ folder: String) {
         self.files = files
         self.folder = folder
     }
 
     /// Reads the names of the files that wait.
-    package func refresh() throws(FileError) {
+    func refresh() throws(FileError) {
         waiting = try files.names(in: folder).compactMap(FileName.init).sorted { $0.isBefore($1) }
     }
 
     /// The number of captures that wait or are being sent.
-    package private(set) var captureCount = 0
+    private(set) var captureCount = 0
     /// The captures that wait or are being sent, oldest first.
-    package var captures: [FileName] { waiting.filter { $0.state == .pending || $0.state == .sending } }
+    var captures: [FileName] { waiting.filter { $0.state == .pending || $0.state == .sending } }
     /// Whether the folder holds no state: the scene was never used on this device.
-    package var isUnused: Bool { captures.isEmpty && (try? last()) == nil }
+    var isUnused: Bool { captures.isEmpty && (try? last()) == nil }
 
     /// Returns the next sequence number. It is greater than every earlier number, also if the files of earlier captures
     /// were lost, unless the clock was set back.
-    package func nextSequence(at now: Moment) -> Int64 {
+    func nextSequence(at now: Moment) -> Int64 {
         let milliseconds = now.wall.isFinite ? Int64(min(max(now.wall * 1000, 0), 1e15)) : 0
         let last = (try? last())?.capture.sequence ?? 0
         let greatest = max(waiting.map(\.sequence).max() ?? 0, last, lastSequence)
@@ -47,30 +47,30 @@ package final class SceneFolder {
     }
 
     /// Makes later sequence numbers greater than a number.
-    package func continueSequence(after sequence: Int64) { lastSequence = max(lastSequence, sequence) }
+    func continueSequence(after sequence: Int64) { lastSequence = max(lastSequence, sequence) }
 
     /// Adds a capture.
-    package func add(_ capture: Capture, _ bytes: [UInt8]) throws(FileError) {
+    func add(_ capture: Capture, _ bytes: [UInt8]) throws(FileError) {
         let name = FileName(.pending, sequence: capture.sequence, archive: capture.archive)
         try files.write(SealedFile.encode(capture, bytes), to: path(name))
         insert(name)
     }
 
     /// Adds an outcome. Its place in the order is the sequence number of the present.
-    package func add(_ outcome: QueuedOutcome, at now: Moment, id: String) throws(FileError) {
+    func add(_ outcome: QueuedOutcome, at now: Moment, id: String) throws(FileError) {
         let name = FileName(.outcome, sequence: nextSequence(at: now), archive: id)
         try files.write(SealedFile.encode(outcome, []), to: path(name))
         insert(name)
     }
 
     /// Reads a capture. Nil if the file does not exist any more. A damaged file is removed.
-    package func capture(_ name: FileName) throws(FileError) -> Reading<Capture> { try read(name) }
+    func capture(_ name: FileName) throws(FileError) -> Reading<Capture> { try read(name) }
 
     /// Reads an outcome. Nil if the file does not exist any more. A damaged file is removed.
-    package func outcome(_ name: FileName) throws(FileError) -> Reading<QueuedOutcome> { try read(name) }
+    func outcome(_ name: FileName) throws(FileError) -> Reading<QueuedOutcome> { try read(name) }
 
     /// The result of reading a file that waits.
-    package enum Reading<Header> {
+    enum Reading<Header> {
         case read(Header, [UInt8])
         /// The file does not exist any more: another process sent it.
         case gone
@@ -81,20 +81,20 @@ package final class SceneFolder {
     }
 
     /// Claims a capture for sending. Returns nil if another process has claimed it.
-    package func claim(_ name: FileName) throws(FileError) -> FileName? { try move(name, to: .sending) }
+    func claim(_ name: FileName) throws(FileError) -> FileName? { try move(name, to: .sending) }
 
     /// Gives a claimed capture back.
-    package func release(_ name: FileName) throws(FileError) { _ = try move(name, to: .pending) }
+    func release(_ name: FileName) throws(FileError) { _ = try move(name, to: .pending) }
 
     /// Keeps a capture that the service refuses. Earlier refused captures are removed.
-    package func refuse(_ name: FileName) throws(FileError) {
+    func refuse(_ name: FileName) throws(FileError) {
         for refused in waiting where refused.state == .refused { try remove(refused) }
         try removeSnapshot(of: name)
         _ = try move(name, to: .refused)
     }
 
     /// Removes a capture with its snapshot, or another file.
-    package func remove(_ name: FileName) throws(FileError) {
+    func remove(_ name: FileName) throws(FileError) {
         try files.remove(path(name))
         waiting.removeAll { $0 == name }
         if name.state != .snapshot { try removeSnapshot(of: name) }
@@ -103,17 +103,17 @@ package final class SceneFolder {
     // MARK: - Snapshots
 
     /// The greatest size of a snapshot, which the service accepts.
-    package static let snapshotLimit = 2 << 20
+    static let snapshotLimit = 2 << 20
 
     /// Adds a snapshot of the screen to a capture that waits.
-    package func add(snapshot: [UInt8], to capture: Capture) throws(FileError) {
+    func add(snapshot: [UInt8], to capture: Capture) throws(FileError) {
         let name = FileName(.snapshot, sequence: capture.sequence, archive: capture.archive)
         try files.write(SealedFile.encode(capture.archive, snapshot), to: path(name))
         insert(name)
     }
 
     /// Reads a snapshot. Nil if the file is gone or damaged.
-    package func snapshot(_ name: FileName) throws(FileError) -> [UInt8]? {
+    func snapshot(_ name: FileName) throws(FileError) -> [UInt8]? {
         do {
             guard let bytes = try files.read(path(name), limit: Self.snapshotLimit + (64 << 10)) else { return nil }
             return try? SealedFile.decode(String.self, bytes).content
@@ -127,7 +127,7 @@ package final class SceneFolder {
     // MARK: - The last state
 
     /// Returns the scene's last acknowledged or restored state.
-    package func last() throws(FileError) -> (capture: Capture, bytes: [UInt8])? {
+    func last() throws(FileError) -> (capture: Capture, bytes: [UInt8])? {
         if !hasReadLast {
             if let bytes = try readFile("last"), let file = try? SealedFile.decode(Capture.self, bytes) {
                 lastState = (file.header, file.content)
@@ -138,7 +138,7 @@ package final class SceneFolder {
     }
 
     /// Makes a sent capture the scene's last state. Earlier captures that are still waiting stay.
-    package func acknowledge(_ name: FileName, _ capture: Capture, _ bytes: [UInt8]) throws(FileError) {
+    func acknowledge(_ name: FileName, _ capture: Capture, _ bytes: [UInt8]) throws(FileError) {
         if let last = try last(), last.capture.sequence > capture.sequence { return try remove(name) }
         guard try files.rename(path(name), to: folder + "/last") else { return try refresh() }
         waiting.removeAll { $0 == name }
@@ -146,7 +146,7 @@ package final class SceneFolder {
     }
 
     /// Stores an archive of another device as the scene's last state, because this device restored it.
-    package func keep(_ capture: Capture, _ bytes: [UInt8]) throws(FileError) {
+    func keep(_ capture: Capture, _ bytes: [UInt8]) throws(FileError) {
         try files.write(SealedFile.encode(capture, bytes), to: folder + "/last")
         (hasReadLast, lastState) = (true, (capture, bytes))
     }
@@ -161,17 +161,17 @@ package final class SceneFolder {
 
     /// Stores the entity tag and the revision that the service gave to an archive. With the entity tag, the next launch
     /// asks only for a newer archive.
-    package func writeTag(_ tag: String?, revision: Int64?, of archive: String) throws(FileError) {
+    func writeTag(_ tag: String?, revision: Int64?, of archive: String) throws(FileError) {
         // A lost tag costs a longer answer.
         try files.writeUnsynced(
             SealedFile.encode(Tag(archive: archive, tag: tag, revision: revision), []), to: folder + "/tag")
     }
 
     /// Returns the entity tag of an archive's bytes.
-    package func tag(of archive: String) throws(FileError) -> String? { try readTag(of: archive)?.tag }
+    func tag(of archive: String) throws(FileError) -> String? { try readTag(of: archive)?.tag }
 
     /// Returns the revision of an archive that the service acknowledged.
-    package func revision(of archive: String) throws(FileError) -> Int64? { try readTag(of: archive)?.revision }
+    func revision(of archive: String) throws(FileError) -> Int64? { try readTag(of: archive)?.revision }
 
     private func readTag(of archive: String) throws(FileError) -> Tag? {
         guard let bytes = try readFile("tag"), let file = try? SealedFile.decode(Tag.self, bytes) else { return nil }
@@ -181,30 +181,46 @@ package final class SceneFolder {
     // MARK: - The restore that has begun
 
     /// Notes that a restore begins. Until `endRestore()`, a later launch takes the restore for crashed.
-    package func beginRestore(_ restore: BegunRestore) throws(FileError) {
+    func beginRestore(_ restore: BegunRestore) throws(FileError) {
         // The file tells a crash of the app, after which an unsynced file exists. A launch does not wait for the disk.
         try files.writeUnsynced(SealedFile.encode(restore, []), to: folder + "/restoring")
     }
 
     /// Returns the restore that has begun and not ended.
-    package func begunRestore() throws(FileError) -> BegunRestore? {
+    func begunRestore() throws(FileError) -> BegunRestore? {
         try readFile("restoring").flatMap { try? SealedFile.decode(BegunRestore.self, $0).header }
     }
 
     /// Notes that the restore has ended.
-    package func endRestore() throws(FileError) { try files.remove(folder + "/restoring") }
+    func endRestore() throws(FileError) { try files.remove(folder + "/restoring") }
 
     // MARK: - Restores that crashed
 
     /// Returns the ids of the archives whose restore crashed this app.
-    package func crashedArchives() throws(FileError) -> [String] {
-        try readFile("crashed").flatMap { try? SealedFile.decode([String].self, $0).header } ?? []
+    func crashedArchives() throws(FileError) -> [String] { try archives(in: "crashed") }
+
+    /// Notes that the restore of an archive crashed this app.
+    func noteCrash(of archive: String) throws(FileError) { try add(archive, to: "crashed") }
+
+    /// Returns the ids of the archives that were taken, dismissed or restored on this device, and are not offered again.
+    func seenArchives() throws(FileError) -> [String] { try archives(in: "seen") }
+
+    /// Notes that an archive is not offered again.
+    func noteSeen(_ archive: String) throws(FileError) {
+        // A lost note costs one more offer. A launch does not wait for the disk.
+        guard try seenArchives().last != archive else { return }
+        try add(archive, to: "seen", isSynced: false)
     }
 
-    /// Notes that the restore of an archive crashed this app. The latest 16 archives are kept.
-    package func noteCrash(of archive: String) throws(FileError) {
-        let archives = try crashedArchives().filter { $0 != archive }.suffix(15) + [archive]
-        try files.write(SealedFile.encode(Array(archives), []), to: folder + "/crashed")
+    private func archives(in name: String) throws(FileError) -> [String] {
+        try readFile(name).flatMap { try? SealedFile.decode([String].self, $0).header } ?? []
+    }
+
+    /// Adds an archive to a list. The latest 16 archives are kept.
+    private func add(_ archive: String, to name: String, isSynced: Bool = true) throws(FileError) {
+        let archives = Array(try archives(in: name).filter { $0 != archive }.suffix(15)) + [archive]
+        let (bytes, path) = (SealedFile.encode(archives, []), folder + "/" + name)
+        if isSynced { try files.write(bytes, to: path) } else { try files.writeUnsynced(bytes, to: path) }
     }
 
     // MARK: -

@@ -140,7 +140,7 @@ final class Exchange: Sendable {
     /// Takes the end of the task.
     func complete(_ task: URLSessionTask, _ error: (any Error)?, _ delegate: SessionDelegate) {
         if let error {
-            return end((error as? URLError)?.code == .timedOut ? .timedOut : .unreachable("\(error)"), delegate)
+            return end(TransportError(error, task.originalRequest?.url), delegate)
         }
         // FoundationNetworking passes no response on if the address of a redirect is not valid.
         if !hasHead, let response = task.response as? HTTPURLResponse { receive(response, delegate) }
@@ -148,4 +148,25 @@ final class Exchange: Sendable {
     }
 
     private var hasHead: Bool { state.withLock { $0.response.status != 0 } }
+}
+
+extension TransportError {
+    /// Describes an error of `URLSession`, with the address and the next step.
+    fileprivate init(_ error: any Error, _ url: URL?) {
+        let address = (url?.host ?? "the host") + (url?.port.map { ":\($0)" } ?? "")
+        switch (error as? URLError)?.code {
+        case .timedOut?: self = .timedOut
+        case .cancelled?: self = .canceled
+        case .cannotFindHost?, .dnsLookupFailed?:
+            self = .unreachable("No host has the name \(address). Check the address of the service.")
+        case .cannotConnectToHost?:
+            self = .unreachable("Nothing accepts connections at \(address). Check the address of the service.")
+        case .notConnectedToInternet?: self = .unreachable("The device has no connection.")
+        case .networkConnectionLost?: self = .unreachable("The connection to \(address) was lost.")
+        case .secureConnectionFailed?, .serverCertificateUntrusted?, .serverCertificateHasBadDate?,
+            .serverCertificateHasUnknownRoot?, .serverCertificateNotYetValid?:
+            self = .unreachable("TLS with \(address) failed. Check the certificate, and whether the service uses TLS.")
+        default: self = .unreachable("\(address): \(error.localizedDescription)")
+        }
+    }
 }

@@ -80,3 +80,13 @@ package enum TransportError: Error, Sendable, Hashable {
     /// The task was canceled.
     case canceled
 }
+
+extension TransportError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unreachable(let text), .invalid(let text): text
+        case .timedOut: "The service did not answer in time."
+        case .canceled: "The request was canceled."
+        }
+    }
+}

@@ -44,9 +44,8 @@ package final class URLSessionTransport: Transport {
         _ request: TransportRequest, stream: Exchange.Stream?
     ) async throws(TransportError) -> TransportResponse {
         try request.check()
-        guard let url = URL(string: server + request.target) else {
-            throw .invalid("The address of the service is not valid.")
-        }
+        guard let url = URL(string: server + request.target), ["http", "https"].contains(url.scheme), url.host != nil
+        else { throw .invalid("The address of the service needs http or https, and a host: \(server).") }
         var urlRequest = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
         urlRequest.httpMethod = request.method
         // The exchange ends at its own deadline. FoundationNetworking ends the process if its timer ends a request

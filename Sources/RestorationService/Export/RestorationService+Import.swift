@@ -123,12 +123,15 @@ extension RestorationService {
         _ = try await write { store async throws(StoreError) in try await store.erase(owner) }
     }
 
-    private func end(_ check: ImportCheck, _ header: ExportHeader, _ owner: UserKey) async throws(ServiceError) {
-        let account = header.subject.map { subject in
-            Account(digest: accounts.digest(of: subject, in: owner.app), newUser: owner.user) { [sealing] owner in
-                sealing.seal(subject.bytes, for: owner)
-            }
+    /// Returns the account that an imported user gets.
+    package func account(of subject: Subject, importedTo owner: UserKey) -> Account {
+        Account(digest: accounts.digest(of: subject, in: owner.app), newUser: owner.user) { [sealing] owner in
+            sealing.seal(subject.bytes, for: owner)
         }
+    }
+
+    private func end(_ check: ImportCheck, _ header: ExportHeader, _ owner: UserKey) async throws(ServiceError) {
+        let account = header.subject.map { subject in self.account(of: subject, importedTo: owner) }
         let devices = check.devices.map { device in
             var device = device
             device.owner = owner

@@ -32,7 +32,9 @@ extension RestorationService {
         let app = try await ask { store async throws(StoreError) in try await store.app(selector) }
         guard let app else {
             guard case .publishableKey = selector else { throw ServiceError(.appUnknown, "There is no such app.") }
-            throw ServiceError(.appUnknown, "No app has this publishable key. A publishable key begins with pk_.")
+            throw ServiceError(
+                .appUnknown,
+                "No app has this publishable key. A key begins with pk_. The command app list prints the keys.")
         }
         return app
     }

@@ -96,7 +96,8 @@ private struct KeyedNode<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encodeNil(forKey key: Key) { encoder(key).node.content = .single(.null) }
     func encode(_ value: some Encodable, forKey key: Key) throws {
-        try node.child(key.stringValue).encode(value, at: codingPath + [key])
+        let next = encoder(key)
+        try next.node.encode(value, at: next.codingPath)
     }
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
@@ -119,8 +120,8 @@ private struct UnkeyedNode: UnkeyedEncodingContainer {
 
     func encodeNil() { node.appendChild().content = .single(.null) }
     func encode(_ value: some Encodable) throws {
-        let key = IndexKey(intValue: count)
-        try node.appendChild().encode(value, at: codingPath + [key])
+        let next = encoder()
+        try next.node.encode(value, at: next.codingPath)
     }
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
         encoder().container(keyedBy: type)

@@ -45,7 +45,7 @@ public struct ShownElement {
 
     /// Looks for the element again. Call this method when data has arrived.
     /// - Returns: Whether this call found the element.
-    public mutating func lookAgain() -> Bool {
+    @discardableResult public mutating func lookAgain() -> Bool {
         guard identifier == nil else { return false }
         identifier = saved?.identifier(in: dataSource)
         return identifier != nil

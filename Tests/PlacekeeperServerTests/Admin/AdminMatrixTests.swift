@@ -80,6 +80,8 @@ struct AdminProbe {
             let world = try await AdminWorld()
             var fields = try await world.fixture.browser("\(role)", role).fields
             if usesToken { fields = ["Authorization: Bearer " + (try await world.fixture.apiToken(role).text)] }
+            // The first use of an API token is noted.
+            #expect(try await world.send(.listApps, fields).status == 200)
             let before = try await world.fixture.adminContents()
             let answer = try await world.send(route, fields)
             if role >= (try #require(route.leastRole)) {

@@ -1,0 +1,17 @@
+/// The codes of the service's problem documents (RFC 9457) for which the client has a rule of its own.
+enum ProblemCode: String, CaseIterable {
+    case unauthorized
+    case linkCodeRequired = "link-code-required"
+    case installationCloned = "installation-cloned"
+    case throttled
+    case overloaded
+    case draining
+    case nothingStored = "nothing-stored"
+    case tooManyScenes = "too-many-scenes"
+    case quotaExceeded = "quota-exceeded"
+    case snapshotsOff = "snapshots-off"
+    case dataSourceUnknown = "data-source-unknown"
+    case dataSourceDiffers = "data-source-differs"
+    case itemsNotRegistered = "items-not-registered"
+    case cursorStale = "cursor-stale"
+}

@@ -1,0 +1,57 @@
+extension Wire {
+    /// The body of `POST /v1/devices`.
+    struct Registration: Encodable {
+        /// The installation's id and secret.
+        struct Installation: Encodable {
+            var id: String
+            var secret: String
+        }
+
+        /// The app's publishable key.
+        var app: String
+        var idiom: String
+        var model: String?
+        var name: String?
+        var systemVersion: String?
+        var installation: Installation
+        var linkCode: String?
+        var signInToken: String?
+    }
+
+    /// The body of `POST …/outcomes`: the outcome of a restore.
+    struct Outcome: Encodable {
+        var result: String
+        var idiom: String
+        var layout: String?
+        var bundleVersion: String?
+        var systemVersion: String?
+        var stateVersion: Int64?
+        var launch: String
+        /// The restoration path of the object whose restore failed.
+        var path: String?
+        /// The index of the place's step that failed, or that the restore reached.
+        var step: Int?
+        /// The seconds that the restore took.
+        var duration: Double?
+    }
+
+    /// The body of `PUT /v1/data-sources/{name}`.
+    struct DataSourceDeclaration: Encodable {
+        var scope: String
+        var selectsNeighbours: Bool?
+    }
+
+    /// The body of `PATCH …/items`.
+    struct ItemDelta: Sendable, Encodable {
+        var upserts: [Item]?
+        var removals: [String]?
+        var redirects: [Redirect]?
+        /// The last cursor that the device knows: the service refuses the delta if the registration has another cursor.
+        var after: Int64
+    }
+
+    struct Redirect: Sendable, Hashable, Encodable {
+        var from: String
+        var to: String
+    }
+}

@@ -1,0 +1,136 @@
+import RestorationService
+
+extension Subcommand {
+    static let generate = Subcommand(
+        name: "generate", summary: "fill an app with invented users, devices and archives, for experiments",
+        operands: ["APP"], options: [.data, .users, .archives, .seed, .hostile, .json],
+        discussion: """
+            The users have one to three devices and two scenes. The archives, outcomes and counts lie in the last 30
+            days. The same seed makes the same content, with other ids. Adds the app if it does not exist. Use an app
+            of its own: the command removes nothing.
+            """,
+        examples: [
+            ("generate com.example.demo --users 1000 --archives 10000", "adds a small fleet"),
+            (
+                "generate com.example.demo --users 100000 --archives 1000000 --data DIR",
+                "adds a large fleet; this takes some minutes and about 2 GB"
+            ),
+            ("generate com.example.demo --users 100 --archives 1000 --hostile", "adds names that try to break a page"),
+        ]
+    ) { arguments throws(CommandFailure) in
+        let users = try arguments.number(of: .users, in: 1...10_000_000) ?? 0
+        let archives = try arguments.number(of: .archives, in: 0...100_000_000) ?? 0
+        guard archives <= users * GeneratedUser.maximumArchives else {
+            throw CommandFailure(
+                .usage, "a user has at most \(GeneratedUser.maximumArchives) generated archives; add --users")
+        }
+        let seed: UInt64 = try arguments.number(of: .seed, in: 0...UInt64.max) ?? 0
+        let isHostile = try arguments.isOn(.hostile)
+        return try await Wiring.withDatabase(of: arguments, mayCreate: true) { opened throws(CommandFailure) in
+            let app = try await opened.appToFill(arguments.operands[0])
+            let fleet = Fleet(
+                app: app, users: users, archives: archives, seed: seed, isHostile: isHostile, opened: opened)
+            try await fleet.write(Progress())
+            let report = GenerationReport(app: app.bundleIdentifier, users: users, archives: archives)
+            try Output.show(
+                report, as: "added \(users) users with \(archives) archives to \(app.bundleIdentifier)",
+                for: arguments)
+            return .success
+        }
+    }
+}
+
+extension Option {
+    static let users = Option("users", "N", help: "number of users", initial: "1000")
+    static let archives = Option("archives", "N", help: "number of archives of all users", initial: "10000")
+    static let seed = Option("seed", "N", help: "number that decides the content", initial: "1")
+    static let hostile = Option("hostile", help: "give one user of ten names with markup, control characters and so on")
+}
+
+extension Wiring.Opened {
+    /// Returns the app with a bundle identifier. Adds the app if it does not exist.
+    fileprivate func appToFill(_ bundleIdentifier: String) async throws(CommandFailure) -> App {
+        try await ask { service async throws(ServiceError) in
+            if let app = try await service.apps().first(where: { $0.bundleIdentifier == bundleIdentifier }) {
+                return app
+            }
+            return try await service.createApp(bundleIdentifier)
+        }
+    }
+}
+
+private struct GenerationReport: Encodable {
+    var app: String
+    var users: Int
+    var archives: Int
+}
+
+/// Writes the invented users of an app. Several users are written at the same time, so that they share commits.
+private struct Fleet: Sendable {
+    let app: App
+    let users: Int
+    let archives: Int
+    let seed: UInt64
+    let isHostile: Bool
+    let opened: Wiring.Opened
+
+    private static let usersAtOnce = 64
+
+    func write(_ progress: Progress) async throws(CommandFailure) {
+        let now = SystemClock.now()
+        defer { progress.end() }
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<users {
+                    if number >= Self.usersAtOnce { try await group.next() }
+                    if number % 256 == 0 { progress.show("generating users: \(number * 100 / users) %") }
+                    group.addTask { try await write(number, at: now) }
+                }
+                try await group.waitForAll()
+            }
+            try await opened.store.add(counts(until: now))
+        } catch let error as StoreError {
+            throw CommandFailure(.unavailable, "\(error.message)\(error.cause.map { " (\($0))" } ?? "")")
+        } catch let error as CommandFailure {
+            throw error
+        } catch {
+            throw CommandFailure(.failure, "\(error)")
+        }
+    }
+
+    private func write(_ number: Int, at now: Timestamp) async throws {
+        let count = archives * (number + 1) / users - archives * number / users
+        let user = try GeneratedUser(
+            number, of: app.id, archives: count, seed: seed, isHostile: isHostile && number % 10 == 0, until: now)
+        _ = try await opened.store.begin(
+            ImportedUser(owner: user.owner, createdAt: now, revision: user.revision, prunedThrough: user.revision))
+        if !user.records.isEmpty { _ = try await opened.store.add(user.records, to: user.owner) }
+        _ = try await opened.store.end(
+            importOf: user.owner, devices: user.devices,
+            account: user.subject.map { opened.service.account(of: $0, importedTo: user.owner) })
+    }
+
+    /// Returns invented counts of the last 30 days, which follow the hours of a day.
+    private func counts(until now: Timestamp) -> [Counter: Int] {
+        var random = SeededGenerator(seed: seed)
+        var counts: [Counter: Int] = [:]
+        let perHour = max(1, archives / 720)
+        for hour in now.hour - 719...now.hour {
+            let load = perHour * (4 + Int(abs((hour + 4) % 24 - 12))) / 10 + 1
+            func add(_ name: String, _ label: String, _ share: Int) {
+                let count = load * share / 1000
+                guard count > 0 else { return }
+                counts[Counter(hour: hour, app: app.id, name: name, label: label)] =
+                    count + Int.random(in: 0...count / 4, using: &random)
+            }
+            add("outcome", "restored", 700)
+            add("outcome", "failed", 20)
+            add("outcome", "crashed", 8)
+            add("outcome", "abandoned", 12)
+            add("refusal", "bundle-version-newer", 40)
+            add("refusal", "idiom-incompatible", 60)
+            add("refusal", "quarantined", 9)
+        }
+        return counts
+    }
+}

@@ -1,0 +1,134 @@
+import KeyedArchive
+import RestorationService
+
+/// An invented user with devices, scenes, archives and outcomes.
+struct GeneratedUser {
+    /// The greatest number of archives of a user.
+    static let maximumArchives = 400
+
+    let owner: UserKey
+    /// Nil for an anonymous user: one of four users.
+    let subject: Subject?
+    private(set) var devices: [Device] = []
+    private(set) var records: [ImportedRecord] = []
+    private(set) var revision = Revision(rawValue: 0)
+
+    private static let scenes = ["main", "editor"]
+    private static let models: [(Idiom, String, String)] = [
+        (.phone, "iPhone16,1", "Phone"), (.pad, "iPad14,3", "iPad"), (.mac, "Mac15,6", "MacBook"),
+    ]
+    private static let places = [
+        ["Albums", "Lisbon", "Tram 28"], ["Albums", "Porto", "Ribeira"], ["Albums", "Kyoto"], ["Search", "Bridges"],
+        ["Albums", "Tromsø", "Northern lights"], ["Favorites"], ["Settings", "Storage"], ["Albums", "Zürich", "Lake"],
+    ]
+    private static let versions = ["41", "42", "42", "43"]
+    private static let failedPaths = ["Tabs/Albums/Album/Grid", "Tabs/Albums/Photo", "Tabs/Settings"]
+    /// Names that a page must show as text.
+    static let hostileNames = [
+        "<img src=x onerror=alert(1)>", "\u{202E}gnp.exe", "</script><script>alert(1)</script>",
+        String(repeating: "W", count: 200), "e" + String(repeating: "\u{301}", count: 200), "👩‍👩‍👧‍👦🏳️‍🌈",
+        "{{constructor.constructor('alert(1)')()}}", "\"';--", "‮\u{2066}\u{2069}‏", "javascript:alert(1)",
+    ]
+
+    /// - Parameters:
+    ///   - number: the number of the user in the fleet. It decides the content together with `seed`.
+    ///   - count: the number of archives, at most `maximumArchives`.
+    init(
+        _ number: Int, of app: AppID, archives count: Int, seed: UInt64, isHostile: Bool, until now: Timestamp
+    ) throws {
+        var random = SeededGenerator(seed: seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
+        let ids = SystemRandom()
+        owner = UserKey(app: app, user: .random(ids))
+        subject = number % 4 == 3 ? nil : Subject("user-\(number)")
+        let created = now - .seconds(Int.random(in: 0...86_400 * 30, using: &random))
+        let span = Int((now - created).components.seconds)
+        for (idiom, model, name) in Self.models.prefix(Int.random(in: 1...3, using: &random)) {
+            let hostile = isHostile ? Self.hostileNames[(number / 10) % Self.hostileNames.count] : nil
+            devices.append(
+                Device(
+                    id: .random(ids), owner: owner, idiom: idiom, model: model, name: hostile ?? "\(name) \(number)",
+                    systemVersion: "18.1", createdAt: created,
+                    lastSeenAt: now - .seconds(Int.random(in: 0...span, using: &random))))
+        }
+        let times = (0..<count).map { _ in now - .seconds(Int.random(in: 0...span, using: &random)) }.sorted()
+        records = Self.scenes.map { .scene(name: $0, forgotten: nil) }
+        for time in times {
+            revision = Revision(rawValue: revision.rawValue + 1)
+            guard let device = devices.randomElement(using: &random) else { continue }
+            let scene = Self.scenes[Int.random(in: 0..<4, using: &random) == 0 ? 1 : 0]
+            var titles = Self.places[Int.random(in: 0..<Self.places.count, using: &random)]
+            if isHostile, let name = Self.hostileNames.randomElement(using: &random) { titles[titles.count - 1] = name }
+            let context = Context(
+                idiom: device.idiom, layout: device.idiom == .phone ? .compact : .regular,
+                bundleVersion: Self.versions.randomElement(using: &random), systemVersion: "18.1")
+            let bytes = try Self.archive(titles, context, time).encoded()
+            let isLate = Int.random(in: 0..<50, using: &random) == 0
+            var archive = Archive(
+                id: .random(ids), scene: SceneKey(owner: owner, name: scene), device: device.id, revision: revision,
+                capturedAt: time, receivedAt: isLate ? min(now, time + .seconds(7200)) : time,
+                sequence: revision.rawValue, context: context, digest: SystemHashing().sha256(bytes),
+                size: bytes.count, summary: .init(place: titles, objectCount: 3, referenceCount: 1))
+            let outcomes = outcome(of: archive, &random)
+            archive.hasOutcomes = !outcomes.isEmpty
+            records.append(
+                .archive(ExportedArchive(archive: archive, bytes: bytes, snapshot: nil, outcomes: outcomes)))
+        }
+    }
+
+    /// Returns the outcomes of an archive: one of five archives was restored on a device of the user.
+    private func outcome(of archive: Archive, _ random: inout SeededGenerator) -> [Outcome] {
+        guard Int.random(in: 0..<5, using: &random) == 0, let device = devices.randomElement(using: &random) else {
+            return []
+        }
+        let isFailure = Int.random(in: 0..<20, using: &random) == 0
+        var context = archive.context
+        (context.idiom, context.layout) = (device.idiom, device.idiom == .phone ? .compact : .regular)
+        let details = Outcome.Details(
+            path: isFailure ? Self.failedPaths.randomElement(using: &random) : nil,
+            duration: .milliseconds(Int.random(in: 20...400, using: &random)))
+        return [
+            Outcome(
+                archive: archive.id, device: device.id, result: isFailure ? .failed : .restored, context: context,
+                details: details, reportedAt: archive.receivedAt)
+        ]
+    }
+
+    private static func archive(_ titles: [String], _ context: Context, _ time: Timestamp) -> StateArchive {
+        StateArchive(
+            bundleVersion: context.bundleVersion, idiom: Int64(context.idiom.rawValue),
+            timestamp: time.referenceSeconds,
+            systemVersion: context.systemVersion, layout: context.layout == .compact ? .compact : .regular,
+            objects: [
+                RestorableObject(
+                    path: "Tabs", kind: .viewController, className: "UITabBarController",
+                    state: ["selected": .object(path: "Tabs/Albums")]),
+                RestorableObject(
+                    path: "Tabs/Albums", kind: .viewController, className: "UINavigationController",
+                    state: ["children": .array([.object(path: "Tabs/Albums/Album")])]),
+                RestorableObject(
+                    path: "Tabs/Albums/Album", kind: .viewController, className: "AlbumViewController",
+                    state: ["album": .reference(0), "title": .string(titles.last ?? ""), "offset": .real(128.5)]),
+            ],
+            references: [
+                ModelReference(
+                    dataSource: "albums", element: .init("album-\(titles.count)", aliases: ["server:\(titles[0])"]),
+                    role: .selected)
+            ],
+            place: Place(titles.map { .init(screen: "screen", title: $0) }))
+    }
+}
+
+/// A small generator of pseudo-random numbers (SplitMix64), which gives the same numbers for the same seed.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
