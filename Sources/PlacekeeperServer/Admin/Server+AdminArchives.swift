@@ -83,8 +83,8 @@ extension Server {
     /// `GET …/archives/{archive}/content`
     func downloadArchive(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
-        try look.requireContents()
         try await look.begin("content")
+        try look.requireContents()
         let (entry, bytes) = try await service.inspect(id, in: scene)
         var response = Response(.ok, fields: Self.archiveFields)
         response.fields.add(.etag, ContentCoding.entityTag(of: entry.archive.digest))
@@ -97,8 +97,8 @@ extension Server {
     /// `GET …/archives/{archive}/snapshot`
     func viewSnapshot(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
-        try look.requireContents()
         try await look.begin("snapshot")
+        try look.requireContents()
         guard let snapshot = try await service.snapshot(for: id, in: scene) else {
             throw Problem(.snapshotNotFound, "The archive has no snapshot.")
         }

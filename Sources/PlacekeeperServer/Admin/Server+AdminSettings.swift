@@ -20,18 +20,18 @@ extension Server {
 
     /// `PATCH /admin/api/apps/{app}/settings`: a merge patch (RFC 7396) of the settings.
     func changeAppSettings(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
-        let tag = tag(of: look.app)
-        guard let matches = requestContext.head.ifMatchNames(tag) else {
-            throw Problem(
-                .preconditionRequired, "Send the entity tag of GET /admin/api/apps/{app} in the field If-Match.")
-        }
-        guard matches else { throw changed(tag) }
         let body: JSONValue
         do {
             body = try JSONValue(try requestContext.content(gzip), depth: 8, values: 10_000)
         } catch let fault as JSONGrammar.Fault {
             throw Problem(fault)
         }
+        let tag = tag(of: look.app)
+        guard let matches = requestContext.head.ifMatchNames(tag) else {
+            throw Problem(
+                .preconditionRequired, "Send the entity tag of GET /admin/api/apps/{app} in the field If-Match.")
+        }
+        guard matches else { throw changed(tag) }
         let patch = SettingsPatch(body)
         let (settings, names) = try patch.applied(to: look.app.settings)
         var app = look.app

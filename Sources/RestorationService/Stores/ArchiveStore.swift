@@ -20,7 +20,7 @@ package protocol ArchiveStore: Sendable {
     func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup
     /// Searches some of an app's archives for an id. The search begins with the step 0, and continues with
     /// `ArchiveSearch.next` until this is nil. The store keeps no index of archive ids, so the cost of all steps grows with
-    /// the number of all archives (docs/decisions/0075-an-archive-is-found-without-an-index.md).
+    /// the number of all archives (docs/decisions/0076-an-archive-is-found-without-an-index.md).
     func search(for id: ArchiveID, in app: AppID, from step: Int64) async throws(StoreError) -> ArchiveSearch
     /// Returns the uploaded bytes of an archive. Nil if the archive no longer exists.
     func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]?

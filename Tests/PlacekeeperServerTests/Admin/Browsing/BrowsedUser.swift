@@ -3,6 +3,7 @@ import HTTPCodec
 import KeyedArchive
 import PlacekeeperAPI
 import RestorationService
+import TestSupport
 import Testing
 
 @testable import PlacekeeperServer

@@ -17,9 +17,9 @@ import Testing
         // The phone last reported version 42.
         let phone = try await explain("?device=\(world.user.phone.device)").json(Wire.Explanation.self)
         #expect(phone.asked.bundleVersion == "42" && phone.asked.idiom == .phone)
-        #expect(phone.served == ServerFixture.id(2))
+        #expect(!phone.candidates.isEmpty)
         let own = try await world.fixture.send(
-            .get, "/v1/scenes/main/archives/latest/explanation?bundleVersion=42&systemVersion=17.4",
+            .get, "/v1/scenes/main/archives/latest/explanation?bundleVersion=42",
             token: world.user.phone.token
         ).json(Wire.Explanation.self)
         #expect(phone == own)
@@ -93,7 +93,8 @@ import Testing
             json: ["kind": "different", "first": first, "second": second, "note": "a copy"])
         #expect(decided.status == 201, "\(decided.text)")
         let listed = try await world.fixture.send(.get, decisions, token: token).items
-        #expect(listed.count == 1 && NSDictionary(dictionary: listed[0]) == NSDictionary(dictionary: try decided.tree))
+        #expect(listed.count == 1)
+        #expect(NSDictionary(dictionary: listed[0]) == NSDictionary(dictionary: try decided.tree))
         #expect(listed[0]["kind"] as? String == "different" && listed[0]["note"] as? String == "a copy")
         // The decision takes effect at once.
         let resolved = try await world.fixture.resolve(["secret-p1"], of: world.user.phone.device, by: world.user.pad)

@@ -5,6 +5,7 @@ import RestorationService
 import TestSupport
 import Testing
 
+@testable import MemoryStore
 @testable import PlacekeeperServer
 
 /// Tests of the audit log and of redaction, for each route that looks into the data of a user.
@@ -35,6 +36,8 @@ import Testing
     func failsIfTheEntryCannotBeWritten(_ route: Route) async throws {
         let world = try await AdminWorld()
         let token = try await world.fixture.apiToken(.owner).text
+        // The store notes the use of the token.
+        #expect(try await world.fixture.send(.get, "/admin/api/apps", token: token).status == 200)
         let before = try await world.fixture.adminContents()
         let archives = try await world.archives()
         world.fixture.store.fail(with: .full, in: "append(_:)")
