@@ -17,9 +17,13 @@ class Browsing:
         self.walk = walk
         self.png, self.jpeg = png, jpeg
         self.token = walk.api_token
-        self.app = {"app": walk.app}
-        self.phone = walk.register(signInToken=walk.sign_in_token("browsed"))
-        self.pad = walk.register(idiom="pad", signInToken=walk.sign_in_token("browsed"))
+        key = walk.service.create_app("com.example.browsing", allowsSnapshots="true")
+        self.app = {"app": self.app_id("com.example.browsing")}
+        secret, walk.secret = walk.secret, walk.service.add_secret("com.example.browsing")
+        sign_in = {"app": key, "signInToken": walk.sign_in_token("browsed")}
+        walk.secret = secret
+        self.phone = walk.register(**sign_in)
+        self.pad = walk.register(idiom="pad", **sign_in)
         self.user = {**self.app, "user": self.phone["user"]}
         self.scene = {**self.user, "scene": "browsed"}
         self.list = {**self.user, "name": "browsed"}
@@ -27,6 +31,10 @@ class Browsing:
 
     def call(self, operation, status, code=None, **request):
         return self.walk.call(operation, status, code, token=self.token, **request)
+
+    def app_id(self, identifier):
+        apps = self.call("listApps", 200).document["items"]
+        return next(app["id"] for app in apps if app["bundleIdentifier"] == identifier)
 
     def tagged(self, operation, **request):
         """Reads a resource, and reads it again with its tag."""
@@ -143,9 +151,7 @@ class Browsing:
         phone = self.walk.call("registerDevice", 201, data={"app": key, "idiom": "phone"}).document
         archive = new_id()
         self.walk.upload(scene="main", archive=archive, token=phone["token"])
-        apps = self.call("listApps", 200).document["items"]
-        app = next(app["id"] for app in apps if app["bundleIdentifier"] == "com.example.hidden")
-        one = {"app": app, "user": phone["user"], "scene": "main", "archive": archive}
+        one = {"app": self.app_id("com.example.hidden"), "user": phone["user"], "scene": "main", "archive": archive}
         assert self.call("inspectArchive", 200, **one).document["isRedacted"]
         for name in ("downloadArchive", "viewSnapshot"):
             self.call(name, 403, "contents-hidden", **one)
