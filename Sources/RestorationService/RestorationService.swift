@@ -65,7 +65,8 @@ package final class RestorationService: Sendable {
         store: any Store, clock: any Clock, random: any RandomSource, hashing: any Hashing,
         lookup: (any LookupHashing)? = nil, sealing: any Sealing = PlainTexts(),
         signIn: any SignInVerifying = NoSignIn(), accounts: (any AccountHashing)? = nil,
-        erasures: any ErasureLog = ErasuresInMemory(), passwords: (any PasswordHashing)? = nil, itemLimit: Int = Limits.items,
+        erasures: any ErasureLog = ErasuresInMemory(), passwords: (any PasswordHashing)? = nil,
+        itemLimit: Int = Limits.items,
         offload: OffloadQueue<UserKey> = OffloadQueue()
     ) {
         self.store = store

@@ -14,7 +14,7 @@ package struct AdminSession: Sendable, Hashable {
         self.lastUsedAt = lastUsedAt
     }
 
-    /// The time after the last use at which a session ends (docs/decisions/0074-administrators.md).
+    /// The time after the last use at which a session ends (docs/decisions/0075-administrators.md).
     package static let idleTime = Duration.seconds(2 * 3600)
     /// The time after the log-in at which a session ends, used or not.
     package static let lifetime = Duration.seconds(12 * 3600)

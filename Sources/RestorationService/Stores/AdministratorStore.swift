@@ -5,7 +5,8 @@
 package protocol AdministratorStore: Sendable {
     /// Adds an administrator. Throws `.exists` if the name is taken. If `isFirst` is true, and there is an administrator
     /// already, adds nothing and returns false.
-    func create(_ administrator: Administrator, _ password: PasswordHash, isFirst: Bool) async throws(StoreError) -> Bool
+    func create(_ administrator: Administrator, _ password: PasswordHash, isFirst: Bool) async throws(StoreError)
+        -> Bool
     /// Returns administrators in the order of the bytes of their names, beginning after `name`.
     func administrators(after name: String?, limit: Int) async throws(StoreError) -> [Administrator]
     func administrator(

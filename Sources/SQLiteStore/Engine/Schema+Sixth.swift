@@ -1,5 +1,5 @@
 extension Schema {
-    /// The sixth migration. After this migration, the service has administrators (docs/decisions/0074-administrators.md).
+    /// The sixth migration. After this migration, the service has administrators (docs/decisions/0075-administrators.md).
     /// An entry of the audit log whose app has no bytes concerns the whole service.
     static let sixth = """
         CREATE TABLE administrator (

@@ -33,7 +33,7 @@ extension SQLiteStore {
 }
 
 extension Statement {
-        /// Binds the app of a log as the first parameter. The log of the whole service has no bytes in this place.
+    /// Binds the app of a log as the first parameter. The log of the whole service has no bytes in this place.
     fileprivate func bind(log app: AppID?) {
         if let app { bind(app, at: 1) } else { bindNoBytes(at: 1) }
     }
