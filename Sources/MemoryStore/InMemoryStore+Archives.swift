@@ -37,6 +37,7 @@ extension InMemoryStore {
         let scene = user.scenes[new.scene.name]
         var state = UploadState()
         if let actor = new.actor { state.isActorKnown = devices[actor]?.owner == new.scene.owner }
+        if let original = new.original, scene?.index(of: original) == nil { state.isActorKnown = false }
         state.head = scene?.head?.position
         state.stored = scene?.index(of: new.id).flatMap { scene?.archives[$0].archive }
         state.isDeleted = scene?.tombstones[new.id] != nil
@@ -125,6 +126,16 @@ extension InMemoryStore {
     package func archive(_ id: ArchiveID, in scene: SceneKey) -> ArchiveLookup {
         if let stored = stored(id, in: scene) { return .stored(stored.archive) }
         return record(of: scene)?.tombstones[id] == nil ? .none : .deleted
+    }
+
+    package func search(for id: ArchiveID, in app: AppID, from step: Int64) -> ArchiveSearch {
+        var scenes: [SceneKey] = []
+        for (owner, user) in users where owner.app == app {
+            for (name, scene) in user.scenes where scene.index(of: id) != nil {
+                scenes.append(SceneKey(owner: owner, name: name))
+            }
+        }
+        return ArchiveSearch(scenes: scenes, next: nil)
     }
 
     package func bytes(of archive: Archive) -> [UInt8]? {

@@ -14,12 +14,20 @@ extension InMemoryStore {
         }
     }
 
+    package func device(_ id: DeviceID, in app: AppID) -> Device? {
+        devices[id].flatMap { $0.owner.app == app ? current($0) : nil }
+    }
+
     package func users(of app: AppID, after last: UserID?, limit: Int) -> [UserOverview] {
         users.keys.filter { owner in owner.app == app && last.map { $0 < owner.user } ?? true }
             .sorted { $0.user < $1.user }.prefix(limit).map { owner in
                 let devices = devices(of: owner)
+                let user = users[owner, default: UserRecord()]
+                let usage = usage(of: owner)
                 return UserOverview(
-                    user: owner.user, deviceCount: devices.count, lastSeenAt: devices.map(\.lastSeenAt).max())
+                    user: owner.user, isSignedIn: user.subject != nil,
+                    createdAt: user.createdAt.milliseconds == 0 ? nil : user.createdAt, archiveCount: usage.archives,
+                    bytes: usage.bytes, deviceCount: devices.count, lastSeenAt: devices.map(\.lastSeenAt).max())
             }
     }
 

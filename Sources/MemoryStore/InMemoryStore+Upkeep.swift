@@ -56,6 +56,10 @@ extension InMemoryStore {
         counters.filter { (start.hour..<max(start.hour, end.hour + 1)).contains($0.key.hour) }
     }
 
+    package func counts(of app: AppID, from start: Timestamp, to end: Timestamp) -> [Counter: Int] {
+        counts(from: start, to: end).filter { $0.key.app == app }
+    }
+
     package func prune(at time: Timestamp) {
         linkCodes = linkCodes.filter { time < $0.value.expiresAt }
         auditLog.removeAll { $0.at < time - Retention.audit }

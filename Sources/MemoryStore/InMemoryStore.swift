@@ -138,8 +138,12 @@ package actor InMemoryStore: Store {
         }
     }
 
-    package func replaceSettings(of app: AppID, with settings: App.Settings) -> Committed<Bool> {
-        guard registeredApps[app] != nil else { return commit(false, .none) }
+    package func replaceSettings(
+        of app: AppID, with settings: App.Settings, replacing expected: App.Settings?
+    ) -> Committed<Bool> {
+        guard let known = registeredApps[app]?.settings, expected.map({ $0 == known }) ?? true else {
+            return commit(false, .none)
+        }
         registeredApps[app]?.settings = settings
         return commit(true, .settings(true))
     }

@@ -94,6 +94,18 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case administratorExists = "administrator-exists"
     case lastOwner = "last-owner"
     case tokenNotFound = "token-not-found"
+    case appNotFound = "app-not-found"
+    case appExists = "app-exists"
+    case bundleIdentifierInvalid = "bundle-identifier-invalid"
+    case settingsInvalid = "settings-invalid"
+    case settingsChanged = "settings-changed"
+    case preconditionRequired = "precondition-required"
+    case userNotFound = "user-not-found"
+    case contentsHidden = "contents-hidden"
+    case itemNotFound = "item-not-found"
+    case linkInvalid = "link-invalid"
+    case tooManyLinks = "too-many-links"
+    case decisionNotFound = "decision-not-found"
 
     // The service
     case internalError = "internal-error"
@@ -195,6 +207,18 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .administratorExists: (409, "An administrator has this name")
         case .lastOwner: (409, "The service needs an owner")
         case .tokenNotFound: (404, "The API token does not exist")
+        case .appNotFound: (404, "The app does not exist")
+        case .appExists: (409, "An app has this bundle identifier")
+        case .bundleIdentifierInvalid: (422, "The bundle identifier is invalid")
+        case .settingsInvalid: (422, "The settings are invalid")
+        case .settingsChanged: (412, "The settings were changed")
+        case .preconditionRequired: (428, "The request needs a precondition")
+        case .userNotFound: (404, "The user does not exist")
+        case .contentsHidden: (403, "The app hides the contents of archives")
+        case .itemNotFound: (404, "The item does not exist")
+        case .linkInvalid: (422, "The decision is invalid")
+        case .tooManyLinks: (409, "The data source has the maximum number of decisions")
+        case .decisionNotFound: (404, "The decision does not exist")
 
         case .internalError: (500, "The service failed because of an internal error")
         case .draining: (503, "The service is shutting down")

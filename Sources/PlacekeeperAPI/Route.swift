@@ -62,6 +62,29 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
     case createAPIToken
     case revokeAPIToken
     case listApps
+    case createApp
+    case readApp
+    case changeAppSettings
+    case readOverview
+    case listAuditEntries
+    case listUsers
+    case findInApp
+    case readUser
+    case listTimeline
+    case inspectArchive
+    case deleteUsersArchive
+    case downloadArchive
+    case viewSnapshot
+    case compareArchives
+    case makeUsersHead
+    case explainScene
+    case listUsersDataSources
+    case listUsersItems
+    case explainItem
+    case listDecisions
+    case decideItems
+    case undecideItems
+    case readAbout
 
     package enum Method: String, Sendable, Hashable, CaseIterable {
         case get = "GET"
@@ -95,6 +118,9 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
         default: method != .get
         }
     }
+
+    private static let user = "/admin/api/apps/{app}/users/{user}"
+    private static let usersArchive = user + "/scenes/{scene}/archives/{archive}"
 
     private var row: (method: Method, template: String) {
         switch self {
@@ -157,6 +183,29 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
         case .createAPIToken: (.post, "/admin/api/tokens")
         case .revokeAPIToken: (.delete, "/admin/api/tokens/{token}")
         case .listApps: (.get, "/admin/api/apps")
+        case .createApp: (.post, "/admin/api/apps")
+        case .readApp: (.get, "/admin/api/apps/{app}")
+        case .changeAppSettings: (.patch, "/admin/api/apps/{app}/settings")
+        case .readOverview: (.get, "/admin/api/apps/{app}/overview")
+        case .listAuditEntries: (.get, "/admin/api/apps/{app}/audit")
+        case .listUsers: (.get, "/admin/api/apps/{app}/users")
+        case .findInApp: (.get, "/admin/api/apps/{app}/find")
+        case .readUser: (.get, Self.user)
+        case .listTimeline: (.get, Self.user + "/scenes/{scene}/archives")
+        case .inspectArchive: (.get, Self.usersArchive)
+        case .deleteUsersArchive: (.delete, Self.usersArchive)
+        case .downloadArchive: (.get, Self.usersArchive + "/content")
+        case .viewSnapshot: (.get, Self.usersArchive + "/snapshot")
+        case .compareArchives: (.get, Self.usersArchive + "/diff")
+        case .makeUsersHead: (.post, Self.usersArchive + "/head")
+        case .explainScene: (.get, Self.user + "/scenes/{scene}/explanation")
+        case .listUsersDataSources: (.get, Self.user + "/data-sources")
+        case .listUsersItems: (.get, Self.user + "/data-sources/{name}/items")
+        case .explainItem: (.get, Self.user + "/data-sources/{name}/items/{identifier}")
+        case .listDecisions: (.get, Self.user + "/data-sources/{name}/decisions")
+        case .decideItems: (.post, Self.user + "/data-sources/{name}/decisions")
+        case .undecideItems: (.delete, Self.user + "/data-sources/{name}/decisions")
+        case .readAbout: (.get, "/admin/api/about")
         }
     }
 }

@@ -5,6 +5,8 @@ extension Server {
         package var version = "0"
         /// The store's library with its version, such as `SQLite 3.51.3`, for `/readyz`.
         package var storeLibrary: String?
+        /// The maximum number of bytes of the store, for `/admin/api/about`. Nil if there is no limit.
+        package var maximumBytes: Int?
         /// Returns the lines about faults that do not make the service unusable, for `/readyz`. Anyone may read them.
         package var warnings: @Sendable () -> [String] = { [] }
         /// Whether to answer `GET /hello`, for benchmarks.

@@ -12,14 +12,17 @@ extension Server {
     }
 
     /// Returns a JSON response for encoded JSON.
+    ///
+    /// - Parameter isTagged: whether a response to GET gets the entity tag of the content.
     func json(
-        _ bytes: [UInt8], _ status: Status = .ok, for requestContext: RequestContext, head: Revision? = nil
+        _ bytes: [UInt8], _ status: Status = .ok, for requestContext: RequestContext, head: Revision? = nil,
+        isTagged: Bool = true
     ) -> Response {
         var response = Response(status, fields: Self.jsonFields)
         if let head { response.fields.add(.headRevision, head.rawValue) }
         let coded = self.coded(bytes, for: requestContext.head)
         let method = requestContext.head.method
-        if status == .ok, method == .get || method == .head {
+        if isTagged, status == .ok, method == .get || method == .head {
             let tag = ContentCoding.entityTag(of: bytes, service.hashing, coded: coded != nil)
             response.fields.add(.etag, tag)
             if requestContext.head.ifNoneMatchNames(tag) == true {

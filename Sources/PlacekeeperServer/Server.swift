@@ -25,6 +25,7 @@ package final class Server: Sendable {
     let unknownTokens = Throttle(burst: 100, interval: .seconds(1))
     /// The time of the last successful health check of the store.
     let lastCheck = LockBox<Timestamp?>(nil)
+    let startedAt: Timestamp
     private let isStopping = LockBox(false)
 
     /// - Parameters:
@@ -37,6 +38,7 @@ package final class Server: Sendable {
         description: [UInt8]? = nil, gzip: (any GzipCoding)? = nil, log: @escaping LogSink = { _ in }
     ) {
         self.service = service
+        startedAt = service.clock.now()
         self.configuration = configuration
         self.assets = Assets(assets, hashing: service.hashing, gzip: gzip)
         self.description = description.map {

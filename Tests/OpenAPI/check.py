@@ -21,6 +21,8 @@ ELSEWHERE = {
     "internal-error": ("PlacekeeperServerTests/ProblemTests", "internalError"),
     "overloaded": ("PlacekeeperServerTests/ProblemTests", "overloaded"),
     "store-failed": ("PlacekeeperServerTests/ProblemTests", "storeFailed"),
+    # A data source may have a thousand decisions.
+    "too-many-links": ("PlacekeeperServerTests/ProblemTests", "tooManyLinks"),
     # A device may register a million items.
     "too-many-items": ("PlacekeeperServerTests/ProblemTests", "tooManyItems"),
 }

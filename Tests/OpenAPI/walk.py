@@ -10,6 +10,7 @@ import time
 import uuid
 from contextlib import ExitStack
 
+from browsing import OPERATORS, Browsing
 from description import schema_faults
 from service import bare_archive, read_answer
 
@@ -36,6 +37,9 @@ class Walk:
         registered = self.register()
         self.token, self.device = registered["token"], registered["device"]
         self.api_token = self.service.api_token("owner")
+        self.app = self.call("listApps", 200, token=self.api_token).document["items"][0]["id"]
+        # The variable segments of the admin API's paths.
+        self.admin_path = {"app": self.app, "user": registered["user"], "identifier": "p1"}
 
     def register(self, idiom="phone", **more):
         body = {"app": self.key, "idiom": idiom, "name": "Device", "model": "iPhone16,1", **more}
@@ -69,7 +73,7 @@ class Walk:
         slow = threading.Thread(target=self.timeout)
         slow.start()
         for part in (
-            self.administration, self.examples, self.devices, self.accounts, self.tokens, self.linking, self.uploads, self.refused_uploads, self.reading, self.latest,
+            self.administration, self.browsing, self.examples, self.devices, self.accounts, self.tokens, self.linking, self.uploads, self.refused_uploads, self.reading, self.latest,
             self.outcomes, self.heads, self.snapshots, self.data_sources, self.items, self.loads, self.resolving,
             self.following, self.operations, self.without_token, self.malformed_names, self.malformed_bodies, self.queries,
             self.methods, self.messages, self.store_faults, self.throttles, self.limits, self.quotas,
@@ -132,10 +136,15 @@ class Walk:
         self.call("logOut", 204, fields=browser)
         self.call("logOut", 401, "not-logged-in", fields=browser)
 
+    def browsing(self):
+        """The admin API's part about apps and the data of their users."""
+        Browsing(self, PNG, JPEG).everything()
+
     def refused_administration(self, browser, bens, foreign):
         """Every guarded operation, without a credential, of a lesser role, and from a page of another site."""
         bodies = set()
-        path = {"administrator": new_id()}
+        path = {"administrator": new_id(), "scene": "main", "archive": new_id(), "name": "photos", **self.admin_path}
+        viewer = {"Authorization": f"Bearer {self.service.api_token('viewer')}"}
         for operation in self.contract.description.operations.values():
             if not operation.is_administrative or not operation.needs_token:
                 continue
@@ -149,7 +158,8 @@ class Walk:
                 self.call(operation.id, 403, "csrf-token-invalid", fields={"Cookie": browser["Cookie"]}, **used)
                 self.call(operation.id, 403, "origin-not-allowed", fields={**browser, **foreign}, **used)
             if 403 in operation.responses and operation.id not in ("logOut", "changePassword"):
-                self.call(operation.id, 403, "role-insufficient", fields=bens, **used)
+                lesser = viewer if operation.id in OPERATORS else bens
+                self.call(operation.id, 403, "role-insufficient", fields=lesser, **used)
             if "{token}" in operation.path:
                 self.call(operation.id, 404, "token-not-found", fields=browser, **used)
         assert len(bodies) == 1, "401 has more than one body"
@@ -644,6 +654,8 @@ class Walk:
                 "resolveIdentifiers": {"device": self.device, "identifiers": []}}
         bodies = {"storeSnapshot": PNG, "storeArchive": self.service.sample()}
         for operation in self.contract.description.operations.values():
+            if operation.is_administrative:
+                continue
             for part, code in (("scene", "scene-name-invalid"), ("name", "data-source-name-invalid")):
                 if "{" + part + "}" not in operation.path:
                     continue
@@ -655,7 +667,7 @@ class Walk:
     def malformed_bodies(self):
         archive = new_id()
         self.upload(scene="bodies", archive=archive)
-        path = {"scene": "bodies", "archive": archive, "name": "photos", "administrator": new_id()}
+        path = {"scene": "bodies", "archive": archive, "name": "photos", "administrator": new_id(), **self.admin_path}
         for operation in self.contract.description.operations.values():
             if "requestBody" not in operation.node:
                 continue
@@ -692,7 +704,7 @@ class Walk:
         """An empty query parameter is refused where its schema does not allow it, and nowhere else."""
         archive = new_id()
         self.upload(scene="queries", archive=archive)
-        path = {"scene": "queries", "archive": archive, "name": "photos"}
+        path = {"scene": "queries", "archive": archive, "name": "photos", **self.admin_path}
         for operation in self.contract.description.operations.values():
             used = {name: value for name, value in path.items() if "{" + name + "}" in operation.path}
             token = self.token_of(operation)
@@ -710,7 +722,7 @@ class Walk:
         known = list(self.contract.description.operations.values())
         for path in dict.fromkeys(operation.path for operation in known):
             target = path.format(scene="main", archive=new_id(), device=new_id(), name="photos",
-                                 administrator=new_id(), token=new_id())
+                                 administrator=new_id(), token=new_id(), **self.admin_path)
             here = [operation for operation in known if operation.path == path]
             allowed = {operation.method for operation in here} | {"OPTIONS"}
             allowed |= {"HEAD"} if "GET" in allowed else set()

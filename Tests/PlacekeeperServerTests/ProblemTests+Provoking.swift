@@ -138,6 +138,10 @@ extension ProblemTests {
         case .notLoggedIn, .logInRefused, .setUpRefused, .roleInsufficient, .csrfTokenInvalid, .originNotAllowed,
             .administratorNotFound, .administratorExists, .lastOwner, .tokenNotFound:
             return try await provoke(code, with: fixture)
+        case .appNotFound, .appExists, .bundleIdentifierInvalid, .settingsInvalid, .settingsChanged,
+            .preconditionRequired, .userNotFound, .contentsHidden, .itemNotFound, .linkInvalid, .tooManyLinks,
+            .decisionNotFound:
+            return try await provoke(browsing: code)
         case .changesPruned:
             fixture.clock.advance(.seconds(31 * 86_400))
             try await fixture.service.prune()
@@ -236,6 +240,53 @@ extension ProblemTests {
             default: nil
             }
         return status.map { Refusal($0, code: "some-reason", "Something is wrong.") }
+    }
+
+    /// Provokes a problem of the part of the admin API about apps and users.
+    private func provoke(browsing code: ProblemCode) async throws -> Answer {
+        let world = try await AdminWorld()
+        let token = try await world.fixture.apiToken(.owner).text
+        func send(
+            _ method: HTTPCodec.Method, _ target: String, _ fields: [String] = [], json: [String: String] = [:]
+        ) async throws -> Answer {
+            let body = json.isEmpty ? [] : try JSONText.object(json)
+            return try await world.fixture.send(method, target, token: token, fields: fields, body: body)
+        }
+        let (app, photos) = (world.user.app, world.user.photos)
+        let pair = ["kind": "same", "first": "\(world.user.phone.device):x", "second": "\(world.user.pad.device):y"]
+        switch code {
+        case .appNotFound: return try await send(.get, "/admin/api/apps/none")
+        case .appExists:
+            return try await send(.post, "/admin/api/apps", json: ["bundleIdentifier": "com.example.photos"])
+        case .bundleIdentifierInvalid: return try await send(.post, "/admin/api/apps", json: ["bundleIdentifier": "x"])
+        case .settingsInvalid:
+            return try await world.fixture.send(
+                .patch, app + "/settings", token: token, fields: ["If-Match: *"],
+                body: Array(#"{"retainedArchives": 0}"#.utf8))
+        case .settingsChanged:
+            return try await send(.patch, app + "/settings", ["If-Match: \"x\""], json: ["restoration": "off"])
+        case .preconditionRequired: return try await send(.patch, app + "/settings", json: ["restoration": "off"])
+        case .userNotFound: return try await send(.get, app + "/users/none")
+        case .contentsHidden:
+            try await world.showContents(false)
+            return try await send(.get, world.user.archive + "/content")
+        case .itemNotFound: return try await send(.get, photos + "/items/none?device=\(world.user.phone.device)")
+        case .linkInvalid:
+            return try await send(.post, photos + "/decisions", json: ["kind": "same", "first": "x", "second": "y"])
+        case .tooManyLinks:
+            let list = ItemList(owner: try world.ownerOfData, dataSource: "photos")
+            for number in 1..<Limits.links {
+                let name = { (device: String) throws in
+                    ItemName(device: try #require(DeviceID(device)), identifier: "\(number)")
+                }
+                try await world.fixture.service.decide(
+                    .same, try name(world.user.phone.device), try name(world.user.pad.device), note: "", in: list)
+            }
+            return try await send(.post, photos + "/decisions", json: pair)
+        default:
+            return try await send(
+                .delete, photos + "/decisions?first=\(pair["first"] ?? "")&second=\(pair["second"] ?? "")")
+        }
     }
 
     /// Provokes a problem of the admin API.

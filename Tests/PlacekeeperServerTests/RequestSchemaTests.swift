@@ -25,7 +25,7 @@ import Testing
 
     private static let item = #"{"identifier": "p1", "aliases": ["one"], "position": 1}"#
 
-    private static func bodies(app: String) throws -> [Body] {
+    private static func bodies(app: String, user: String = "/admin/api/apps/x/users/y") throws -> [Body] {
         let archive = "/v1/scenes/main/archives/" + ServerFixture.id(1)
         let context = #""idiom": "phone", "layout": "compact", "bundleVersion": "1", "systemVersion": "1""#
         return [
@@ -77,6 +77,10 @@ import Testing
                 "AdministratorPatch", .patch, "/admin/api/administrators/\(ServerFixture.id(1))",
                 #"{"role": "viewer", "password": "\#(ServerFixture.password)"}"#),
             try Body("NewAPIToken", .post, "/admin/api/tokens", #"{"label": "x", "role": "viewer", "days": 1}"#),
+            try Body("NewApp", .post, "/admin/api/apps", #"{"bundleIdentifier": "com.example.new"}"#),
+            try Body(
+                "NewDecision", .post, user + "/data-sources/photos/decisions",
+                #"{"kind": "same", "first": "x", "second": "y", "note": "z"}"#),
         ]
     }
 
@@ -133,7 +137,8 @@ import Testing
     @Test func rejectsNullForEachMemberAndPointsToIt() async throws {
         let (fixture, owner) = try await cast()
         let apiToken = try await fixture.apiToken(.owner).text
-        for body in try Self.bodies(app: fixture.app.publishableKey) {
+        let user = "/admin/api/apps/\(fixture.app.id)/users/\(owner.user)"
+        for body in try Self.bodies(app: fixture.app.publishableKey, user: user) {
             let token = body.target.hasPrefix("/admin/") ? apiToken : owner.token
             let whole = try await fixture.send(
                 body.method, body.target, token: token, body: try Self.bytes(body.json))

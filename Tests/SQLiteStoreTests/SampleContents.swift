@@ -262,8 +262,13 @@ enum SampleContents {
         var parts: [String: AnyHashable] = [:]
         parts["apps"] = try await store.apps()
         for number in 1...2 as ClosedRange<UInt64> {
-            parts["users of app \(number)"] = try await store.users(of: app(number), after: nil, limit: 10)
-                .filter { $0.user != accountOwner.user }
+            // Databases before schema version 4 have no times of creation.
+            parts["users of app \(number)"] = try await store.users(of: app(number), after: nil, limit: 10).map {
+                var user = $0
+                user.createdAt = nil
+                return user
+            }
+            .filter { $0.user != accountOwner.user }
         }
         for number in 1...6 as ClosedRange<UInt64> {
             parts["device \(number)"] = try await store.device(token: Digest(1, 0, 0, number))?.value

@@ -42,6 +42,7 @@ extension StoreBehaviour {
         parts["account"] = try await store.facts(of: owner)
         parts["accounts"] = try await store.facts(after: nil, limit: 10).filter { $0.owner == owner }
         parts["user"] = try await store.users(of: owner.app, after: nil, limit: 10).filter { $0.user == owner.user }
+            .map { [$0.archiveCount, $0.bytes, $0.deviceCount, Int($0.lastSeenAt?.milliseconds ?? 0)] }
         parts["devices"] = try await store.devices(of: owner)
         parts["device"] = try await store.device(token: digest(maker))?.value
         let page = try await store.changes(of: owner, after: Revision(rawValue: 0), limit: 100)

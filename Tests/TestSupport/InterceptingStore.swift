@@ -43,10 +43,11 @@ package final class InterceptingStore: Store {
         return try await base.app(selector)
     }
 
-    package func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Committed<Bool>
-    {
+    package func replaceSettings(
+        of app: AppID, with settings: App.Settings, replacing expected: App.Settings?
+    ) async throws(StoreError) -> Committed<Bool> {
         try will(.write)
-        return try await base.replaceSettings(of: app, with: settings)
+        return try await base.replaceSettings(of: app, with: settings, replacing: expected)
     }
 
     package func register(_ new: NewDevice) async throws(StoreError) -> Committed<Joining> {
@@ -112,6 +113,16 @@ package final class InterceptingStore: Store {
     package func devices(of owner: UserKey) async throws(StoreError) -> [Device] {
         try will(.read)
         return try await base.devices(of: owner)
+    }
+
+    package func search(for id: ArchiveID, in app: AppID, from step: Int64) async throws(StoreError) -> ArchiveSearch {
+        try will(.read)
+        return try await base.search(for: id, in: app, from: step)
+    }
+
+    package func device(_ id: DeviceID, in app: AppID) async throws(StoreError) -> Device? {
+        try will(.read)
+        return try await base.device(id, in: app)
     }
 
     package func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview] {
@@ -261,6 +272,13 @@ package final class InterceptingStore: Store {
     package func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int] {
         try will(.read)
         return try await base.counts(from: start, to: end)
+    }
+
+    package func counts(
+        of app: AppID, from start: Timestamp, to end: Timestamp
+    ) async throws(StoreError) -> [Counter: Int] {
+        try will(.read)
+        return try await base.counts(of: app, from: start, to: end)
     }
 
     package func prune(at time: Timestamp) async throws(StoreError) {

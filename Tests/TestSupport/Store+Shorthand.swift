@@ -8,6 +8,13 @@ extension Store {
         try await register(NewDevice(device, token: token, joins: linkCode.map { .linkCode($0) } ?? .newUser))
     }
 
+    /// Replaces an app's settings, whatever they are.
+    package func replaceSettings(
+        of app: AppID, with settings: App.Settings
+    ) async throws(StoreError) -> Committed<Bool> {
+        try await replaceSettings(of: app, with: settings, replacing: nil)
+    }
+
     /// Returns the device of a token.
     package func device(token: Digest) async throws(StoreError) -> Fresh<Device>? {
         try await credential(of: token).map { Fresh($0.value.device, $0.freshness) }

@@ -8,6 +8,13 @@ extension Route {
         switch self {
         case .readAdminStatus, .setUp, .logIn: nil
         case .readSession, .logOut, .changePassword, .listApps: .viewer
+        case .readApp, .readOverview, .listAuditEntries, .listUsers, .findInApp, .readUser, .listTimeline,
+            .inspectArchive, .compareArchives, .explainScene, .listUsersDataSources, .listUsersItems,
+            .explainItem, .readAbout:
+            .viewer
+        case .downloadArchive, .viewSnapshot, .deleteUsersArchive, .makeUsersHead, .listDecisions, .decideItems,
+            .undecideItems:
+            .operator
         default: .owner
         }
     }

@@ -46,7 +46,7 @@ extension Server {
         case .createAPIToken: try await createAPIToken(requestContext, caller)
         case .revokeAPIToken: try await revokeAPIToken(requestContext, caller)
         case .listApps: try await listApps(requestContext)
-        default: throw Problem.notFound
+        default: try await answer(requestContext, browsing: route, by: caller)
         }
     }
 

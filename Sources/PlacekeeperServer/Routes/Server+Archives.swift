@@ -93,24 +93,35 @@ extension Server {
         switch result {
         case .created(let archive, let head): return stored(archive, head, .created)
         case .identical(let archive, let head): return stored(archive, head, .ok)
+        default: throw refusal(of: result)
+        }
+    }
+
+    /// Returns the problem of a result without an archive.
+    func refusal(of result: PutResult) -> Problem {
+        switch result {
+        case .created, .identical: .notFound
         case .differs(let head):
-            throw Problem(.archiveDiffers, "Other bytes are stored under this id. Create a new id.", head: head)
+            Problem(.archiveDiffers, "Other bytes are stored under this id. Create a new id.", head: head)
         case .deleted(let head):
-            throw Problem(.archiveDeleted, "The archive with this id was deleted. Create a new id.", head: head)
+            Problem(.archiveDeleted, "The archive with this id was deleted. Create a new id.", head: head)
         case .headMoved(let head):
-            let now = head.map { "The head is revision \($0.rawValue)." } ?? "The scene has no head."
-            throw Problem(.headMoved, "The precondition If-Head failed. \(now)", head: head)
+            Problem(
+                .headMoved,
+                "The precondition If-Head failed. "
+                    + (head.map { "The head is revision \($0.rawValue)." } ?? "The scene has no head."),
+                head: head)
         case .tooManyScenes:
-            throw Problem(
+            Problem(
                 .tooManyScenes,
                 """
                 The user has \(Limits.scenes) scenes with archives. Forget a scene before you begin another scene. The \
                 service remembers at most \(Limits.knownScenes) scenes that were forgotten in the last 30 days.
                 """)
-        case .quotaExceeded(let excess): throw Problem(ServiceError(excess))
-        case .actorGone: throw Problem.unauthorized
+        case .quotaExceeded(let excess): Problem(ServiceError(excess))
+        case .actorGone: .unauthorized
         case .forgotten(let head):
-            throw Problem(.sceneForgotten, "The scene was forgotten after this archive was captured.", head: head)
+            Problem(.sceneForgotten, "The scene was forgotten after this archive was captured.", head: head)
         }
     }
 

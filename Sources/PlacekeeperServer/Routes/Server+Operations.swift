@@ -37,6 +37,14 @@ extension Server {
     /// `GET /readyz`: checks that the store can read and write. Lists warnings, with which the service is still ready.
     func readReadiness() async throws -> Response {
         guard !isDraining else { throw draining }
+        try await checkStore()
+        let lines =
+            ["ok", configuration.storeLibrary].compactMap(\.self) + configuration.warnings().map { "warning: " + $0 }
+        return text(lines.map { $0 + "\n" }.joined())
+    }
+
+    /// Checks that the store can read and write.
+    func checkStore() async throws(ServiceError) {
         let now = service.clock.now()
         // Anyone may send this request, and each successful check syncs the disk, so a success is remembered for a
         // second. A failure is not remembered, because a failed check does not sync the disk.
@@ -45,9 +53,6 @@ extension Server {
             try await service.check()
             lastCheck.withLock { $0 = now }
         }
-        let lines =
-            ["ok", configuration.storeLibrary].compactMap(\.self) + configuration.warnings().map { "warning: " + $0 }
-        return text(lines.map { $0 + "\n" }.joined())
     }
 
     /// `GET /version`

@@ -6,13 +6,30 @@ extension Wire.Explanation {
         self.init(
             asked: Wire.Context(explanation.asked), served: explanation.served?.description,
             candidates: explanation.candidates.map(Wire.Candidate.init), head: explanation.head?.rawValue,
-            references: explanation.references.map { Wire.ReferenceExplanation($0, in: explanation) },
+            references: explanation.references.map { Wire.ReferenceExplanation($0, in: ExplainedParties(explanation)) },
             referenceCount: explanation.referenceCount)
     }
 }
 
+/// The devices of an explanation.
+struct ExplainedParties {
+    var devices: [DeviceID: Device]
+    var asking: DeviceID
+    var source: DeviceID?
+
+    init(devices: [DeviceID: Device], asking: DeviceID, source: DeviceID?) {
+        self.devices = devices
+        self.asking = asking
+        self.source = source
+    }
+
+    init(_ explanation: Explanation) {
+        self.init(devices: explanation.devices, asking: explanation.asking, source: explanation.source)
+    }
+}
+
 extension Wire.ExplainedItem {
-    fileprivate init(_ item: ItemName, in explanation: Explanation) {
+    fileprivate init(_ item: ItemName, in explanation: ExplainedParties) {
         let device = explanation.devices[item.device]
         self.init(
             device: Wire.ExplainedDevice(
@@ -23,7 +40,7 @@ extension Wire.ExplainedItem {
 }
 
 extension Wire.ReferenceExplanation {
-    fileprivate init(_ reference: ReferenceExplanation, in explanation: Explanation) {
+    init(_ reference: ReferenceExplanation, in explanation: ExplainedParties) {
         func item(_ name: ItemName) -> Wire.ExplainedItem { .init(name, in: explanation) }
         let resolution = reference.resolution
         self.init(

@@ -5,6 +5,9 @@ package struct NewArchive: Sendable {
     /// The requesting device, if there is one. The write is refused unless the device still belongs to the scene's
     /// owner.
     package var actor: DeviceID?
+    /// The archive that an administrator copies. The write is refused unless this archive is still stored in the scene,
+    /// so that a copy brings back neither an erased user nor a deleted archive. Nil for every other upload.
+    package var original: ArchiveID?
     /// The time of capture, before the adjustment to the order of the device's captures.
     package var capturedAt: Timestamp
     /// The time at which the identifiers in the archive were written.
@@ -68,7 +71,7 @@ package enum PutResult: Sendable, Hashable {
     case tooManyScenes
     /// The archive would exceed a quota, even after retention removed archives of its scene. This check comes last.
     case quotaExceeded(QuotaExcess)
-    /// The requesting device was revoked, or moved to another user, while the write waited. This check comes before all
-    /// other checks.
+    /// The requesting device was revoked, or moved to another user, while the write waited. Or the archive to copy no
+    /// longer exists. This check comes before all other checks.
     case actorGone
 }

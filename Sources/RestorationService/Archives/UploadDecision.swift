@@ -2,7 +2,7 @@
 /// these facts and carries out the decision.
 package struct UploadState: Sendable {
     /// Whether the device that sends the upload is still a device of the scene's owner. True if no device sends the
-    /// upload.
+    /// upload. False if the archive to copy (`NewArchive.original`) is not stored.
     package var isActorKnown = true
     /// The archive that is stored under the id of the upload.
     package var stored: Archive?

@@ -77,6 +77,11 @@ package struct AuditAction: RawRepresentable, Sendable, Hashable {
     package static let shown = AuditAction(rawValue: "shown")
     /// An operator decided that items are the same item, or different items, or took a decision back.
     package static let decided = AuditAction(rawValue: "decided")
+    /// An administrator looked for a user, a device or an archive.
+    package static let searched = AuditAction(rawValue: "searched")
+    /// An administrator made an archive the head of its scene.
+    package static let headMade = AuditAction(rawValue: "head-made")
+    package static let archiveDeleted = AuditAction(rawValue: "archive-deleted")
     package static let usersListed = AuditAction(rawValue: "users-listed")
     package static let appCreated = AuditAction(rawValue: "app-created")
     package static let settingsChanged = AuditAction(rawValue: "settings-changed")

@@ -10,6 +10,7 @@ extension App.Settings {
         try members.read(.registration, into: &registration)
         try members.read(.restoration, into: &restoration)
         try members.read(.allowsSnapshots, into: &allowsSnapshots)
+        try members.read(.showsContents, into: &showsContents)
         try members.read(.retainedArchives, into: &retainedArchives)
         try members.read(.rateLimits, into: &rateLimits)
         try members.read(.quotas, into: &quotas)

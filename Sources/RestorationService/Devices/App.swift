@@ -76,6 +76,9 @@ package struct App: Sendable, Hashable {
         package var registration = Registration.open
         package var restoration = Restoration.auto
         package var allowsSnapshots = false
+        /// Whether the admin API gives the values in archives, the titles of places, the identifiers of items, the names
+        /// of devices and the subjects of users. Otherwise these texts are redacted for every administrator.
+        package var showsContents = false
         /// The number of archives that a scene keeps for each idiom. In addition, the scene keeps the archives that
         /// each device needs (`Retention`).
         package var retainedArchives = 20
@@ -85,8 +88,8 @@ package struct App: Sendable, Hashable {
         package init() {}
 
         enum CodingKeys: CodingKey {
-            case policy, signIn, registration, restoration, allowsSnapshots, retainedArchives, rateLimits
-            case quotas
+            case policy, signIn, registration, restoration, allowsSnapshots, showsContents, retainedArchives
+            case rateLimits, quotas
         }
     }
 }

@@ -64,6 +64,10 @@ extension ServiceError.Code {
     package static let administratorNotFound = Self(rawValue: "administrator-not-found")
     package static let administratorExists = Self(rawValue: "administrator-exists")
     package static let lastOwner = Self(rawValue: "last-owner")
+    package static let appNotFound = Self(rawValue: "app-not-found")
+    package static let userNotFound = Self(rawValue: "user-not-found")
+    package static let itemNotFound = Self(rawValue: "item-not-found")
+    package static let decisionNotFound = Self(rawValue: "decision-not-found")
     package static let tokenNotFound = Self(rawValue: "token-not-found")
 
     // Imports. No route answers with these codes.

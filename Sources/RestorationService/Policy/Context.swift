@@ -65,6 +65,17 @@ package struct Context: Sendable, Hashable {
     }
 }
 
+extension Context {
+    /// Takes over a device's last versions, unless a bundle version or a state version is given. A given system version
+    /// stays.
+    package mutating func complete(by last: Context?) {
+        guard let last, bundleVersion == nil, stateVersion == nil else { return }
+        bundleVersion = last.bundleVersion
+        stateVersion = last.stateVersion
+        systemVersion = systemVersion ?? last.systemVersion
+    }
+}
+
 /// The part of an archive that may be restored.
 package enum Fidelity: UInt8, Sendable, Hashable, Comparable {
     case place

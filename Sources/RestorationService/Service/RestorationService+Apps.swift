@@ -1,10 +1,19 @@
 extension RestorationService {
     /// Adds an app with a new publishable key.
-    package func createApp(_ bundleIdentifier: String) async throws(ServiceError) -> App {
+    ///
+    /// - Parameter actor: if given, an entry of the audit log is added before the app.
+    package func createApp(_ bundleIdentifier: String, by actor: Auditor? = nil) async throws(ServiceError) -> App {
         try Validation.bundleIdentifier(bundleIdentifier)
         let app = App(
             id: AppID.random(random), bundleIdentifier: bundleIdentifier,
             publishableKey: Token.publishableKey(from: random), createdAt: clock.now())
+        if let actor {
+            // An app that exists already gets no entry.
+            let selector = AppSelector.bundleIdentifier(bundleIdentifier)
+            let known = try await ask { store async throws(StoreError) in try await store.app(selector) }
+            guard known == nil else { throw ServiceError(.appExists, "An app already has this bundle identifier.") }
+            try await record(.appCreated, by: actor, in: app.id)
+        }
         do {
             try await store.create(app)
         } catch  where error.code == .exists {
@@ -33,9 +42,24 @@ extension RestorationService {
     package func replaceSettings(of app: AppID, with settings: App.Settings) async throws(ServiceError) {
         try Validation.settings(settings)
         let isKnown = try await write { store async throws(StoreError) in
-            try await store.replaceSettings(of: app, with: settings)
+            try await store.replaceSettings(of: app, with: settings, replacing: nil)
         }
         guard isKnown else { throw ServiceError(.appUnknown, "There is no such app.") }
+    }
+
+    /// Replaces the settings of `app` unless they changed after `app` was read. Adds an entry to the audit log before the
+    /// change.
+    ///
+    /// - Parameter names: the names of the changed settings, for the audit log.
+    /// - Returns: whether the settings were replaced. If not, nothing changed.
+    package func replaceSettings(
+        of app: App, with settings: App.Settings, named names: [String], by actor: Auditor
+    ) async throws(ServiceError) -> Bool {
+        try Validation.settings(settings)
+        try await record(.settingsChanged, by: actor, in: app.id, detail: names.joined(separator: " "))
+        return try await write { store async throws(StoreError) in
+            try await store.replaceSettings(of: app.id, with: settings, replacing: app.settings)
+        }
     }
 
     /// Returns the amounts of an app's stored data.

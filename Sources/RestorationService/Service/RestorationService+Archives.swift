@@ -31,7 +31,10 @@ extension RestorationService {
     }
 
     package func delete(_ id: ArchiveID, in scene: String, caller: Caller) async throws(ServiceError) {
-        let key = try key(of: scene, caller)
+        try await delete(id, in: try key(of: scene, caller))
+    }
+
+    package func delete(_ id: ArchiveID, in key: SceneKey) async throws(ServiceError) {
         let now = clock.now()
         let isDeleted = try await write { store async throws(StoreError) in
             try await store.delete(id, in: key, at: now)
@@ -54,7 +57,11 @@ extension RestorationService {
     /// Returns a stored archive. Throws `archiveDeleted` if the archive was deleted, and `archiveNotFound` if it is
     /// unknown.
     func found(_ id: ArchiveID, in scene: String, caller: Caller) async throws(ServiceError) -> Archive {
-        switch try await archive(id, in: scene, caller: caller) {
+        try await found(id, in: try key(of: scene, caller))
+    }
+
+    func found(_ id: ArchiveID, in key: SceneKey) async throws(ServiceError) -> Archive {
+        switch try await ask({ store async throws(StoreError) in try await store.archive(id, in: key) }) {
         case .stored(let archive): return archive
         case .deleted: throw archiveDeleted
         case .none: throw archiveNotFound

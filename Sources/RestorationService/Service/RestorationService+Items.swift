@@ -63,7 +63,15 @@ extension RestorationService {
         async throws(ServiceError) -> [(position: LookupKey, item: Item)]
     {
         let list = try registeredList(named: name, for: caller)
-        guard let registry = try await registry(of: name, for: caller) else { return [] }
+        return try await items(in: list, of: caller.device.id, behind: position, limit: limit)
+    }
+
+    /// Returns a device's registered items in the order of their keys, beginning after `position`. The device may be
+    /// revoked.
+    package func items(
+        in list: ItemList, of device: DeviceID, behind position: LookupKey?, limit: Int
+    ) async throws(ServiceError) -> [(position: LookupKey, item: Item)] {
+        guard let registry = try await registry(of: device, in: list) else { return [] }
         return try await ask { store async throws(StoreError) in
             var items: [(position: LookupKey, item: Item)] = []
             let stored = try await store.items(above: position, in: registry, limit: limit)
@@ -78,9 +86,12 @@ extension RestorationService {
     }
 
     private func registry(of name: String, for caller: Caller) async throws(ServiceError) -> Registry? {
-        let list = ItemList(owner: caller.owner, dataSource: name)
-        return try await ask { store async throws(StoreError) in try await store.registries(of: list) }
-            .first { $0.device == caller.device.id }
+        try await registry(of: caller.device.id, in: ItemList(owner: caller.owner, dataSource: name))
+    }
+
+    private func registry(of device: DeviceID, in list: ItemList) async throws(ServiceError) -> Registry? {
+        try await ask { store async throws(StoreError) in try await store.registries(of: list) }
+            .first { $0.device == device }
     }
 
     /// Translates another device's item identifiers into the identifiers of the caller's device.

@@ -168,12 +168,12 @@ extension RestorationService {
             archive: offer.archive, fidelity: offer.fidelity, head: offer.head, superseded: offer.superseded,
             references: rewriting?.counts, rewritten: rewriting?.digest, asked: context)
         if isHeld(served.version) {
-            if isServing { await noteServed(offer.archive, to: caller) }
+            if isServing { await noteServed(offer, to: caller) }
             return .notModified(served)
         }
         if bytes == nil { bytes = try await stored(offer.archive) }
         guard let bytes else { return nil }
-        if isServing { await noteServed(offer.archive, to: caller) }
+        if isServing { await noteServed(offer, to: caller) }
         return .served(served, bytes: bytes)
     }
 
@@ -184,12 +184,16 @@ extension RestorationService {
     /// Records durably, before the answer is sent, that the archive was served to the caller. After this, the store
     /// accepts the caller's outcomes of this archive, even if this process ends. Only the first serving is written. If
     /// the write fails, the answer is sent nevertheless, because reads must not depend on writes.
-    private func noteServed(_ archive: Archive, to caller: Caller) async {
+    private func noteServed(_ offer: Offer, to caller: Caller) async {
+        let archive = offer.archive
         guard !isNoted(archive, for: caller) else { return }
         let now = clock.now()
         do {
             try await store.noteServed(archive.id, in: archive.scene, to: caller.device.id, at: now)
             servedMemory.insert(serving(archive, to: caller))
+            // Counts each archive once for each device, so that cached answers cost nothing.
+            let fidelity = offer.fidelity == .full ? "full" : "place"
+            hourlyCounters.count("restore", fidelity, app: caller.app.id, at: now)
         } catch {
             hourlyCounters.count("unwritten", error.code.rawValue, app: caller.app.id, at: now)
         }

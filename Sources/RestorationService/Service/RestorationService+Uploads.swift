@@ -27,21 +27,42 @@ extension RestorationService {
         async throws(ServiceError) -> PutResult
     {
         let source = try await found(id, in: scene, caller: caller)
+        return try await put(try await copy(of: source, as: new), for: caller)
+    }
+
+    /// Makes an archive the head, as `makeHead` does, for an administrator. The result is `actorGone` if the archive was
+    /// deleted in the meantime.
+    package func makeHead(
+        _ id: ArchiveID, as new: ArchiveID, in scene: SceneKey, of app: App
+    ) async throws(ServiceError) -> PutResult {
+        var copy = try await copy(of: try await found(id, in: scene), as: new)
+        copy.original = id
+        return try await put(copy, of: app)
+    }
+
+    private func copy(of source: Archive, as new: ArchiveID) async throws(ServiceError) -> NewArchive {
         let bytes = try await bytes(of: source)
         let now = clock.now()
-        let copy = NewArchive(
+        return NewArchive(
             id: new, scene: source.scene, device: source.device, capturedAt: now,
             writtenAt: source.writtenAt, receivedAt: now,
             context: source.context, digest: source.digest, summary: source.summary, bytes: bytes)
-        return try await put(copy, for: caller)
     }
 
     private func put(_ new: NewArchive, for caller: Caller) async throws(ServiceError) -> PutResult {
         var new = new
         new.actor = caller.device.id
-        new.quotas = caller.app.settings.quotas
+        let result = try await put(new, of: caller.app)
+        // The counters are in memory, so this costs no write.
+        if case .created = result { hourlyCounters.count("upload", "stored", app: caller.app.id, at: new.receivedAt) }
+        return result
+    }
+
+    private func put(_ new: NewArchive, of app: App) async throws(ServiceError) -> PutResult {
+        var new = new
+        new.quotas = app.settings.quotas
         return try await write { [new] store async throws(StoreError) in
-            try await store.put(new, retention: caller.app.settings.retainedArchives)
+            try await store.put(new, retention: app.settings.retainedArchives)
         }
     }
 }

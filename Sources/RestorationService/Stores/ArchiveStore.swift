@@ -18,6 +18,10 @@ package protocol ArchiveStore: Sendable {
         of scene: SceneKey, below position: Archive.Position?, limit: Int
     ) async throws(StoreError) -> HistoryPage
     func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup
+    /// Searches some of an app's archives for an id. The search begins with the step 0, and continues with
+    /// `ArchiveSearch.next` until this is nil. The store keeps no index of archive ids, so the cost of all steps grows with
+    /// the number of all archives (docs/decisions/0076-an-archive-is-found-without-an-index.md).
+    func search(for id: ArchiveID, in app: AppID, from step: Int64) async throws(StoreError) -> ArchiveSearch
     /// Returns the uploaded bytes of an archive. Nil if the archive no longer exists.
     func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]?
     /// Returns the revision of a scene's head. Nil if the scene has no head.
@@ -74,6 +78,18 @@ package enum ArchiveLookup: Sendable, Hashable {
     case stored(Archive)
     case deleted
     case none
+}
+
+/// The result of a step of a search for an archive.
+package struct ArchiveSearch: Sendable, Hashable {
+    /// The scenes with an archive of this id. Ids come from clients, so several users may have the same id.
+    package var scenes: [SceneKey]
+    /// The next step. Nil if the search is complete.
+    package var next: Int64?
+    package init(scenes: [SceneKey], next: Int64?) {
+        self.scenes = scenes
+        self.next = next
+    }
 }
 
 package enum ReportResult: Sendable, Hashable {

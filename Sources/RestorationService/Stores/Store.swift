@@ -10,8 +10,11 @@ package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, Adminis
     func create(_ app: App) async throws(StoreError)
     func apps() async throws(StoreError) -> [App]
     func app(_ selector: AppSelector) async throws(StoreError) -> App?
-    /// Replaces an app's settings. Returns false if the app does not exist.
-    func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Committed<Bool>
+    /// Replaces an app's settings. Returns false if the app does not exist, or if `expected` is given and the app's
+    /// settings differ from it.
+    func replaceSettings(
+        of app: AppID, with settings: App.Settings, replacing expected: App.Settings?
+    ) async throws(StoreError) -> Committed<Bool>
 
     // Usage
 
@@ -37,6 +40,9 @@ package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, Adminis
     func add(_ counts: [Counter: Int]) async throws(StoreError)
     /// Returns the counts from the hour of `start` to the hour of `end`, both included.
     func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int]
+    /// Returns an app's counts from the hour of `start` to the hour of `end`, both included. The cost grows with the
+    /// number of hours, and not with the number of apps.
+    func counts(of app: AppID, from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int]
     /// Drops expired data (`Retention`): tombstones of archives and of items, link codes, tokens, sessions
     /// of administrators, old changes, old counters, and old entries of the audit log. Drops an anonymous user without devices and without link codes after
     /// `Retention.usersWithoutDevices`, because no device can reach the user's data. Drops the registration of a device

@@ -20,6 +20,8 @@ package protocol UserStore: Sendable {
     /// such device.
     func describe(_ device: Device) async throws(StoreError) -> Committed<Bool>
     func devices(of owner: UserKey) async throws(StoreError) -> [Device]
+    /// Returns a device of an app. Nil if the app has no such device, or if it was revoked.
+    func device(_ id: DeviceID, in app: AppID) async throws(StoreError) -> Device?
     /// Returns an app's users in the order of their identifiers, beginning after `last`.
     func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview]
     /// Makes a device's token invalid permanently, and also all link codes of its user, because the device may have

@@ -20,6 +20,27 @@ extension SQLiteStore {
         }
     }
 
+    /// Reads the archives of `scenesAtOnce` scenes, so that each step takes some milliseconds.
+    package func search(for id: ArchiveID, in app: AppID, from step: Int64) async throws(StoreError) -> ArchiveSearch {
+        let end = step.addingReportingOverflow(Self.scenesAtOnce).partialValue
+        return try readers.readAtOnce { connection throws(StoreError) in
+            let select = try connection.statement(.archivesWithID)
+            select.bind(id, at: 1)
+            select.bind(step, at: 2)
+            select.bind(end, at: 3)
+            select.bind(app, at: 4)
+            var scenes: [SceneKey] = []
+            while try select.step() {
+                scenes.append(SceneKey(owner: UserKey(app: app, user: try select.id(0)), name: select.text(1)))
+            }
+            let last = try connection.statement(.lastScene)
+            let isComplete = try !last.step() || last.integer(0) < end
+            return ArchiveSearch(scenes: scenes, next: isComplete ? nil : end)
+        }
+    }
+
+    private static let scenesAtOnce: Int64 = 1000
+
     package func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]? {
         let version = versions.freshness(of: archive.scene.owner).version
         if let head = heads.head(of: archive.scene, at: version), head.archive.revision == archive.revision,
@@ -161,6 +182,13 @@ extension Query {
         SELECT \(archiveColumns) FROM archive
         WHERE \(ofScene) AND (archive.captured_at, archive.revision) < (?4, ?5) AND archive.device = ?7 \(backwards)
         """)
+    fileprivate static let archivesWithID = Query(
+        """
+        SELECT user.uuid, scene.name
+        FROM archive CROSS JOIN scene ON scene.id = archive.scene CROSS JOIN user ON user.id = scene.user
+        WHERE archive.scene >= ?2 AND archive.scene < ?3 AND archive.uuid = ?1 AND user.app = ?4
+        """)
+    fileprivate static let lastScene = Query("SELECT coalesce(max(id), 0) FROM scene")
     fileprivate static let bytes = Query(
         """
         SELECT content.encoding, content.bytes FROM archive CROSS JOIN content ON content.id = archive.content

@@ -35,6 +35,10 @@ extension Transaction {
             }
             owner?.insert(actor)
         }
+        if let original = new.original, scene?.history.contains(original) != true {
+            state.isActorKnown = false
+            return state
+        }
         state.head = scene?.history.head
         state.quotas = try quotaFacts(of: owner?.row, in: new.scene.owner.app)
         if let scene {

@@ -31,10 +31,12 @@ extension SQLiteStore {
         try readers.read { connection throws(StoreError) in try connection.app(selector) }
     }
 
-    package func replaceSettings(of app: AppID, with settings: App.Settings) async throws(StoreError) -> Committed<Bool>
-    {
+    package func replaceSettings(
+        of app: AppID, with settings: App.Settings, replacing expected: App.Settings?
+    ) async throws(StoreError) -> Committed<Bool> {
         let settings = try SQLiteStore.encode(settings)
         return try await writer.write(effects: { .settings($0) }) { transaction throws(StoreError) in
+            if let expected, try transaction.connection.app(.id(app))?.settings != expected { return false }
             let update = try transaction.connection.statement(.replaceSettings)
             update.bind(app, at: 1)
             update.bind(settings, at: 2)

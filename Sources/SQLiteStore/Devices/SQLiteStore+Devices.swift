@@ -12,6 +12,15 @@ extension SQLiteStore {
         }
     }
 
+    package func device(_ id: DeviceID, in app: AppID) async throws(StoreError) -> Device? {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.deviceOfApp)
+            select.bind(id, at: 1)
+            select.bind(app, at: 2)
+            return try select.step() ? try select.device() : nil
+        }
+    }
+
     package func revoke(
         _ device: DeviceID, of owner: UserKey, at time: Timestamp
     ) async throws(StoreError) -> Committed<Bool> {
@@ -241,6 +250,7 @@ extension Query {
     private static let ofUser = "SELECT \(deviceColumns) FROM device JOIN user ON user.id = device.user "
     fileprivate static let deviceOfUser = Query(
         ofUser + "WHERE device.uuid = ?1 AND user.app = ?2 AND user.uuid = ?3")
+    fileprivate static let deviceOfApp = Query(ofUser + "WHERE device.uuid = ?1 AND user.app = ?2")
     fileprivate static let devicesOfUser = Query(
         ofUser + "WHERE user.app = ?1 AND user.uuid = ?2 ORDER BY device.created_at, device.uuid")
     fileprivate static let deviceOfInstallation = Query(

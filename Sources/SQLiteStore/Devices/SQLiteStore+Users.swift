@@ -14,7 +14,10 @@ extension SQLiteStore {
             while try select.step() {
                 users.append(
                     UserOverview(
-                        user: try select.id(0), deviceCount: Int(select.integer(1)),
+                        user: try select.id(0), isSignedIn: select.integer(3) != 0,
+                        createdAt: select.integer(4) == 0 ? nil : try select.time(4),
+                        archiveCount: try select.count(5), bytes: try select.count(6),
+                        deviceCount: Int(select.integer(1)),
                         lastSeenAt: select.optionalInteger(2).map(Timestamp.init(milliseconds:))))
             }
             return users
@@ -83,7 +86,8 @@ extension Query {
     fileprivate static let usersOfApp = Query(
         """
         SELECT uuid, (SELECT count(*) FROM device WHERE user = user.id),
-            (SELECT max(last_seen_at) FROM device WHERE user = user.id)
+            (SELECT max(last_seen_at) FROM device WHERE user = user.id), subject_digest IS NOT NULL, created_at,
+            archives, bytes
         FROM user WHERE app = ?1 AND uuid > ?2 ORDER BY uuid LIMIT ?3
         """)
 }

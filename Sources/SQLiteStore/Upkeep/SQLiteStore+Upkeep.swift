@@ -41,6 +41,23 @@ extension SQLiteStore {
         }
     }
 
+    package func counts(
+        of app: AppID, from start: Timestamp, to end: Timestamp
+    ) async throws(StoreError) -> [Counter: Int] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.countsOfApp)
+            select.bind(start.hour, at: 1)
+            select.bind(end.hour, at: 2)
+            select.bind(app, at: 3)
+            var counts: [Counter: Int] = [:]
+            while try select.step() {
+                let counter = Counter(hour: select.integer(0), app: app, name: select.text(1), label: select.text(2))
+                counts[counter] = try select.count(3)
+            }
+            return counts
+        }
+    }
+
     /// Returns the number of bytes of all used pages in the database and its write-ahead log.
     package func usedBytes() async throws(StoreError) -> Int {
         try readers.read { connection throws(StoreError) in
@@ -105,4 +122,12 @@ extension Query {
         """)
     fileprivate static let counts = Query(
         "SELECT hour, app, name, label, count FROM counter WHERE hour BETWEEN ?1 AND ?2")
+    /// Searches the primary key once for each hour, so that the counts of other apps are not read.
+    fileprivate static let countsOfApp = Query(
+        """
+        WITH RECURSIVE hours(hour) AS (
+            SELECT ?1 WHERE ?1 <= ?2 UNION ALL SELECT hour + 1 FROM hours WHERE hour < ?2)
+        SELECT counter.hour, name, label, count
+        FROM hours CROSS JOIN counter ON counter.hour = hours.hour AND app = ?3
+        """)
 }

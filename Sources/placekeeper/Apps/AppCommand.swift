@@ -16,9 +16,8 @@ extension Subcommand {
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments, mayCreate: true) { opened throws(CommandFailure) in
             let app = try await opened.ask { service async throws(ServiceError) in
-                try await service.createApp(arguments.operands[0])
+                try await service.createApp(arguments.operands[0], by: .command(Wiring.Opened.person))
             }
-            try await opened.record(.appCreated, in: app.id)
             try Output.show(AppReport(app), as: "\(app.bundleIdentifier)  \(app.publishableKey)", for: arguments)
             return .success
         }

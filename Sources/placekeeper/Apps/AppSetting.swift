@@ -17,6 +17,7 @@ struct AppSetting: Sendable {
             text("audience", \.signIn.audience, "required audience (aud) of sign-in tokens"),
             choice("restoration", \.restoration, [.auto, .offer, .off], "how clients use the archive"),
             flag("allowsSnapshots", \.allowsSnapshots, "whether snapshots of screens are kept"),
+            flag("showsContents", \.showsContents, "whether administrators see the contents of archives"),
             number(
                 "retainedArchives", \.retainedArchives, Limits.retainedArchives,
                 "number of archives kept for each scene and idiom"),

@@ -32,7 +32,8 @@ extension Subcommand {
             let scene = arguments.value(of: .scene) ?? ""
             let explanation = try await opened.ask { service async throws(ServiceError) in
                 let caller = try await service.caller(app: app, device: device)
-                let context = given.completed(by: try await service.lastContext(in: scene, for: caller))
+                var context = given
+                context.complete(by: try await service.lastContext(in: scene, for: caller))
                 return try await service.explainLatest(in: scene, of: nil, for: context, caller: caller)
             }
             if try arguments.isOn(.json) {
@@ -63,17 +64,6 @@ extension Option {
 }
 
 extension Context {
-    /// Returns the context with a device's last versions, unless a bundle version or a state version is given. A given
-    /// system version stays.
-    fileprivate func completed(by last: Context?) -> Context {
-        guard let last, bundleVersion == nil, stateVersion == nil else { return self }
-        var context = self
-        context.bundleVersion = last.bundleVersion
-        context.stateVersion = last.stateVersion
-        context.systemVersion = systemVersion ?? last.systemVersion
-        return context
-    }
-
     /// Returns a line with the options that are assumed in addition to the given options.
     fileprivate func assumption(over given: Context) -> String {
         let options = [

@@ -20,6 +20,7 @@ struct RunningService {
         settings.warnings = { [signIn] in signIn.warnings }
         var configuration = SQLiteStore.Configuration()
         configuration.maximumBytes = try arguments.maximumBytes()
+        settings.maximumBytes = configuration.maximumBytes
         let directory = arguments.value(of: .data) ?? ""
         // The directory is locked before the database is opened, because opening may migrate the database. A new
         // directory does not exist before the database is opened, so it is locked afterwards.

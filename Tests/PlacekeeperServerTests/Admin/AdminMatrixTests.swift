@@ -12,11 +12,13 @@ struct AdminProbe {
     var target: String
     var json: [String: String]
     var status: Int
+    var fields: [String]
 
-    init(_ target: String, _ status: Int, _ json: [String: String] = [:]) {
+    init(_ target: String, _ status: Int, _ json: [String: String] = [:], fields: [String] = []) {
         self.target = target
         self.json = json
         self.status = status
+        self.fields = fields
     }
 }
 
@@ -152,14 +154,20 @@ struct AdminProbe {
     }
 }
 
-/// A fixture with an owner `anna` and a viewer `ben`, whom the requests concern.
+/// A fixture with an owner `anna` and a viewer `ben`, whom the requests concern. The app has a user with two devices,
+/// archives, items and a decision.
 struct AdminWorld {
     let fixture: ServerFixture
     let ben: Administrator
     let token: APIToken
+    let user: BrowsedUser
 
     init() async throws {
-        fixture = try await ServerFixture()
+        fixture = try await ServerFixture {
+            $0.allowsSnapshots = true
+            $0.showsContents = true
+        }
+        user = try await BrowsedUser(in: fixture)
         try await fixture.administrator("anna", .owner)
         ben = try await fixture.administrator("ben", .viewer)
         token = try await fixture.apiToken(.viewer).token
@@ -185,14 +193,15 @@ struct AdminWorld {
         case .createAPIToken: AdminProbe("/admin/api/tokens", 201, ["label": "new", "role": "viewer"])
         case .revokeAPIToken: AdminProbe("/admin/api/tokens/\(token.id)", 204)
         case .listApps: AdminProbe("/admin/api/apps", 200)
-        default: nil
+        default: browsingProbe(of: route)
         }
     }
 
     func send(_ route: Route, _ fields: some Sequence<String>) async throws -> Answer {
         let probe = try #require(self.probe(of: route))
         let body = probe.json.isEmpty ? [] : try JSONText.object(probe.json)
-        return try await fixture.send(route.method.rawValue, probe.target, fields: Array(fields), body: body)
+        return try await fixture.send(
+            route.method.rawValue, probe.target, fields: Array(fields) + probe.fields, body: body)
     }
 
     /// Returns the fields with a credential that is no longer valid, or never was.

@@ -1,0 +1,89 @@
+import RestorationService
+
+/// Replaces the texts of a user in answers of the admin API.
+///
+/// An identifier or an alias becomes `#` with the sixteen hexadecimal digits of its look-up key, which is a hash keyed by
+/// the store's secret and the user. So equal texts stay equal, and a person can follow an item from device to device
+/// without its text.
+struct Redaction: Sendable {
+    var isOn: Bool
+    var owner: UserKey
+    var service: RestorationService
+
+    /// Returns a title of a place.
+    func title(_ text: String) -> String { isOn ? "…" : text }
+
+    /// Returns identifiers or aliases.
+    func names(_ texts: [String]) -> [String] {
+        isOn ? service.keys(of: texts, for: owner).map(Self.name) : texts
+    }
+
+    func name(_ text: String) -> String { isOn ? names([text])[0] : text }
+
+    static func name(_ key: LookupKey) -> String {
+        var name = Array("#".utf8)
+        name.append(hexadecimal: UInt64(bitPattern: key.rawValue))
+        return String(decoding: name, as: UTF8.self)
+    }
+
+    /// Returns the look-up key of a redacted identifier. Nil if the text is an identifier itself.
+    func key(_ text: String) -> LookupKey? {
+        guard isOn, text.utf8.count == 17, text.utf8.first == UInt8(ascii: "#") else { return nil }
+        return LookupKey(cursor: String(text.dropFirst()))
+    }
+
+    func device(_ device: Device) -> Device {
+        guard isOn else { return device }
+        var device = device
+        device.name = nil
+        return device
+    }
+
+    func archive(_ archive: Archive) -> Archive {
+        guard isOn else { return archive }
+        var archive = archive
+        archive.summary.place = archive.summary.place.map(title)
+        return archive
+    }
+
+    func item(_ item: ItemName) -> ItemName {
+        ItemName(device: item.device, identifier: name(item.identifier))
+    }
+
+    func reference(_ reference: ReferenceExplanation) -> ReferenceExplanation {
+        guard isOn else { return reference }
+        var reference = reference
+        reference.source = reference.source.map(name)
+        reference.aliases = names(reference.aliases)
+        reference.ambiguousAliases = names(reference.ambiguousAliases)
+        reference.resolution.identifier = reference.resolution.identifier.map(name)
+        for index in reference.members.indices {
+            reference.members[index].item = item(reference.members[index].item)
+            reference.members[index].sharedAliases = names(reference.members[index].sharedAliases)
+            if let other = reference.members[index].decision?.other {
+                reference.members[index].decision?.other = item(other)
+            }
+        }
+        for index in reference.gone.indices {
+            reference.gone[index].item = item(reference.gone[index].item)
+            reference.gone[index].sharedAliases = names(reference.gone[index].sharedAliases)
+            reference.gone[index].replacement = reference.gone[index].replacement.map(name)
+        }
+        for index in reference.contradictions.indices {
+            reference.contradictions[index].first = item(reference.contradictions[index].first)
+            reference.contradictions[index].second = item(reference.contradictions[index].second)
+        }
+        return reference
+    }
+
+    func explanation(_ explanation: Explanation) -> Explanation {
+        guard isOn else { return explanation }
+        var explanation = explanation
+        for index in explanation.candidates.indices {
+            explanation.candidates[index].archive = archive(explanation.candidates[index].archive)
+        }
+        explanation.references = explanation.references.map(reference)
+        explanation.devices = explanation.devices.mapValues(device)
+        return explanation
+    }
+}

@@ -1,0 +1,136 @@
+import HTTPCodec
+import KeyedArchive
+import PlacekeeperAPI
+import RestorationService
+
+extension Server {
+    /// `GET …/scenes/{scene}/archives`: the archives of a scene, the newest first.
+    func listTimeline(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+        let scene = try requestContext.scene(of: look)
+        let limit = try requestContext.adminPageLimit()
+        let position = try requestContext.cursor { Archive.Position(cursor: Array($0.utf8)[...]) }
+        try await look.begin("timeline")
+        let found = try await service.timeline(of: scene, below: position, limit: limit + 1)
+        let page = JSONTree(
+            page: found.prefix(limit).map { JSONTree($0, look.redaction) },
+            next: found.count > limit ? found[limit - 1].archive.position.cursor : nil)
+        return json(page.bytes, for: requestContext)
+    }
+
+    /// `GET …/archives/{archive}`
+    func inspectArchive(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+        let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
+        try await look.begin("archive")
+        // An inspection may be eight times as large as its archive, so it runs on the offload queue.
+        return try await service.offload(for: look.owner) { () async throws in
+            let (entry, bytes) = try await service.inspect(id, in: scene)
+            let inspection = try readable(bytes) { (bytes) throws(ArchiveError) in
+                try ArchiveInspection(reading: bytes)
+            }
+            let references = try readable(bytes) { (bytes) throws(ArchiveError) in
+                try ReferenceTable(reading: bytes).references
+            }
+            let redaction = look.redaction
+            let document: JSONTree = [
+                "archive": JSONTree(entry, redaction), "outcomes": .list(entry.outcomes.map { JSONTree($0) }),
+                "isRedacted": .truth(redaction.isOn),
+                "inspection": .encoded(Array((redaction.isOn ? inspection.redactedJSON : inspection.json).utf8)),
+                "sizes": .list(
+                    inspection.sizes.prefix(Limits.page).map {
+                        ["key": .text($0.key), "bytes": .number($0.byteCount)]
+                    }),
+                "references": .list(references.enumerated().map { JSONTree($1, at: $0, redaction) }),
+            ]
+            return json(document.bytes, for: requestContext)
+        }.get()
+    }
+
+    /// `GET …/archives/{archive}/diff`
+    func compareArchives(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+        let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
+        let other: ArchiveID = try requestContext.required("with", try requestContext.id(query: "with"))
+        try await look.begin("diff")
+        return try await service.offload(for: look.owner) { () async throws in
+            var inspections: [ArchiveInspection] = []
+            for id in [id, other] {
+                inspections.append(
+                    try readable(try await service.inspect(id, in: scene).bytes) { (bytes) throws(ArchiveError) in
+                        try ArchiveInspection(reading: bytes)
+                    })
+            }
+            let difference = ArchiveDifference(from: inspections[0], to: inspections[1])
+            let isRedacted = look.redaction.isOn
+            let document: JSONTree = [
+                "changes": .list(difference.changes.map { JSONTree($0, isRedacted: isRedacted) }),
+                "isRedacted": .truth(isRedacted),
+            ]
+            return json(document.bytes, for: requestContext)
+        }.get()
+    }
+
+    /// Reads the bytes of a stored archive. They were readable when they were uploaded.
+    private func readable<Value>(
+        _ bytes: [UInt8], _ read: ([UInt8]) throws(ArchiveError) -> Value
+    ) throws(ServiceError) -> Value {
+        do {
+            return try read(bytes)
+        } catch {
+            throw ServiceError(
+                .storeFailed, "The store failed.", cause: "A stored archive is unreadable: \(error.message)")
+        }
+    }
+
+    /// `GET …/archives/{archive}/content`
+    func downloadArchive(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+        let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
+        try await look.begin("content")
+        try look.requireContents()
+        let (entry, bytes) = try await service.inspect(id, in: scene)
+        var response = Response(.ok, fields: Self.archiveFields)
+        response.fields.add(.etag, ContentCoding.entityTag(of: entry.archive.digest))
+        response.fields.add(.contentType, "application/x-plist")
+        response.fields.add(.contentDisposition, "attachment; filename=\"\(id).plist\"")
+        response.body = .bytes(bytes)
+        return response
+    }
+
+    /// `GET …/archives/{archive}/snapshot`
+    func viewSnapshot(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+        let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
+        try await look.begin("snapshot")
+        try look.requireContents()
+        guard let snapshot = try await service.snapshot(for: id, in: scene) else {
+            throw Problem(.snapshotNotFound, "The archive has no snapshot.")
+        }
+        var response = Response(.ok, fields: Self.archiveFields)
+        response.fields.add(.etag, ContentCoding.entityTag(of: snapshot.bytes, service.hashing, coded: false))
+        response.fields.add(.contentType, snapshot.format == .png ? "image/png" : "image/jpeg")
+        response.body = .bytes(snapshot.bytes)
+        return response
+    }
+
+    /// `POST …/archives/{archive}/head`
+    func makeUsersHead(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+        let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
+        try await look.begin("head", as: .headMade)
+        let new = ArchiveID.random(service.random)
+        switch try await service.makeHead(id, as: new, in: scene, of: look.app) {
+        case .created(let archive, _):
+            var response = json(JSONTree(archive, look.redaction).bytes, .created, for: requestContext)
+            response.fields.add(
+                .location,
+                "/admin/api/apps/\(look.app.id)/users/\(look.owner.user)/scenes/\(scene.name)/archives/\(archive.id)")
+            return response
+        case .actorGone: throw Problem(.archiveNotFound, "The archive was deleted in the meantime.")
+        case let result: throw refusal(of: result)
+        }
+    }
+
+    /// `DELETE …/archives/{archive}`
+    func deleteUsersArchive(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+        let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
+        try await look.begin("archive", as: .archiveDeleted)
+        try await service.delete(id, in: scene)
+        return Response(.noContent)
+    }
+}

@@ -1,0 +1,137 @@
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+// The part of the admin API about apps and the data of their users.
+extension Server {
+    func answer(
+        _ requestContext: RequestContext, browsing route: Route, by caller: AdminCaller
+    ) async throws -> Response {
+        switch route {
+        case .createApp: try await createApp(requestContext, caller)
+        case .readAbout: try await readAbout(requestContext)
+        default:
+            try await answer(requestContext, route, AppLook(app: try await app(of: requestContext), caller: caller))
+        }
+    }
+
+    private func answer(_ requestContext: RequestContext, _ route: Route, _ look: AppLook) async throws -> Response {
+        switch route {
+        case .readApp: try await readApp(requestContext, look)
+        case .changeAppSettings: try await changeAppSettings(requestContext, look)
+        case .readOverview: try await readOverview(requestContext, look)
+        case .listAuditEntries: try await listAuditEntries(requestContext, look)
+        case .listUsers: try await listUsers(requestContext, look)
+        case .findInApp: try await find(requestContext, look)
+        default:
+            try await answer(requestContext, route, UserLook(look, try requestContext.user(of: look.app), service))
+        }
+    }
+
+    private func answer(_ requestContext: RequestContext, _ route: Route, _ look: UserLook) async throws -> Response {
+        switch route {
+        case .readUser: try await readUser(requestContext, look)
+        case .listTimeline: try await listTimeline(requestContext, look)
+        case .inspectArchive: try await inspectArchive(requestContext, look)
+        case .deleteUsersArchive: try await deleteUsersArchive(requestContext, look)
+        case .downloadArchive: try await downloadArchive(requestContext, look)
+        case .viewSnapshot: try await viewSnapshot(requestContext, look)
+        case .compareArchives: try await compareArchives(requestContext, look)
+        case .makeUsersHead: try await makeUsersHead(requestContext, look)
+        case .explainScene: try await explainScene(requestContext, look)
+        case .listUsersDataSources: try await listUsersDataSources(requestContext, look)
+        case .listUsersItems: try await listUsersItems(requestContext, look)
+        case .explainItem: try await explainItem(requestContext, look)
+        case .listDecisions: try await listDecisions(requestContext, look)
+        case .decideItems: try await decideItems(requestContext, look)
+        case .undecideItems: try await undecideItems(requestContext, look)
+        default: throw Problem.notFound
+        }
+    }
+
+    private func app(of requestContext: RequestContext) async throws -> App {
+        let missing = Problem(.appNotFound, "There is no such app.")
+        guard let id: AppID = requestContext.id(\.parameters.0) else { throw missing }
+        do {
+            return try await service.app(.id(id))
+        } catch  where error.code == .appUnknown {
+            throw missing
+        }
+    }
+}
+
+/// A request of an administrator about an app.
+struct AppLook: Sendable {
+    var app: App
+    var caller: AdminCaller
+    /// Whether the answer has no values of archives and no texts of users: unless the app's settings say otherwise, and
+    /// always for a viewer.
+    var isRedacted: Bool { !app.settings.showsContents || caller.role < .operator }
+}
+
+/// A request of an administrator about a user.
+struct UserLook: Sendable {
+    var look: AppLook
+    var owner: UserKey
+    var redaction: Redaction
+    var app: App { look.app }
+    private let service: RestorationService
+
+    init(_ look: AppLook, _ owner: UserKey, _ service: RestorationService) {
+        self.look = look
+        self.owner = owner
+        self.service = service
+        redaction = Redaction(isOn: look.isRedacted, owner: owner, service: service)
+    }
+
+    /// Adds an entry to the audit log. Must be called before the service reads or changes data of the user.
+    func begin(_ detail: String, as action: AuditAction = .shown) async throws(ServiceError) {
+        try await service.begin(action, detail, by: look.caller.auditor, about: owner)
+    }
+
+    /// Refuses a request for contents that cannot be redacted.
+    func requireContents() throws(Problem) {
+        guard !redaction.isOn else {
+            throw Problem(
+                .contentsHidden,
+                "Contents are given only to operators and owners, and only if the app's setting showsContents is true.")
+        }
+    }
+}
+
+extension RequestContext {
+    fileprivate func user(of app: App) throws(Problem) -> UserKey {
+        guard let id: UserID = id(\.parameters.1) else {
+            throw Problem(.userNotFound, "The app has no such user.")
+        }
+        return UserKey(app: app.id, user: id)
+    }
+
+    /// Returns the scene in the path of a request about a user.
+    func scene(of look: UserLook) throws(Problem) -> SceneKey {
+        guard let name = text(match.parameters.2) else {
+            throw Problem(.malformedPath, "The scene's name is not UTF-8\(Self.markLimit).")
+        }
+        return SceneKey(owner: look.owner, name: name)
+    }
+
+    /// Returns the id of the archive in the path of a request about a user.
+    func usersArchive() throws(Problem) -> ArchiveID {
+        guard let id: ArchiveID = id(\.parameters.3) else {
+            throw Problem(.archiveNotFound, "There is no such archive.")
+        }
+        return id
+    }
+
+    /// Returns an id from the query, or nil if the parameter is absent.
+    func id<Entity>(query name: StaticString) throws(Problem) -> ID<Entity>? {
+        guard let text = try query(name) else { return nil }
+        guard let id = ID<Entity>(text) else { throw .malformedQuery(name, "The parameter must be an id.") }
+        return id
+    }
+
+    func required<Value>(_ name: StaticString, _ value: Value?) throws(Problem) -> Value {
+        guard let value else { throw .malformedQuery(name, "The parameter is missing.") }
+        return value
+    }
+}

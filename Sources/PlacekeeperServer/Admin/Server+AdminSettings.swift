@@ -1,0 +1,75 @@
+import CheckedJSON
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+extension Server {
+    /// `POST /admin/api/apps`
+    func createApp(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
+        let body = try requestContext.members(self)
+        let app = try await service.createApp(try body.text("bundleIdentifier"), by: caller.auditor)
+        var response = try await document(of: app, for: requestContext, status: .created)
+        response.fields.add(.location, "/admin/api/apps/\(app.id)")
+        return response
+    }
+
+    /// `GET /admin/api/apps/{app}`
+    func readApp(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
+        try await document(of: look.app, for: requestContext)
+    }
+
+    /// `PATCH /admin/api/apps/{app}/settings`: a merge patch (RFC 7396) of the settings.
+    func changeAppSettings(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
+        let body: JSONValue
+        do {
+            body = try JSONValue(try requestContext.content(gzip), depth: 8, values: 10_000)
+        } catch let fault as JSONGrammar.Fault {
+            throw Problem(fault)
+        }
+        let tag = tag(of: look.app)
+        guard let matches = requestContext.head.ifMatchNames(tag) else {
+            throw Problem(
+                .preconditionRequired, "Send the entity tag of GET /admin/api/apps/{app} in the field If-Match.")
+        }
+        guard matches else { throw changed(tag) }
+        let patch = SettingsPatch(body)
+        let (settings, names) = try patch.applied(to: look.app.settings)
+        var app = look.app
+        if !names.isEmpty {
+            let isReplaced = try await service.replaceSettings(
+                of: app, with: settings, named: names, by: look.caller.auditor)
+            guard isReplaced else { throw changed(self.tag(of: try await service.app(.id(app.id)))) }
+            app.settings = settings
+        }
+        return try await document(of: app, for: requestContext)
+    }
+
+    private func changed(_ tag: [UInt8]) -> Problem {
+        var problem = Problem(.settingsChanged, "The settings were changed after they were read. Read them again.")
+        problem.fields.add(.etag, String(decoding: tag, as: UTF8.self))
+        return problem
+    }
+
+    /// Returns the response with an app and its settings. Its entity tag is the tag of the settings: the usage changes
+    /// with each upload, and must not refuse a change of the settings.
+    private func document(
+        of app: App, for requestContext: RequestContext, status: Status = .ok
+    ) async throws -> Response {
+        let tree = JSONTree(app, usage: try await service.usage(of: app.id))
+        let settings: JSONTree = ["settings": .encoded(try app.settings.adminJSON.bytes)]
+        var response = json(
+            JSONTree.joined([tree, settings]).bytes, status, for: requestContext, isTagged: false)
+        response.fields.add(.etag, String(decoding: tag(of: app), as: UTF8.self))
+        return response
+    }
+
+    /// Returns the entity tag of an app's settings. It is keyed, so that it tells nothing about the secrets of keys.
+    private func tag(of app: App) -> [UInt8] {
+        let text = (try? JSONBody.encode(app.settings)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let nobody = UserKey(app: app.id, user: UserID(high: 0, low: 0))
+        var tag: [UInt8] = [0x22]
+        tag.append(hexadecimal: UInt64(bitPattern: service.keys(of: [text], for: nobody)[0].rawValue))
+        tag.append(0x22)
+        return tag
+    }
+}

@@ -1,0 +1,164 @@
+import CheckedJSON
+import PlacekeeperAPI
+import RestorationService
+
+/// A merge patch (RFC 7396) of an app's settings in the JSON form of the admin API. In this form, a limit that is not set
+/// has no member, so a patch with null removes the limit.
+struct SettingsPatch {
+    private let patch: JSONValue
+
+    init(_ patch: JSONValue) { self.patch = patch }
+
+    /// Returns the changed settings, and the names of the settings that differ.
+    ///
+    /// A patch may reorder and remove the keys of sign-in tokens, and keeps their secrets. It may not add keys, and may
+    /// not name a file of keys, because only the command checks a key, and only a person on the server may choose a file.
+    func applied(to settings: App.Settings) throws -> (settings: App.Settings, names: [String]) {
+        guard case .object = patch else { throw Problem.invalid("", "The body must be an object.") }
+        let before = try settings.adminJSON
+        let merged = before.merged(with: patch).filled(by: try App.Settings.unlimited.json)
+        var changed: App.Settings = try JSONBody.decode(App.Settings.self, from: merged.bytes, depth: 16)
+        let after = try changed.json
+        if let unknown = merged.unknown(in: after) {
+            var problem = Problem(.invalidBody, "There is no such setting.")
+            problem.point(to: unknown)
+            throw problem
+        }
+        changed.signIn.keys = try changed.signIn.keys.map { key throws(Problem) in
+            guard let known = settings.signIn.keys.first(where: { App.Settings.SignIn.isSame($0, key) }) else {
+                throw pointing(to: "keys", "Add keys with the command: placekeeper app keys.")
+            }
+            return known
+        }
+        guard changed.signIn.keysFile == nil || changed.signIn.keysFile == settings.signIn.keysFile else {
+            throw pointing(to: "keysFile", "Choose a file of keys with the command: placekeeper app keys.")
+        }
+        return (changed, try before.differences(from: changed.adminJSON))
+    }
+
+    private func pointing(to member: String, _ detail: String) -> Problem {
+        var problem = Problem(.invalidBody, detail)
+        problem.point(to: ["signIn", member])
+        return problem
+    }
+}
+
+extension App.Settings {
+    /// The settings in JSON, with null for each limit that is not set.
+    fileprivate var json: JSONValue {
+        get throws { try JSONValue(JSONBody.encode(self), depth: 16, values: .max) }
+    }
+
+    /// The settings in the JSON form of the admin API: without the secrets of keys, and without null.
+    var adminJSON: JSONValue {
+        get throws {
+            var settings = self
+            settings.signIn = signIn.withoutSecrets
+            return try settings.json.withoutNulls
+        }
+    }
+
+    /// Settings in which every limit that may be missing is missing.
+    fileprivate static var unlimited: App.Settings {
+        var settings = App.Settings()
+        settings.policy.maximumAgeDays = nil
+        settings.rateLimits.appPerSecond = nil
+        settings.quotas = .none
+        return settings
+    }
+}
+
+extension App.Settings.SignIn {
+    /// Returns whether a key in a patch names a stored key: the public members are equal.
+    fileprivate static func isSame(_ stored: [String: String], _ given: [String: String]) -> Bool {
+        var settings = App.Settings.SignIn()
+        settings.keys = [stored, given]
+        let keys = settings.withoutSecrets.keys
+        return keys[0] == keys[1]
+    }
+}
+
+extension JSONValue {
+    /// Applies a merge patch (RFC 7396 section 2).
+    func merged(with patch: JSONValue) -> JSONValue {
+        guard case .object(let changes) = patch else { return patch }
+        var members: [[UInt8]: JSONValue] = [:]
+        if case .object(let own) = self { members = own }
+        for (name, change) in changes {
+            members[name] = change == .null ? nil : (members[name] ?? .null).merged(with: change)
+        }
+        return .object(members)
+    }
+
+    fileprivate var withoutNulls: JSONValue {
+        guard case .object(let members) = self else { return self }
+        return .object(members.filter { $0.value != .null }.mapValues(\.withoutNulls))
+    }
+
+    /// Adds null for each missing member that is null in `template`.
+    fileprivate func filled(by template: JSONValue) -> JSONValue {
+        guard case .object(var members) = self, case .object(let known) = template else { return self }
+        for (name, value) in known {
+            if value == .null, members[name] == nil { members[name] = .null }
+            if let own = members[name] { members[name] = own.filled(by: value) }
+        }
+        return .object(members)
+    }
+
+    /// Returns the path of a member that `known` does not have. Nil if there is none.
+    fileprivate func unknown(in known: JSONValue) -> [String]? {
+        guard case .object(let members) = self, case .object(let others) = known else { return nil }
+        for (name, value) in members.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) where value != .null {
+            let step = String(decoding: name, as: UTF8.self)
+            guard let other = others[name] else { return [step] }
+            if let rest = value.unknown(in: other) { return [step] + rest }
+        }
+        return nil
+    }
+
+    /// Returns the names of the members that differ, joined by dots, in the order of the names.
+    fileprivate func differences(from other: JSONValue) -> [String] {
+        guard case .object(let members) = self, case .object(let others) = other else { return [] }
+        let names = Set(members.keys).union(others.keys).sorted { $0.lexicographicallyPrecedes($1) }
+        return names.flatMap { name -> [String] in
+            let step = String(decoding: name, as: UTF8.self)
+            let (one, two) = (members[name], others[name])
+            guard one != two else { return [] }
+            guard case .object? = one, case .object? = two else { return [step] }
+            return (one?.differences(from: two ?? .null) ?? []).map { step + "." + $0 }
+        }
+    }
+
+    /// The value in UTF-8, with sorted members.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return bytes
+    }
+
+    private func write(to bytes: inout [UInt8]) {
+        switch self {
+        case .null: bytes += "null".utf8
+        case .boolean(let isTrue): bytes += (isTrue ? "true" : "false").utf8
+        // JSON has no infinity. The reader refuses this number as too large.
+        case .number(let number):
+            bytes += (Int64(exactly: number).map { "\($0)" } ?? (number.isFinite ? "\(number)" : "1e999")).utf8
+        case .text(let text): bytes.append(json: String(decoding: text, as: UTF8.self))
+        case .array(let values):
+            for (index, value) in values.enumerated() {
+                bytes += (index == 0 ? "[" : ",").utf8
+                value.write(to: &bytes)
+            }
+            bytes += (values.isEmpty ? "[]" : "]").utf8
+        case .object(let members):
+            let sorted = members.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            for (index, (name, value)) in sorted.enumerated() {
+                bytes += (index == 0 ? "{" : ",").utf8
+                bytes.append(json: String(decoding: name, as: UTF8.self))
+                bytes += ":".utf8
+                value.write(to: &bytes)
+            }
+            bytes += (members.isEmpty ? "{}" : "}").utf8
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import RestorationService
+
+extension JSONTree {
+    init(_ source: UserDataSource) {
+        self = [
+            "name": .text(source.name), "scope": source.scope.map { .text($0.rawValue) },
+            "registrations": .list(
+                source.registries.map { registry in
+                    [
+                        "device": .id(registry.device), "count": .number(registry.state.count),
+                        "cursor": .number(Int64(registry.state.cursor)),
+                    ]
+                }),
+        ]
+    }
+
+    init(_ item: Item, _ redaction: Redaction) {
+        self = [
+            "identifier": .text(redaction.name(item.identifier)),
+            "aliases": .list(redaction.names(item.aliases).map(JSONTree.text)),
+            "position": item.position.map(JSONTree.number),
+        ]
+    }
+
+    init(_ decision: RestorationService.Decision, _ redaction: Redaction) {
+        func item(_ name: ItemName) -> JSONTree {
+            ["device": .id(name.device), "identifier": .text(redaction.name(name.identifier))]
+        }
+        self = [
+            "kind": .text(decision.kind.rawValue), "first": item(decision.first), "second": item(decision.second),
+            "note": .text(decision.note), "decidedAt": .time(decision.decidedAt),
+        ]
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import HTTPCodec
+import KeyedArchive
+import PlacekeeperAPI
+import RestorationService
+import TestSupport
+import Testing
+
+@testable import PlacekeeperServer
+
+/// A user with a phone and a pad that are signed in as `anna`, two archives of the phone in the scene `main`, items in the
+/// data source `photos`, and a decision. All texts that only the user may know contain the word `secret`.
+struct BrowsedUser {
+    let app: String
+    let path: String
+    let phone: Member
+    let pad: Member
+    /// The path of the phone's first archive, which has a snapshot and a failed restore.
+    var archive: String { path + "/scenes/main/archives/" + ServerFixture.id(1) }
+    var photos: String { path + "/data-sources/photos" }
+
+    init(in fixture: ServerFixture) async throws {
+        let phone = try await fixture.join()
+        _ = try await fixture.send(
+            .patch, "/v1/devices/self", token: phone.token, json: ["name": "secret phone", "systemVersion": "17.4"])
+        let pad = try await fixture.join("pad", with: phone)
+        #expect(try await fixture.signIn(phone, as: "secret-anna").status == 200)
+        let user = try await fixture.send(.get, "/v1/devices/self", token: phone.token).json(Wire.Device.self).user
+        let again = try await fixture.signIn(pad, as: "secret-anna").json(Wire.Device.self)
+        #expect(again.user == user)
+        self.phone = Member(device: phone.device, token: phone.token, user: user)
+        self.pad = Member(device: pad.device, token: pad.token, user: user)
+        app = "/admin/api/apps/\(fixture.app.id)"
+        path = app + "/users/\(user)"
+        try await fixture.declare(by: phone)
+        try await fixture.change(#"{"upserts": [{"identifier": "secret-p1", "aliases": ["secret-a"]}]}"#, by: phone)
+        try await fixture.change(#"{"upserts": [{"identifier": "secret-q1", "aliases": ["secret-a"]}]}"#, by: pad)
+        for number in [1, 2] {
+            let answer = try await fixture.send(
+                .put, "/v1/scenes/main/archives/\(ServerFixture.id(number))", token: phone.token,
+                body: try Self.archive(number).encoded())
+            #expect(answer.status == 201, "\(answer.text)")
+            fixture.clock.advance(.seconds(1))
+        }
+        let first = "/v1/scenes/main/archives/\(ServerFixture.id(1))"
+        _ = try await fixture.send(.put, first + "/snapshot", token: phone.token, body: Samples.png)
+        _ = try await fixture.send(
+            .post, first + "/outcomes", token: phone.token,
+            json: ["result": "failed", "idiom": "phone", "bundleVersion": "42", "path": "root/list"])
+        let list = ItemList(
+            owner: UserKey(app: fixture.app.id, user: try #require(UserID(user))), dataSource: "photos")
+        try await fixture.service.decide(
+            .same, ItemName(device: try #require(DeviceID(phone.device)), identifier: "secret-p1"),
+            ItemName(device: try #require(DeviceID(pad.device)), identifier: "secret-q1"), note: "checked", in: list)
+    }
+
+    static func archive(_ number: Int) -> StateArchive {
+        var archive = StateArchive(bundleVersion: "42", idiom: 0, systemVersion: "17.4")
+        archive.application = [
+            "draft": .string("secret \(number)"), "form": .dictionary(["secret key": .string("secret")]),
+            "ratings": .array([.integer(4), .integer(5)]),
+        ]
+        archive.objects = [
+            RestorableObject(
+                path: "root/list", kind: .viewController, className: "Photos.ListController",
+                state: ["query": .string("secret query")])
+        ]
+        archive.references = [
+            ModelReference(
+                dataSource: "photos", element: .init("secret-p1", aliases: ["secret-a"]), role: .selected)
+        ]
+        archive.place = Place([
+            .init(screen: "Albums", title: "secret title", references: [0], parameters: ["album": .string("secret")])
+        ])
+        return archive
+    }
+}
+
+extension AdminWorld {
+    /// Returns the request of a route about apps and users. The app shows contents.
+    func browsingProbe(of route: Route) -> AdminProbe? {
+        let photos = user.photos
+        let pair = ["first": "\(user.phone.device):x", "second": "\(user.pad.device):y"]
+        let decided =
+            "?first=\(user.phone.device):secret-p1&second=\(user.pad.device):secret-q1"
+        return switch route {
+        case .createApp: AdminProbe("/admin/api/apps", 201, ["bundleIdentifier": "com.example.new"])
+        case .readApp: AdminProbe(user.app, 200)
+        case .changeAppSettings:
+            AdminProbe(user.app + "/settings", 200, ["restoration": "off"], fields: ["If-Match: *"])
+        case .readOverview: AdminProbe(user.app + "/overview?hours=168", 200)
+        case .listAuditEntries: AdminProbe(user.app + "/audit", 200)
+        case .listUsers: AdminProbe(user.app + "/users", 200)
+        case .findInApp: AdminProbe(user.app + "/find?text=secret-anna", 200)
+        case .readUser: AdminProbe(user.path, 200)
+        case .listTimeline: AdminProbe(user.path + "/scenes/main/archives", 200)
+        case .inspectArchive: AdminProbe(user.archive, 200)
+        case .deleteUsersArchive: AdminProbe(user.archive, 204)
+        case .downloadArchive: AdminProbe(user.archive + "/content", 200)
+        case .viewSnapshot: AdminProbe(user.archive + "/snapshot", 200)
+        case .compareArchives: AdminProbe(user.archive + "/diff?with=\(ServerFixture.id(2))", 200)
+        case .makeUsersHead: AdminProbe(user.archive + "/head", 201)
+        case .explainScene: AdminProbe(user.path + "/scenes/main/explanation?device=\(user.phone.device)", 200)
+        case .listUsersDataSources: AdminProbe(user.path + "/data-sources", 200)
+        case .listUsersItems: AdminProbe(photos + "/items?device=\(user.phone.device)", 200)
+        case .explainItem: AdminProbe(photos + "/items/secret-p1?device=\(user.phone.device)", 200)
+        case .listDecisions: AdminProbe(photos + "/decisions", 200)
+        case .decideItems: AdminProbe(photos + "/decisions", 201, ["kind": "same"].merging(pair) { $1 })
+        case .undecideItems: AdminProbe(photos + "/decisions" + decided, 204)
+        case .readAbout: AdminProbe("/admin/api/about", 200)
+        default: nil
+        }
+    }
+
+    /// Sends the request of a route with an API token of a role.
+    func send(_ route: Route, as role: Role) async throws -> Answer {
+        try await send(route, ["Authorization: Bearer \(try await fixture.apiToken(role).text)"])
+    }
+
+    /// The routes that look into the data of a user, or change it.
+    static let looks: [Route] = [
+        .readUser, .listTimeline, .inspectArchive, .downloadArchive, .viewSnapshot, .compareArchives, .explainScene,
+        .listUsersDataSources, .listUsersItems, .explainItem, .listDecisions,
+    ]
+    static let changes: [Route] = [.deleteUsersArchive, .makeUsersHead, .decideItems, .undecideItems]
+
+    var ownerOfData: UserKey {
+        get throws { UserKey(app: fixture.app.id, user: try #require(UserID(user.phone.user))) }
+    }
+
+    func showContents(_ showsContents: Bool) async throws {
+        var settings = try await fixture.service.app(.id(fixture.app.id)).settings
+        settings.showsContents = showsContents
+        try await fixture.service.replaceSettings(of: fixture.app.id, with: settings)
+    }
+
+    /// The entries of the app's audit log, the newest first.
+    func log() async throws -> [AuditEntry] {
+        try await fixture.service.audit(of: fixture.app.id, below: nil, limit: 100)
+    }
+}
+
+extension Answer {
+    /// The JSON body.
+    var tree: [String: Any] {
+        get throws { try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) }
+    }
+
+    var items: [[String: Any]] {
+        get throws { try #require(try tree["items"] as? [[String: Any]]) }
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+import TestSupport
+import Testing
+
+@testable import PlacekeeperServer
+
+@Suite struct SettingsTests {
+    /// An app with a secret key for sign-in tokens, and the API token of an owner.
+    private struct World {
+        let fixture: ServerFixture
+        let token: String
+        let path: String
+
+        init() async throws {
+            fixture = try await ServerFixture {
+                $0.signIn.keys = [
+                    ["kty": "oct", "alg": "HS256", "kid": "one", "k": "c2VjcmV0IG9uZQ"],
+                    ["kty": "oct", "alg": "HS256", "kid": "two", "k": "c2VjcmV0IHR3bw"],
+                ]
+            }
+            token = try await fixture.apiToken(.owner).text
+            path = "/admin/api/apps/\(fixture.app.id)"
+        }
+
+        func read() async throws -> Answer { try await fixture.send(.get, path, token: token) }
+
+        func patch(_ json: String, tag: String?) async throws -> Answer {
+            try await fixture.send(
+                .patch, path + "/settings", token: token, fields: tag.map { ["If-Match: \($0)"] } ?? [],
+                body: Array(json.utf8))
+        }
+
+        func change(_ json: String) async throws -> Answer {
+            try await patch(json, tag: try await read()[.etag])
+        }
+
+        var settings: App.Settings { get async throws { try await fixture.service.app(.id(fixture.app.id)).settings } }
+    }
+
+    @Test func changesOnlyTheSettingsOfThePatch() async throws {
+        let world = try await World()
+        var expected = try await world.settings
+        expected.restoration = .offer
+        expected.policy.maximumAgeDays = 7
+        expected.policy.acceptedIdioms = ["pad": ["phone"]]
+        let answer = try await world.change(
+            #"{"restoration": "offer", "policy": {"maximumAgeDays": 7, "acceptedIdioms": {"pad": ["phone"]}}}"#)
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(try await world.settings == expected)
+        #expect(answer[.etag] == (try await world.read()[.etag]))
+        #expect(answer.text == (try await world.read().text))
+        let entry = try #require(
+            try await world.fixture.service.audit(of: world.fixture.app.id, below: nil, limit: 1).first)
+        #expect(entry.action == .settingsChanged && entry.actor == .token("check"))
+        #expect(entry.detail == "policy.acceptedIdioms.pad policy.maximumAgeDays restoration")
+    }
+
+    @Test func removesALimitByNull() async throws {
+        let world = try await World()
+        let answer = try await world.change(
+            #"{"policy": {"maximumAgeDays": null}, "quotas": {"userBytes": null}, "allowsSnapshots": null}"#)
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(try await world.settings.policy.maximumAgeDays == nil)
+        #expect(try await world.settings.quotas.userBytes == nil)
+        #expect(try await world.settings.quotas.anonymousBytes == App.Settings.Quotas().anonymousBytes)
+        #expect(!answer.text.contains("null"))
+        #expect(try await world.change(#"{"restoration": "off"}"#).status == 200)
+        #expect(try await world.settings.policy.maximumAgeDays == nil)
+    }
+
+    @Test func needsThePresentEntityTag() async throws {
+        let world = try await World()
+        let read = try await world.read()
+        let first = try #require(read[.etag])
+        let missing = try await world.patch(#"{"restoration": "off"}"#, tag: nil)
+        #expect(missing.status == 428 && missing.code == .preconditionRequired)
+        #expect(try await world.patch(#"{"restoration": "off"}"#, tag: "W/" + first).status == 412)
+        #expect(try await world.patch(#"{"restoration": "offer"}"#, tag: first).status == 200)
+        let stale = try await world.patch(#"{"restoration": "off"}"#, tag: first)
+        #expect(stale.status == 412 && stale.code == .settingsChanged)
+        #expect(stale[.etag] == (try await world.read()[.etag]))
+        #expect(stale[.etag] != first)
+        #expect(try await world.settings.restoration == .offer)
+    }
+
+    /// The usage of the app does not change the tag. A new secret does, although no answer has the secret.
+    @Test func tagsTheSettingsAlone() async throws {
+        let world = try await World()
+        let first = try await world.read()
+        _ = try await world.fixture.join()
+        let second = try await world.read()
+        #expect(first[.etag] == second[.etag] && first.text != second.text)
+        var settings = try await world.settings
+        settings.signIn.keys[0]["k"] = "b3RoZXI"
+        try await world.fixture.service.replaceSettings(of: world.fixture.app.id, with: settings)
+        #expect(try await world.read()[.etag] != first[.etag])
+    }
+
+    @Test func keepsTheSecretsOfKeys() async throws {
+        let world = try await World()
+        let keys = try await world.settings.signIn.keys
+        #expect(!(try await world.read().text.contains("c2VjcmV0")))
+        #expect(try await world.change(#"{"signIn": {"issuer": "https://example.com"}}"#).status == 200)
+        #expect(try await world.settings.signIn.keys == keys)
+        let answer = try await world.change(#"{"signIn": {"keys": [{"kty": "oct", "alg": "HS256", "kid": "two"}]}}"#)
+        #expect(answer.status == 200 && !answer.text.contains("c2VjcmV0"), "\(answer.text)")
+        #expect(try await world.settings.signIn.keys == [keys[1]])
+        for patch in [
+            #"{"signIn": {"keys": [{"kty": "oct", "alg": "HS256", "kid": "new", "k": "eHg"}]}}"#,
+            #"{"signIn": {"keysFile": "/etc/passwd"}}"#,
+        ] {
+            let refused = try await world.change(patch)
+            #expect(refused.status == 422 && refused.code == .invalidBody, "\(refused.text)")
+        }
+        #expect(try await world.settings.signIn.keys == [keys[1]])
+    }
+
+    @Test(arguments: [
+        (#"{"restoration": "never"}"#, ProblemCode.invalidBody, "/restoration"),
+        (#"{"retainedArchives": "20"}"#, .invalidBody, "/retainedArchives"),
+        (#"{"retainedArchives": 1e999}"#, .invalidBody, ""),
+        (#"{"retainedArchive": 20}"#, .invalidBody, "/retainedArchive"),
+        (#"{"policy": {"maximumAge": 20}}"#, .invalidBody, "/policy/maximumAge"),
+        (#"{"policy": 3}"#, .invalidBody, "/policy"),
+        (#"{"retainedArchives": 0}"#, .settingsInvalid, ""),
+        (#"{"policy": {"acceptedIdioms": {"pad": ["toaster"]}}}"#, .settingsInvalid, ""),
+        ("[]", .invalidBody, "/"), ("{", .malformedJSON, ""),
+    ])
+    func refusesInvalidSettings(_ patch: String, _ code: ProblemCode, _ pointer: String) async throws {
+        let world = try await World()
+        let before = try await world.settings
+        let log = try await world.fixture.service.audit(of: world.fixture.app.id, below: nil, limit: 9).count
+        let answer = try await world.change(patch)
+        #expect(answer.code == code, "\(answer.text)")
+        #expect(answer.problem?.pointer ?? "" == pointer)
+        #expect(try await world.settings == before)
+        #expect(try await world.fixture.service.audit(of: world.fixture.app.id, below: nil, limit: 9).count == log)
+    }
+
+    /// A change that another process makes while the request runs is not lost.
+    @Test func refusesSettingsThatChangeDuringTheRequest() async throws {
+        let world = try await World()
+        var app = try await world.fixture.service.app(.id(world.fixture.app.id))
+        app.settings.allowsSnapshots = true
+        var other = app.settings
+        other.restoration = .off
+        let isReplaced = try await world.fixture.service.replaceSettings(
+            of: app, with: other, named: ["restoration"], by: .command("test"))
+        #expect(!isReplaced)
+        #expect(try await world.settings.restoration == .auto)
+    }
+
+    @Test func addsAnAppOnce() async throws {
+        let world = try await World()
+        let body = ["bundleIdentifier": "com.example.new"]
+        let created = try await world.fixture.send(.post, "/admin/api/apps", token: world.token, json: body)
+        #expect(created.status == 201, "\(created.text)")
+        let location = try #require(created[.location])
+        #expect(try await world.fixture.send(.get, location, token: world.token).text == created.text)
+        let id = try #require(AppID(String(location.suffix(36))))
+        let log = try await world.fixture.service.audit(of: id, below: nil, limit: 9)
+        #expect(log.map(\.action) == [.appCreated])
+        let again = try await world.fixture.send(.post, "/admin/api/apps", token: world.token, json: body)
+        #expect(again.status == 409 && again.code == .appExists)
+    }
+}
