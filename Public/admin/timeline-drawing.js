@@ -1,0 +1,120 @@
+// Draws a scene's archives: a line for each device, from old to new. The list below the drawing has the same facts as
+// text, so people with a screen reader and a keyboard use the list.
+
+import { deviceText } from "./devices.js";
+import { fill, h, s } from "./dom.js";
+import { absolute } from "./format.js";
+import { kindOf } from "./order.js";
+import { preference } from "./preferences.js";
+
+const lane = 46;
+const margin = 16;
+const foot = 22;
+
+/** Gives each time a horizontal position. A long pause takes little more room than a short one. */
+export function scale(times, width) {
+  const sorted = [...new Set(times)].sort((first, second) => first - second);
+  const offsets = new Map();
+  let offset = 0;
+  sorted.forEach((moment, index) => {
+    if (index) offset += 1 + Math.log2(1 + (moment - sorted[index - 1]) / 60_000) / 3;
+    offsets.set(moment, offset);
+  });
+  return (moment) => margin + ((offsets.get(moment) ?? 0) / (offset || 1)) * (width - 2 * margin);
+}
+
+/**
+ * @param {any[]} entries the archives, newest first
+ * @param {Map<string, any>} devices
+ * @param {{verdicts: Map<string, any> | null, select: (id: string) => void}} options
+ */
+export function drawing(entries, devices, { verdicts, select }) {
+  const place = h("div.drawing", { "aria-hidden": "true" });
+  const draw = () => {
+    const width = Math.max(240, place.clientWidth || 640);
+    fill(place, picture(entries, devices, width, { verdicts, select }));
+  };
+  const observer = new ResizeObserver(() => (place.isConnected ? draw() : observer.disconnect()));
+  observer.observe(place);
+  return h("div", null, place, legend(entries, verdicts));
+}
+
+function picture(entries, devices, width, { verdicts, select }) {
+  const used = [...new Set(entries.map(({ device }) => device))];
+  const height = used.length * lane + foot;
+  const captured = (entry) => Date.parse(entry.capturedAt);
+  const received = (entry) => Date.parse(entry.receivedAt);
+  const x = scale(entries.flatMap((entry) => entry.isLate ? [captured(entry), received(entry)] : [captured(entry)]), width);
+  const y = (device) => used.indexOf(device) * lane + 32;
+  const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, width, height });
+  for (const device of used) {
+    svg.append(
+      s("line.lane", { x1: margin, x2: width - margin, y1: y(device), y2: y(device) }),
+      s("text.lane-name", { x: 4, y: y(device) - 18 }, deviceText(devices.get(device), device)));
+  }
+  const head = entries.find(({ isHead }) => isHead);
+  if (head) svg.append(s("line.head-line", { x1: x(captured(head)), x2: x(captured(head)), y1: 4, y2: height - foot }));
+  svg.append(...dates(entries, x, captured, width, height));
+  for (const entry of [...entries].reverse()) {
+    const [left, top] = [x(captured(entry)), y(entry.device)];
+    if (entry.isLate) svg.append(...arrival(left, x(received(entry)), top));
+  }
+  for (const entry of [...entries].reverse()) {
+    svg.append(mark(entry, kindOf(entry, entries), x(captured(entry)), y(entry.device), { verdicts, select }));
+  }
+  return svg;
+}
+
+/** An arc from the capture to the moment at which the archive arrived. */
+function arrival(from, to, top) {
+  const lift = Math.min(18, 6 + (to - from) / 12);
+  return [
+    s("path.arc", { d: `M${from} ${top}Q${(from + to) / 2} ${top + lift * 1.6} ${to} ${top}` }),
+    s("path.tick", { d: `M${to} ${top - 4}v8` }),
+  ];
+}
+
+function mark(entry, kind, left, top, { verdicts, select }) {
+  const group = s(`g.mark.${kind}`, { transform: `translate(${left} ${top})`, on: { click: () => select(entry.id) } },
+    s("title", null, `${absolute(entry.capturedAt, preference("zone"))}, ${{ head: "the head", late: "late", glance: "a glance", older: "older" }[kind]}`),
+    s("circle.target", { r: 12 }), ...shape(kind));
+  if (entry.quarantines?.length) group.append(s("path.cross", { d: "M-6 -6L6 6M6 -6L-6 6" }));
+  const fidelity = verdicts?.get(entry.id)?.fidelity;
+  if (verdicts) group.append(s(`path.verdict-${fidelity ?? "none"}`, { d: fidelity === "full" ? "M-5 12h10" : fidelity === "place" ? "M-5 12h4M1 12h4" : "M-3 10l6 5M3 10l-6 5" }));
+  return group;
+}
+
+function shape(kind) {
+  if (kind === "head") return [s("circle.halo", { r: 9 }), s("circle.dot", { r: 5.5 })];
+  if (kind === "glance") return [s("path.dot", { d: "M-6 0L0 -5L6 0L0 5Z" })];
+  return [s("circle.dot", { r: kind === "late" ? 4.5 : 4 })];
+}
+
+function dates(entries, x, captured, width, height) {
+  const zone = preference("zone");
+  const shown = [];
+  let last = Infinity;
+  for (const entry of entries) {
+    const left = x(captured(entry));
+    if (last - left < 110 || left < 40) continue;
+    last = left;
+    shown.push(s("text.date", { x: Math.min(left, width - 48), y: height - 6, "text-anchor": "middle" }, absolute(entry.capturedAt, zone, "minute")));
+  }
+  return shown;
+}
+
+function legend(entries, verdicts) {
+  const kinds = new Set(entries.map((entry) => kindOf(entry, entries)));
+  const sample = (...children) => s("svg.swatch", { viewBox: "-12 -12 24 24", "aria-hidden": "true" }, children);
+  const parts = [
+    kinds.has("head") && [sample(s("g.mark.head", null, shape("head"))), "head"],
+    kinds.has("older") && [sample(s("g.mark.older", null, shape("older"))), "older"],
+    kinds.has("late") && [sample(s("g.mark.late", null, shape("late"))), "late: the arc ends when it arrived"],
+    kinds.has("glance") && [sample(s("g.mark.glance", null, shape("glance"))), "glance: restored, and not changed"],
+    entries.some(({ quarantines }) => quarantines?.length) && [sample(s("g.mark.older", null, shape("older"), s("path.cross", { d: "M-6 -6L6 6M6 -6L-6 6" }))), "quarantined somewhere"],
+    verdicts && [sample(s("path.verdict-full", { d: "M-6 0h12" })), "full state allowed"],
+    verdicts && [sample(s("path.verdict-place", { d: "M-6 0h5M1 0h5" })), "place allowed"],
+    verdicts && [sample(s("path.verdict-none", { d: "M-5 -5l10 10M5 -5l-10 10" })), "refused"],
+  ].filter(Boolean);
+  return h("ul.legend", { "aria-label": "Marks of the drawing" }, parts.map((part) => h("li", null, part)));
+}
