@@ -14,7 +14,7 @@ export const deviceText = (device, id) => plain(
 /** Shows a device with a drawing of its idiom. `isWhole` adds a button that shows the whole name, if it is cut. */
 export function deviceLabel(device, id, { limit = 32, idiom, isWhole = false } = {}) {
   const text = device?.name || device?.model || `${capital(device?.idiom ?? idiom ?? "device")} ${shortID(device?.id ?? id ?? "")}`;
-  return h("span.device", null, icon(device?.idiom ?? idiom), name(text, { limit, label: "name", isPlain: !isWhole }));
+  return h("span.device", null, device?.idiom ?? idiom ? icon(device?.idiom ?? idiom) : null, name(text, { limit, label: "name", isPlain: !isWhole }));
 }
 
 /** Returns a context in words: `pad, compact, version 42`. */

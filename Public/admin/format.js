@@ -94,6 +94,9 @@ export function absolute(time, zone, style = "full") {
   return formatter(zone, options).format(date) + suffix;
 }
 
+/** Returns a share as a percentage that is never rounded up to all: `99.8 %`. */
+export const percent = (share) => `${Math.floor(share * 1000) / 10} %`;
+
 /** Returns the first characters of an identifier. */
 export const shortID = (id) => String(id).slice(0, 8);
 

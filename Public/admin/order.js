@@ -2,7 +2,7 @@
 
 import { deviceText } from "./devices.js";
 import { duration, shortID } from "./format.js";
-import { name } from "./text.js";
+import { name, plain } from "./text.js";
 import { time } from "./components/time.js";
 
 const at = (text) => Date.parse(text);
@@ -53,8 +53,8 @@ export function whyNotHead(entry, entries, devices) {
 /** Says where an archive is quarantined. */
 export function quarantineText({ idiom, bundleVersion, result, path }) {
   const verb = { crashed: "crashed the app", failed: "failed", abandoned: "was abandoned" }[result] ?? String(result);
-  return ["Quarantined on ", idiom, bundleVersion ? [" with version ", name(bundleVersion, { limit: 16 })] : " without a version",
-    `: a restore ${verb}`, path ? [" at ", name(path, { limit: 48, label: "path" })] : null, "."];
+  return ["Quarantined on ", idiom, bundleVersion ? ` with version ${plain(bundleVersion, 16)}` : " without a version",
+    `: a restore ${verb}`, path ? [" at ", name(path, { limit: 48, label: "path" })] : "."];
 }
 
 /** Names an archive in a sentence. */

@@ -1,7 +1,7 @@
 // The references of an archive, with the item that each one means on the requesting device, and the evidence.
 
 import { h } from "./dom.js";
-import { counted } from "./format.js";
+import { counted, percent } from "./format.js";
 import { link } from "./router.js";
 import { name, plain } from "./text.js";
 import { deviceLabel } from "./devices.js";
@@ -43,11 +43,11 @@ export function referenceList(explanation, here) {
 function referenceItem(reference, here) {
   const { step, identifier, dataSource } = reference;
   const kind = identifier === undefined ? "bad" : ["neighbour", "pending"].includes(step) || reference.ambiguous ? "poor" : "good";
-  const percent = Number.isFinite(reference.confidence) ? `${Math.round(reference.confidence * 100)} %` : null;
+  const confidence = Number.isFinite(reference.confidence) ? percent(reference.confidence) : null;
   return h("li.reference", null,
     h("div.entry-head", null,
       h("b", null, name(dataSource)), badge(plain(reference.role)),
-      badge(`${plain(step ?? "unchanged")}${percent ? `, confidence ${percent}` : ""}`, kind),
+      badge(`${plain(step ?? "unchanged")}${confidence ? `, confidence ${confidence}` : ""}`, kind),
       reference.decided ? badge("decided", "accent") : null, reference.reused ? badge("identifier reused", "poor") : null,
       reference.ambiguous ? badge("several match", "poor") : null),
     h("p", null,
@@ -60,8 +60,8 @@ function referenceItem(reference, here) {
 
 /** The evidence about a reference or an item: what is the same, what is gone, and what contradicts. */
 export function evidence(found, dataSource, here) {
-  const items = (list, more) => list?.length ? h("ul.plain", null, list.map((entry) => h("li", null, itemLink(entry.item, dataSource, here), more(entry)))) : null;
-  return facts([
+  const items = (list, more) => list?.length ? h("ul.lines", null, list.map((entry) => h("li", null, itemLink(entry.item, dataSource, here), more(entry)))) : null;
+  return facts.inOneColumn([
     ["Aliases", found.aliases ? aliasList(found.aliases) : null],
     ["Neighbour by", found.neighbourBy],
     ["Limited by", found.limitedBy ? `${found.limitedBy}: the archive refers to too many items` : null],
@@ -69,7 +69,7 @@ export function evidence(found, dataSource, here) {
       ? ["a decision: ", name(member.decision.note, { limit: 80, label: "note" })] : aliasList(member.sharedAliases)])],
     ["Gone", items(found.gone, (entry) => entry.replacement ? [", replaced by ", name(entry.replacement, { limit: 48, label: "identifier" })] : ", removed")],
     ["Ambiguous aliases", found.setAside?.length ? [aliasList(found.setAside), h("p.quiet", null, "Two items of one device have these aliases, so they are no evidence.")] : null],
-    ["Contradictions", found.contradictions?.length ? h("ul.plain", null, found.contradictions.map((pair) => h("li", null,
+    ["Contradictions", found.contradictions?.length ? h("ul.lines", null, found.contradictions.map((pair) => h("li", null,
       itemLink(pair.first, dataSource, here), " and ", itemLink(pair.second, dataSource, here),
       pair.note ? [": ", name(pair.note, { limit: 80, label: "note" })] : " belong to one device"))) : null],
     ["Overgrown", found.overgrown ? "Too many items are connected. Find the alias that many items have." : null],

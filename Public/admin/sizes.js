@@ -5,7 +5,7 @@ import { bytes } from "./format.js";
 import { name } from "./text.js";
 import { empty } from "./components/panel.js";
 
-const shownCount = 20;
+const shownCount = 12;
 
 export function sizes(items) {
   const sorted = [...items].sort((first, second) => second.bytes - first.bytes);

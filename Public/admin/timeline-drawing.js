@@ -6,10 +6,12 @@ import { fill, h, s } from "./dom.js";
 import { absolute } from "./format.js";
 import { kindOf } from "./order.js";
 import { preference } from "./preferences.js";
+import { plain } from "./text.js";
 
 const lane = 46;
 const margin = 16;
 const foot = 22;
+const leastShown = 12;
 
 /** Gives each time a horizontal position. A long pause takes little more room than a short one. */
 export function scale(times, width) {
@@ -30,13 +32,16 @@ export function scale(times, width) {
  */
 export function drawing(entries, devices, { verdicts, select }) {
   const place = h("div.drawing", { "aria-hidden": "true" });
+  const note = h("p.quiet.hint", null);
   const draw = () => {
     const width = Math.max(240, place.clientWidth || 640);
-    fill(place, picture(entries, devices, width, { verdicts, select }));
+    const shown = entries.slice(0, Math.max(leastShown, Math.floor(width / 44)));
+    fill(place, picture(shown, devices, width, { verdicts, select }));
+    note.textContent = shown.length < entries.length ? `The drawing shows the newest ${shown.length} of the ${entries.length} archives below.` : "";
   };
   const observer = new ResizeObserver(() => (place.isConnected ? draw() : observer.disconnect()));
   observer.observe(place);
-  return h("div", null, place, legend(entries, verdicts));
+  return h("div", null, place, legend(entries, verdicts), note);
 }
 
 function picture(entries, devices, width, { verdicts, select }) {
@@ -50,10 +55,14 @@ function picture(entries, devices, width, { verdicts, select }) {
   for (const device of used) {
     svg.append(
       s("line.lane", { x1: margin, x2: width - margin, y1: y(device), y2: y(device) }),
-      s("text.lane-name", { x: 4, y: y(device) - 18 }, deviceText(devices.get(device), device)));
+      s("text.lane-name", { x: 4, y: y(device) - 18 }, plain(deviceText(devices.get(device), device), Math.floor(width / 11))));
   }
   const head = entries.find(({ isHead }) => isHead);
-  if (head) svg.append(s("line.head-line", { x1: x(captured(head)), x2: x(captured(head)), y1: 4, y2: height - foot }));
+  if (head) {
+    const left = x(captured(head));
+    svg.append(s("line.head-line", { x1: left, x2: left, y1: 14, y2: height - foot }),
+      s("text.head-word", { x: Math.min(left, width - 20), y: 11, "text-anchor": "middle" }, "head"));
+  }
   svg.append(...dates(entries, x, captured, width, height));
   for (const entry of [...entries].reverse()) {
     const [left, top] = [x(captured(entry)), y(entry.device)];

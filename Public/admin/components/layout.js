@@ -66,7 +66,7 @@ function choices(legend, key, options) {
 }
 
 function viewMenu() {
-  return menu("Display", "Display", [
+  return menu("Display", [icon("display"), h("span.wide-only", null, "Display")], [
     choices("Colours", "theme", [["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]]),
     choices("Times", "zone", [["local", "Local time"], ["utc", "UTC"]]),
   ], "display-menu");

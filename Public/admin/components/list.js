@@ -9,16 +9,17 @@ import { link } from "../router.js";
  *   rows: import("../dom.js").Child[][], isCompact?: boolean}} options
  */
 export function table({ caption, columns, rows, isCompact = false }) {
-  const head = h("thead", null, h("tr", null, columns.map(({ title, isNumber, isHidden }) =>
-    h(`th${isNumber ? ".number" : ""}`, { scope: "col" }, isHidden ? h("span.unseen", null, title) : title))));
-  const body = h("tbody", null, rows.map((cells) => h("tr", null, cells.map((cell, index) => {
+  // The roles are explicit, because a row that is shown as a block loses them.
+  const head = h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map(({ title, isNumber, isHidden }) =>
+    h(`th${isNumber ? ".number" : ""}`, { scope: "col", role: "columnheader" }, isHidden ? h("span.unseen", null, title) : title))));
+  const body = h("tbody", { role: "rowgroup" }, rows.map((cells) => h("tr", { role: "row" }, cells.map((cell, index) => {
     const { isNumber, isHead, title, isHidden } = columns[index];
-    const element = isHead ? h("th", { scope: "row" }) : h(`td${isNumber ? ".number" : ""}`);
+    const element = isHead ? h("th", { scope: "row", role: "rowheader" }) : h(`td${isNumber ? ".number" : ""}`, { role: "cell" });
     if (!isHead && !isHidden) element.dataset.title = title;
     append(element, [cell]);
     return element;
   }))));
-  return h(`table.table${isCompact ? "" : ".stacks"}`, null, h("caption.unseen", null, caption), head, body);
+  return h(`table.table${isCompact ? "" : ".stacks"}`, { role: "table" }, h("caption.unseen", null, caption), head, body);
 }
 
 /** The links below a list with cursors: the first page and the next page. */
@@ -38,6 +39,13 @@ export function facts(pairs) {
     .filter(([, value]) => value !== undefined && value !== null && value !== false)
     .map(([term, value]) => h("div", null, h("dt", null, term), h("dd", null, value))));
 }
+
+/** The same, each pair on its own line. */
+facts.inOneColumn = (pairs) => {
+  const list = facts(pairs);
+  list.classList.add("one-column");
+  return list;
+};
 
 /** A short word with a colour. `kind` is good, poor, bad, accent or plain. */
 export const badge = (text, kind = "plain", title) => h(`span.badge.${kind}`, { title }, text);

@@ -180,7 +180,7 @@ function references(items, person, device) {
 function outcomes(items) {
   if (!items.length) return empty("No device has reported about this archive");
   const kinds = { restored: "good", failed: "bad", crashed: "bad", abandoned: "poor" };
-  return h("ul.plain.outcomes", null, items.map((outcome) => h("li", null,
+  return h("ul.lines.outcomes", null, items.map((outcome) => h("li", null,
     badge(plain(outcome.result), kinds[outcome.result]), " ", contextText(outcome.context), " ",
     outcome.path ? ["at ", name(outcome.path, { limit: 48, label: "path" }), " "] : null,
     outcome.step !== undefined ? `step ${outcome.step} ` : null,

@@ -94,10 +94,21 @@ function answer(explanation, person, visit, asked) {
     verdict(explanation, served, candidates, devices),
     h("p.quiet", null, `Asked as ${contextText(explanation.asked)}.`),
     h("h3", null, counted(candidates.length, "candidate")),
-    candidates.length ? h("ol.candidates", null, candidates.map((candidate, index) =>
-      candidateItem(candidate, { explanation, devices, app, href: link(...here, "scenes", scene, "archives", candidate.archive.id), index, servedIndex: candidates.indexOf(served) })))
+    candidates.length ? candidateList(candidates, (candidate, index) =>
+      candidateItem(candidate, { explanation, devices, app, href: link(...here, "scenes", scene, "archives", candidate.archive.id), index, servedIndex: candidates.indexOf(served) }), served)
       : empty("The scene has no archive", h("p", null, "No device has uploaded a state of this scene.")),
     served ? [h("h3", null, "References of the served archive"), referenceList(explanation, here, asked.device)] : null,
+  ];
+}
+
+/** The candidates; those far below the served one are folded. */
+function candidateList(candidates, show, served) {
+  const count = Math.max(candidates.indexOf(served) + 3, 8);
+  const list = (part, start) => h("ol.candidates", { start }, part.map((candidate, index) => show(candidate, start - 1 + index)));
+  const rest = candidates.slice(count);
+  return [
+    list(candidates.slice(0, count), 1),
+    rest.length ? h("details", null, h("summary", null, `${counted(rest.length, "older candidate")}`), list(rest, count + 1)) : null,
   ];
 }
 
@@ -131,7 +142,7 @@ function candidateItem(candidate, { explanation, devices, app, href, index, serv
       h("summary", null, "Rules and values"), rules(candidate, explanation.asked ?? {}, app)));
 }
 
-/** The rules in the order of docs/policy.md. A rule without a reason against the archive has passed. */
+/** The rules: first those against the archive, then the others in the order of docs/policy.md. A rule without a reason against the archive has passed. */
 function rules({ archive, reasons: against = [] }, asked, app) {
   const context = archive.context ?? {};
   const compared = [
@@ -141,17 +152,22 @@ function rules({ archive, reasons: against = [] }, asked, app) {
     ["Age", duration((Date.now() - Date.parse(archive.capturedAt)) / 1000), null], ["Place", archive.place?.length ? counted(archive.place.length, "step") : "none", null],
     ["Quarantine", null, null], ["Abandoned", null, null],
   ];
-  const known = compared.map(([rule, own, wanted]) => {
+  const failed = [];
+  const passed = compared.map(([rule, own, wanted]) => {
     const reason = against.find(({ code }) => reasons[code]?.rule === rule);
-    return reason ? failedRow(rule, reason, app) : [rule, value(own), value(wanted), badge("passed", "good")];
+    if (reason) failed.push(failedRow(rule, reason, app));
+    return reason ? null : [rule, value(own), value(wanted), isComparable(rule, own, wanted) ? badge("passed", "good") : badge("not compared")];
   });
   const unknown = against.filter(({ code }) => !reasons[code]).map((reason) => failedRow(plain(reason.code), reason, app));
   return table({
-    caption: "Rules and the values compared", isCompact: true,
+    caption: "Rules and the values compared",
     columns: [{ title: "Rule", isHead: true }, { title: "Archive" }, { title: "Asked or required" }, { title: "Result" }],
-    rows: [...known, ...unknown],
+    rows: [...failed, ...unknown, ...passed.filter(Boolean)],
   });
 }
+
+/** Layouts and state versions are compared only if both sides give one. */
+const isComparable = (rule, own, wanted) => !["Layout", "State version"].includes(rule) || (own !== undefined && wanted !== undefined);
 
 const value = (text) => text === null || text === undefined ? h("span.quiet", null, "–") : h("bdi", null, plain(text, 32));
 

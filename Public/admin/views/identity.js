@@ -127,7 +127,7 @@ export function decisionPanel(visit, here, loadUser, start = {}) {
     title: "Decisions", signal, load, name: "decisions",
     note: "A decision says that two items are one or are different. It takes precedence over all aliases.",
     show: ({ person, page }) => [
-      page.items.length ? h("ul.plain.decisions", null, page.items.map((one) => decision(one, person, params, here, () => element.reload())))
+      page.items.length ? h("ul.lines.decisions", null, page.items.map((one) => decision(one, person, params, here, () => element.reload())))
         : empty("Nothing is decided", h("p", null, "The evidence of the aliases counts alone.")),
       may("operator") ? h("details", { id: "decide", open: Boolean(draft(draftName(params))) },
         h("summary", null, "Decide about two items"), decide(person, params, start, () => element.reload())) : null,

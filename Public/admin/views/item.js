@@ -3,7 +3,7 @@
 import { get, path, query } from "../api.js";
 import { deviceLabel } from "../devices.js";
 import { h } from "../dom.js";
-import { number } from "../format.js";
+import { number, percent } from "../format.js";
 import { link } from "../router.js";
 import { name, plain } from "../text.js";
 import { badge, facts, table } from "../components/list.js";
@@ -53,7 +53,7 @@ function calls({ person, found }, params, here, device) {
         deviceLabel(known.get(row.device), row.device),
         row.identifier === undefined ? h("span.quiet", null, "has no such item")
           : name(row.identifier, { limit: 60, label: "identifier", href: link(...here, "data-sources", params.name, "items", row.identifier, { device: row.device }) }),
-        row.step ? badge(`${plain(row.step)}${Number.isFinite(row.confidence) ? `, ${Math.round(row.confidence * 100)} %` : ""}`,
+        row.step ? badge(`${plain(row.step)}${Number.isFinite(row.confidence) ? `, ${percent(row.confidence)}` : ""}`,
           row.identifier === undefined ? "bad" : row.step === "neighbour" || row.ambiguous ? "poor" : "good") : "–",
       ]),
     }) : empty("No device has registered this item", h("p", null, "Either the identifier is wrong, or the device removed the item.")),

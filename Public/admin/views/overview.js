@@ -4,7 +4,7 @@ import { get, path } from "../api.js";
 import { apps } from "../apps.js";
 import { chart } from "../chart.js";
 import { h } from "../dom.js";
-import { bytes, capital, counted, number } from "../format.js";
+import { bytes, capital, counted, number, percent } from "../format.js";
 import { link } from "../router.js";
 import { plain } from "../text.js";
 import { appName } from "../apps.js";
@@ -81,8 +81,7 @@ function successes(series) {
   const restored = sum("restored");
   const failed = sum("failed") + sum("crashed");
   if (!restored && !failed) return null;
-  const share = Math.floor((restored / (restored + failed)) * 1000) / 10;
-  return { name: "Restores that succeeded", value: `${share} %`, note: `${counted(failed, "failure")} in this period` };
+  return { name: "Restores that succeeded", value: percent(restored / (restored + failed)), note: `${counted(failed, "failure")} in this period` };
 }
 
 function chartPanel(name, load, signal, app) {

@@ -129,9 +129,10 @@ function outcomes(counts) {
 function verdict(candidate, isServed) {
   if (!candidate) return h("p.verdict.quiet", null, "Not considered for this device.");
   if (isServed) return h("p.verdict.good", null, candidate.fidelity === "full" ? "This device gets the full state." : "This device gets the place.");
-  const reasons = (candidate.reasons ?? []).map((reason) => reasonText(reason));
-  return h(`p.verdict.${candidate.fidelity === "none" ? "bad" : "quiet"}`, null,
-    candidate.fidelity === "none" ? "Refused: " : "It may be restored, but a newer archive is served. ", reasons.join("; "));
+  const reasons = (candidate.reasons ?? []).map((reason) => reasonText(reason)).join("; ");
+  if (candidate.fidelity === "none") return h("p.verdict.bad", null, `Refused: ${reasons}.`);
+  return h("p.verdict.quiet", null, candidate.fidelity === "full" ? "This device may restore it, but a newer archive is served."
+    : `This device may restore the place (${reasons}), but a newer archive is served.`);
 }
 
 /** Moves between the archives with the arrow keys, j and k. */
