@@ -71,12 +71,18 @@ function showLogIn(status) {
     ? h("p", null, "This service has no administrator yet. Open the one-time link that the service gave at its first ",
       "start: in the terminal, or in a file of its data directory.")
     : h("p.quiet", null, "The administration of this Placekeeper service."),
-  logInForm(open));
+  logInForm(() => open()));
 }
 
-function open() {
+/** Shows the views. After a log-in, the focus goes to the first view's title; otherwise it stays at the page's start. */
+function open({ isAfterLogIn = true } = {}) {
+  let isFirst = !isAfterLogIn;
+  const show = (view, isSame, visit) => {
+    showView(view, isFirst ? null : isSame, visit);
+    isFirst = false;
+  };
   frame();
-  start({ show: showView, missing: missingView });
+  start({ show, missing: missingView });
 }
 
 async function boot() {
@@ -90,7 +96,7 @@ async function boot() {
   }
   try {
     const [isLoggedIn, status] = await Promise.all([readSession(), get("/status")]);
-    if (isLoggedIn) open();
+    if (isLoggedIn) open({ isAfterLogIn: false });
     else showLogIn(status);
   } catch (error) {
     if (!(error instanceof Problem)) console.error(error);
@@ -101,7 +107,7 @@ async function boot() {
 document.getElementById("skip").addEventListener("click", (event) => {
   // The address names the view, so the link must not change it.
   event.preventDefault();
-  main.querySelector("h1")?.focus();
+  (main.querySelector("h1") ?? main).focus();
 });
 document.addEventListener("placekeeper:administrator", () => {
   renewFrame();

@@ -2,6 +2,7 @@
 
 import { apps, appName } from "../apps.js";
 import { announce, append, fill, h } from "../dom.js";
+import { forgetFocus, rememberFocus, restoreFocus } from "../focus.js";
 import { go, link } from "../router.js";
 import { administrator, logOut, may } from "../session.js";
 import { choose, preference } from "../preferences.js";
@@ -137,10 +138,11 @@ export function renewFrame() {
  * Shows a view.
  * @param {{title: string, crumbs?: [import("../dom.js").Child, string][], heading?: import("../dom.js").Child,
  *   lead?: import("../dom.js").Child, actions?: import("../dom.js").Child, content: import("../dom.js").Child}} view
- * @param {boolean} isSame whether only the filters have changed
+ * @param {boolean | null} isSame whether only the filters have changed; null for the first view, which leaves the focus
  */
 export function showView(view, isSame, visit) {
-  const focused = document.activeElement?.id;
+  if (isSame) rememberFocus();
+  else forgetFocus();
   showApp(visit.params.app ?? null);
   setMenu(false);
   markCurrent();
@@ -152,9 +154,9 @@ export function showView(view, isSame, visit) {
     h("div.view-head", null, heading, h("div.view-actions", null, view.actions, curlButton())),
     view.lead ? h("div.lead", null, view.lead) : null);
   append(main(), [view.content]);
-  const again = isSame && focused ? document.getElementById(focused) : null;
-  if (again) again.focus({ preventScroll: true });
-  else if (isSame !== null) {
+  if (isSame) {
+    restoreFocus();
+  } else if (isSame === false) {
     window.scrollTo(0, 0);
     heading.focus({ preventScroll: true });
     announce("");

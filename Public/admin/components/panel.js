@@ -2,6 +2,7 @@
 
 import { Problem, isAborted } from "../api.js";
 import { append, fill, h, uniqueID } from "../dom.js";
+import { restoreFocus } from "../focus.js";
 import { explained } from "./notice.js";
 
 /**
@@ -34,6 +35,7 @@ export function panel({ title, label, level = 2, signal, skeleton = "rows", acti
       const data = await load(signal);
       if (signal.aborted) return;
       fill(body, show(data));
+      restoreFocus();
     } catch (error) {
       if (isAborted(error) || signal.aborted) return;
       if (!(error instanceof Problem)) console.error(error);

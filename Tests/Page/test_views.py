@@ -1,0 +1,78 @@
+"""What holds for each view of the admin page, with the stand-in or with a running service (see conftest.py)."""
+
+import gzip
+import pathlib
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from conftest import Target, Visit, discover
+
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "Public/admin"
+WIDTHS = (360, 768, 1440)
+
+
+@pytest.fixture(scope="module")
+def shared_target():
+    target = Target()
+    yield target
+    target.stop()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_each_view_loads_is_accessible_and_fits(browser, shared_target, theme):
+    # The checker changes the page in ways that the policy forbids, so the policy is tested without it below.
+    context = browser.new_context(color_scheme=theme, reduced_motion="reduce", bypass_csp=True)
+    visit = Visit(context, shared_target).log_in()
+    faults = []
+    for name, address in discover(visit).items():
+        visit.open(address)
+        headings = visit.page.locator("h1").count()
+        failures = visit.page.locator(".failure").count()
+        faults += [f"{name}: {headings} headings, {failures} failures"] if headings != 1 or failures else []
+        faults += [f"{name}: {width} px overflow by {over}" for width in WIDTHS if (over := visit.overflow(width)) > 0]
+        found = Axe().run(visit.page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
+        faults += [f"{name}: {one['id']}: {one['nodes'][0]['html'][:200]}" for one in found.response["violations"]]
+    context.close()
+    assert not faults + visit.faults
+
+
+def test_each_view_makes_at_most_ten_requests_and_no_report(browser, shared_target):
+    context = browser.new_context()
+    visit = Visit(context, shared_target).log_in()
+    counts = {}
+    for name, address in discover(visit).items():
+        visit.open("#/about")
+        visit.requests.clear()
+        visit.open(address)
+        counts[name] = len(visit.requests)
+    context.close()
+    assert len(counts) > 15 and max(counts.values()) <= 10, counts
+    assert not visit.faults and not (shared_target.mock and shared_target.mock.reports)
+
+
+def test_the_first_view_is_usable_within_a_second(browser, shared_target):
+    context = browser.new_context()
+    visit = Visit(context, shared_target).log_in()
+    visit.page.reload()
+    visit.page.wait_for_selector("main table")
+    took = visit.page.evaluate("performance.now()")
+    context.close()
+    assert took < 1_000
+
+
+def test_the_page_is_small():
+    sizes = {path.name: len(gzip.compress(path.read_bytes(), 6)) for path in PAGE.rglob("*") if path.is_file()}
+    assert sum(sizes.values()) <= 100_000, sizes
+
+
+@pytest.mark.parametrize("pattern", [
+    r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment|srcdoc",
+    r"\beval\(|new Function|setTimeout\(\s*[\"'`]", r"setAttribute\(\s*[\"']style", r"\son\w+\s*=\s*[\"']", r"<style|<script(?![^>]*\ssrc=)|\sstyle=",
+    r"https?://(?!www\.w3\.org/2000/svg)[a-z]", r"TODO|FIXME",
+])
+def test_no_file_of_the_page_has(pattern):
+    hits = [f"{path.name}: {line}" for path in PAGE.rglob("*") if path.suffix in (".js", ".html", ".css")
+            for line in path.read_text().splitlines() if re.search(pattern, line)]
+    assert not hits
