@@ -11,7 +11,6 @@ export class Problem extends Error {
     this.code = document.code ?? "";
     this.title = document.title ?? `The service answered with ${status}`;
     this.detail = document.detail ?? "";
-    this.etag = fields?.get("ETag") ?? null;
     this.retryAfter = Number(fields?.get("Retry-After")) || null;
   }
 
@@ -88,11 +87,11 @@ export async function send(method, target, options = {}) {
   }
 }
 
-async function attempt(method, target, { body, type, ifMatch, signal, isOpen }) {
+async function attempt(method, target, { body, type, ifMatch, signal }) {
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = type ?? "application/json";
   if (ifMatch) headers["If-Match"] = ifMatch;
-  if (method !== "GET" && csrfToken && !isOpen) headers["X-CSRF-Token"] = csrfToken;
+  if (method !== "GET" && csrfToken) headers["X-CSRF-Token"] = csrfToken;
   try {
     const response = await fetch(base + target, {
       method, headers, signal, cache: "no-store", credentials: "same-origin",
@@ -155,6 +154,3 @@ export function curl({ method, target, body }) {
   parts.push(quoted(location.origin + base + target));
   return parts.join(" ");
 }
-
-/** The address of a resource, for links and images. */
-export const address = (target) => base + target;

@@ -4,7 +4,9 @@ import { h, uniqueID } from "./dom.js";
 import { plain } from "./text.js";
 import { act } from "./components/notice.js";
 
-const text = (value) => value === "" ? h("span.quiet", null, "none") : h("bdi", null, plain(value, 60));
+const words = { true: "yes", false: "no" };
+
+const text = (value, { kind }) => kind === "flag" ? words[value] : value === "" ? h("span.quiet", null, "none") : h("bdi", null, plain(value, 60));
 
 /**
  * @param {{field: {key: string, label: string}, before: string, theirs: string, yours: string}[]} rows
@@ -29,10 +31,10 @@ function difference(choice) {
   const name = uniqueID("choice");
   const option = (label, value, isYours) => h("label.option", null,
     h("input", { type: "radio", name, checked: choice.isYours === isYours, on: { change: () => { choice.isYours = isYours; } } }),
-    h("span", null, h("b", null, label), " ", text(value)));
+    h("span", null, h("b", null, label), " ", text(value, row.field)));
   return h("fieldset.conflict-row", { data: { key: row.field.key } },
     h("legend", null, row.field.label),
-    h("p.quiet", null, "Before: ", text(row.before)),
-    row.theirs === row.yours ? h("p", null, "Both: ", text(row.yours))
+    h("p.quiet", null, "Before: ", text(row.before, row.field)),
+    row.theirs === row.yours ? h("p", null, "Both: ", text(row.yours, row.field))
       : [option("Theirs", row.theirs, false), option("Yours", row.yours, true)]);
 }

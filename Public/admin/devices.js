@@ -27,9 +27,3 @@ export function contextText(context) {
     context.stateVersion === undefined || context.stateVersion === null ? null : `state version ${context.stateVersion}`,
   ].filter(Boolean).join(", ");
 }
-
-/** Returns the fields of a context as pairs, for a request. */
-export const contextQuery = (context) => ({
-  idiom: context.idiom, layout: context.layout, bundleVersion: context.bundleVersion,
-  systemVersion: context.systemVersion, stateVersion: context.stateVersion,
-});

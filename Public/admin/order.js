@@ -1,7 +1,7 @@
 // Why an archive is or is not the head of its scene. The same rule as the service's: the head is the newest interaction.
 
 import { deviceText } from "./devices.js";
-import { duration, shortID } from "./format.js";
+import { duration } from "./format.js";
 import { name, plain } from "./text.js";
 import { time } from "./components/time.js";
 
@@ -56,6 +56,3 @@ export function quarantineText({ idiom, bundleVersion, result, path }) {
   return ["Quarantined on ", idiom, bundleVersion ? ` with version ${plain(bundleVersion, 16)}` : " without a version",
     `: a restore ${verb}`, path ? [" at ", name(path, { limit: 48, label: "path" })] : "."];
 }
-
-/** Names an archive in a sentence. */
-export const archiveText = (archive) => `archive ${shortID(archive.id)}`;

@@ -32,7 +32,7 @@ export function reasonText(reason) {
 }
 
 /** A number of seconds, which the service gives as a text, in words. */
-export const ageText = (value) => Number.isFinite(Number(value)) && value !== undefined ? duration(Number(value)) : shown(value);
+const ageText = (value) => Number.isFinite(Number(value)) && value !== undefined ? duration(Number(value)) : shown(value);
 
 /** Returns the two values that were compared, for a table. */
 export function values(reason) {

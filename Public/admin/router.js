@@ -1,6 +1,6 @@
 // The views by their address. The part of the address after `#` names the view and its filters.
 
-import { encode, isAborted, query, startView } from "./api.js";
+import { encode, query, startView } from "./api.js";
 
 const routes = [];
 
@@ -80,7 +80,7 @@ export function start(handlers) {
 }
 
 /** Shows the view of the page's address, and ends the requests of the view before. */
-export function render() {
+function render() {
   const { path, filters } = read(location.hash);
   current?.abort();
   current = new AbortController();
@@ -90,13 +90,4 @@ export function render() {
   const isSame = path === shownPath;
   shownPath = path;
   show((found?.view ?? missing)(visit), isSame, visit);
-}
-
-/** Runs a task of the shown view; an error that only says that the view is gone is dropped. */
-export async function quietly(task) {
-  try {
-    await task();
-  } catch (error) {
-    if (!isAborted(error)) throw error;
-  }
 }

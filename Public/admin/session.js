@@ -36,7 +36,7 @@ export async function readSession() {
   }
 }
 
-export async function logIn(name, password) {
+async function logIn(name, password) {
   use((await send("POST", "/session", { body: { name, password }, isOpen: true })).data);
 }
 
@@ -47,22 +47,23 @@ export async function setUp(secret, name, password) {
 /** Ends the session. The page is loaded again, so that nothing of the session stays in it. */
 export async function logOut() {
   try {
-    await send("DELETE", "/session");
-  } finally {
-    dropAllDrafts();
-    location.replace("#/");
-    location.reload();
+    await send("DELETE", "/session", { isOpen: true });
+  } catch (error) {
+    // A session that has ended needs no end.
+    if (!(error instanceof Problem) || error.status !== 401) throw error;
   }
+  dropAllDrafts();
+  location.replace("#/");
+  location.reload();
 }
 
 /** The form for logging in. `done` is called after a log-in. */
-export function logInForm(done, { prefix = "", isFixed = false } = {}) {
+export function logInForm(done, { prefix = "" } = {}) {
   const known = session?.administrator?.name;
-  const name = textField({
-    id: `${prefix}name`, label: "Name", value: known ?? "", autocomplete: "username", required: true,
-    readonly: isFixed && Boolean(known),
+  const name = textField({ id: `${prefix}name`, label: "Name", value: known ?? "", autocomplete: "username", required: true });
+  const password = passwordField({
+    id: `${prefix}password`, label: "Password", autocomplete: "current-password", autofocus: Boolean(known),
   });
-  const password = passwordField({ id: `${prefix}password`, label: "Password", autocomplete: "current-password" });
   return form({
     fields: [name.element, password.element],
     action: "Log in",

@@ -14,7 +14,7 @@ const foot = 22;
 const leastShown = 12;
 
 /** Gives each time a horizontal position. A long pause takes little more room than a short one. */
-export function scale(times, width) {
+function scale(times, width) {
   const sorted = [...new Set(times)].sort((first, second) => first - second);
   const offsets = new Map();
   let offset = 0;

@@ -24,9 +24,9 @@ export function copyButton(text, label = "Copy", { what = "" } = {}) {
   return button;
 }
 
-/** A block of code with a copy button. */
-export function codeBlock(text, { label = "code" } = {}) {
-  return h("div.code", null,
+/** A block of code with a copy button. A long line wraps if `wraps`. */
+export function codeBlock(text, { label = "code", wraps = false } = {}) {
+  return h(`div.code${wraps ? ".wraps" : ""}`, null,
     h("pre", { tabindex: "0", role: "region", "aria-label": label }, h("code", null, text)),
     copyButton(text, "Copy", { what: label }));
 }

@@ -24,7 +24,7 @@ export function dialog({ title, content, isWide = false, closed = () => {} }) {
   });
   document.body.append(element);
   element.showModal();
-  element.querySelector("[autofocus], input:not([readonly]), textarea, select")?.focus();
+  (element.querySelector("[autofocus]") ?? element.querySelector("input, textarea, select"))?.focus();
   return { element, close: (result = "") => element.close(result) };
 }
 

@@ -1,6 +1,6 @@
 // The apps of the service.
 
-import { get, path, query, send } from "../api.js";
+import { get, query, send } from "../api.js";
 import { forgetApps } from "../apps.js";
 import { draft, dropDraft, keepDraft } from "../drafts.js";
 import { h } from "../dom.js";
@@ -14,7 +14,7 @@ import { badge, pager, table } from "../components/list.js";
 import { empty, panel } from "../components/panel.js";
 import { time } from "../components/time.js";
 
-export const restorationBadge = (word) => ({
+const restorationBadge = (word) => ({
   auto: badge("restores", "good", "Clients restore archives"),
   offer: badge("offers", "accent", "Clients offer archives to the person"),
   off: badge("restoring is off", "bad", "Clients ignore archives"),
@@ -72,6 +72,3 @@ function createApp() {
     }),
   });
 }
-
-/** The path of an app in the API. */
-export const appPath = (app) => path`/apps/${app}`;

@@ -1,7 +1,7 @@
 // Identity: the data sources of a user, registered items, and decisions.
 
 import { get, path, query, send } from "../api.js";
-import { deviceLabel, deviceText } from "../devices.js";
+import { deviceText } from "../devices.js";
 import { draft, dropDraft, keepDraft } from "../drafts.js";
 import { h } from "../dom.js";
 import { number } from "../format.js";
