@@ -341,6 +341,7 @@ def test_a_token_is_shown_once(visit):
     expect(visit.page.get_by_role("dialog", name="The token")).to_contain_text("pka_")
     visit.page.keyboard.press("Escape")
     expect(visit.page.get_by_role("row", name="backup check")).to_be_visible()
+    expect(visit.page.get_by_role("dialog")).to_have_count(0)
     assert "pka_" not in visit.page.content()
 
 

@@ -172,7 +172,7 @@ function references(items, person, device) {
       name(reference.dataSource, { href: link(...person, "data-sources", reference.dataSource) }),
       reference.identifier === undefined ? h("span.quiet", null, "none") : name(reference.identifier, {
         limit: 48, label: "identifier", href: link(...person, "data-sources", reference.dataSource, "items", reference.identifier, { device }) }),
-      name(reference.role), aliasList(reference.aliases),
+      h("bdi", null, plain(reference.role, 20)), aliasList(reference.aliases),
     ]),
   });
 }

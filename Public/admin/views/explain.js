@@ -5,7 +5,7 @@ import { contextText, deviceLabel, deviceText, idioms } from "../devices.js";
 import { h } from "../dom.js";
 import { counted, duration } from "../format.js";
 import { filter, go, link } from "../router.js";
-import { plain } from "../text.js";
+import { name, plain } from "../text.js";
 import { choiceField, textField } from "../components/form.js";
 import { badge, table } from "../components/list.js";
 import { empty, panel, shared } from "../components/panel.js";
@@ -174,7 +174,7 @@ const value = (text) => text === null || text === undefined ? h("span.quiet", nu
 function failedRow(rule, reason, app) {
   const [own, wanted] = values(reason);
   const setting = reasons[reason.code]?.setting;
-  const details = [reason.path ? ["path ", plain(reason.path, 60)] : null, reason.step !== undefined ? ` step ${reason.step}` : null,
+  const details = [reason.path ? ["path ", name(reason.path, { limit: 60, label: "path" })] : null, reason.step !== undefined ? ` step ${reason.step}` : null,
     reason.duration !== undefined ? ` after ${duration(reason.duration)}` : null];
   return [
     rule, h("bdi", null, own), h("bdi", null, wanted),

@@ -89,7 +89,7 @@ function editor(data, etag, app, shownKey) {
     }
   }
 
-  async function saved({ data: next, etag: nextTag }) {
+  function saved({ data: next, etag: nextTag }) {
     state.settings = next.settings ?? state.settings;
     state.etag = nextTag;
     fill(clash);

@@ -76,7 +76,7 @@ function list(visit) {
           { title: "Archives", isNumber: true }, { title: "Stored", isNumber: true }, { title: "Last seen" }, { title: "Created" },
         ],
         rows: items.map((user) => [
-          h("a", { href: link("/apps", app, "users", user.id) }, h("code", null, user.id)), accountBadge(user.signedIn),
+          h("a", { href: link("/apps", app, "users", user.id) }, h("code.id", null, shortID(user.id), h("span", null, String(user.id).slice(8)))), accountBadge(user.signedIn),
           number(user.devices), number(user.archives), bytes(user.bytes), time(user.lastSeenAt, "relative"),
           time(user.createdAt, "relative"),
         ]),
