@@ -34,7 +34,8 @@ export function name(value, { limit = 60, href, label = "text", tag = "bdi", emp
   const whole = String(value ?? "");
   if (whole === "") return href ? h("a.quiet", { href }, empty) : h("span.quiet", null, empty);
   const { text, isCut } = cut(whole, limit);
-  const shown = h(`${tag}.name`, { dir: tag === "bdi" ? null : "auto" }, visible(text) + (isCut ? "…" : ""));
+  // Only a text with a long word may be broken inside a word where a table is narrow.
+  const shown = h(`${tag}.name${/\S{13}/.test(visible(text)) ? ".long" : ""}`, { dir: tag === "bdi" ? null : "auto" }, visible(text) + (isCut ? "…" : ""));
   const first = href ? h("a", { href }, shown) : shown;
   if (!isCut || isPlain) return first;
   const more = h("button.more", {

@@ -48,7 +48,7 @@ def test_hostile_texts_are_shown_as_text_and_do_nothing(visit, target):
             scripts: document.scripts.length, failures: document.querySelectorAll('.failure').length,
             tall: [...document.querySelectorAll('.name')].filter(name => name.getBoundingClientRect().height > 200).length })""")
         assert state == {"hacked": False, "images": 0, "scripts": 2, "failures": 0, "tall": 0}, (address, state)
-        for width in (360, 1440):
+        for width in (360, 768, 1440):
             assert visit.overflow(width) <= 0, (address, width)
 
 

@@ -25,7 +25,7 @@ export function auditView(visit) {
           columns: [{ title: "Time" }, { title: "Who" }, { title: "Action", isHead: true }, { title: "User" }, { title: "Detail" }, { title: "Entry", isNumber: true }],
           rows: items.map((entry) => [
             time(entry.at, "full"), name(entry.actor, { limit: 40, label: "name" }), plain(entry.action),
-            entry.about ? h("code", { title: entry.about }, plain(entry.about, 8)) : h("span.quiet", null, "–"),
+            entry.about ? h("code.id", { title: entry.about }, plain(entry.about, 8)) : h("span.quiet", null, "–"),
             entry.detail ? name(entry.detail, { limit: 60, label: "detail" }) : h("span.quiet", null, "–"), number(entry.number),
           ]),
         }),
