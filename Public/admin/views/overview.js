@@ -98,7 +98,7 @@ function chartPanel(name, load, signal, app) {
 }
 
 function nextStep(name, app) {
-  if (name === "refusal") return h("p", null, "Each request for an archive got one.");
+  if (name === "refusal") return h("p", null, "No request was refused.");
   if (name === "outcome") return h("p", null, "Outcomes appear when devices report their restores.");
   return h("p", null, "Counts appear when devices use the app. ", h("a", { href: link("/apps", app, "start") }, "Get started"));
 }
