@@ -44,7 +44,7 @@ class Generator:
             "context": {"idiom": device["idiom"], "layout": "compact" if device["idiom"] == "phone" else "regular",
                         "bundleVersion": bundle, "systemVersion": "17.4"},
             "size": self.random.randint(1_500, 90_000), "place": place, "objectCount": 6, "referenceCount": 2,
-            "hasSnapshot": False, "digest": f"{self.random.getrandbits(256):064x}", "isHead": False, "isLate": False,
+            "hasSnapshot": False, "digest": f"{self.random.getrandbits(256):064x}", "isHead": False, "isLate": False, "isGlance": False,
             "quarantines": [], "outcomes": {"restored": 0, "failed": 0, "crashed": 0, "abandoned": 0, "began": 0},
         } | more
 
@@ -70,7 +70,7 @@ class Generator:
             (pad, 7, at(52), at(190), [*lisbon, "Belém"], {"isLate": True}),
             (phone, 9, at(205), at(205) + SECONDS, [*lisbon, "Pastéis de Nata"], {"isHead": True, "outcomes": {"restored": 1, "failed": 0, "crashed": 0, "abandoned": 0, "began": 1}}),
             # A glance: the pad restored the head, and the person did not act.
-            (pad, 10, at(205) - timedelta(milliseconds=1), at(300), [*lisbon, "Pastéis de Nata"], {"isLate": True}),
+            (pad, 10, at(205) - timedelta(milliseconds=1), at(300), [*lisbon, "Pastéis de Nata"], {"isGlance": True}),
         ]
         archives = [self.archive("main", device, revision, captured, received, place, **more) for device, revision, captured, received, place, more in rows]
         archives += [self.archive("main", phone, -20 - index, self.ago(days=2, hours=index), self.ago(days=2, hours=index), ["Albums", f"Album {index}"])
@@ -100,16 +100,16 @@ class Generator:
         return self.user(devices, {"main": archives}, HOSTILE["long"])
 
     def series(self, hours):
-        shape = [("upload", "uploads", 60), ("restore", "full", 30), ("restore", "place", 12), ("refusal", "bundle-version-newer", 4),
+        shape = [("upload", "stored", 60), ("restore", "full", 30), ("restore", "place", 12), ("refusal", "bundle-version-newer", 4),
                  ("refusal", "too-old", 2), ("refusal", "quarantined", 1), ("refusal", "idiom-not-accepted", 3), ("outcome", "restored", 34),
-                 ("outcome", "failed", 1), ("outcome", "crashed", 0.4), ("outcome", "abandoned", 1), ("latency", "under 10 ms", 90), ("latency", "over 10 ms", 3)]
+                 ("outcome", "failed", 1), ("outcome", "crashed", 0.4), ("outcome", "abandoned", 1), ("unwritten", "store-full", 0.2)]
         wave = lambda hour: 1.2 + (hour % 24 - 12) / 16 if hour % 24 < 12 else 1.9 - (hour % 24 - 12) / 12
         return [{"name": name, "label": label, "counts": [max(0, round(self.random.gauss(mean * wave(hour), mean / 5))) for hour in range(hours)]}
                 for name, label, mean in shape]
 
 
 def inspection(archive, redacted, hostile=None):
-    value = (lambda kind, real: {"type": kind}) if redacted else (lambda kind, real: real)
+    value = (lambda kind, real: {"redacted": kind}) if redacted else (lambda kind, real: real)
     item = hostile or "x-coredata://7F2C/Photo/p128"
     entries = {"barsHidden": value("boolean", True), "photo": {"reference": 1}, "zoomScale": value("number", 1.5),
                "draft": value("string", hostile or "A quiet afternoon"), "thumbnail": value("data", {"data": "89504e47" * 40})}
@@ -133,9 +133,9 @@ def inspection(archive, redacted, hostile=None):
 SETTINGS = {
     "allowsSnapshots": False, "showsContents": True,
     "policy": {"acceptedIdioms": {"pad": ["phone"]}, "allowsNewerBundleVersion": False, "allowsNewerSystemVersion": False, "allowsPlace": True,
-               "maximumAgeDays": 30, "minimumBundleVersion": None, "stateVersions": "atMost"},
-    "quotas": {"anonymousBytes": 33554432, "appBytes": 68719476736, "appDevices": None, "appUsers": None, "userArchives": 20000, "userBytes": 268435456, "userDevices": 256},
-    "rateLimits": {"appBurst": 10000, "appPerSecond": None, "deviceBurst": 600, "devicePerSecond": 20, "registrationBurst": 10000,
+               "maximumAgeDays": 30, "stateVersions": "atMost"},
+    "quotas": {"anonymousBytes": 33554432, "appBytes": 68719476736, "userArchives": 20000, "userBytes": 268435456, "userDevices": 256},
+    "rateLimits": {"appBurst": 10000, "deviceBurst": 600, "devicePerSecond": 20, "registrationBurst": 10000,
                    "registrationsPerDay": 200000, "userBurst": 2000, "userPerSecond": 60},
     "registration": "open", "restoration": "auto", "retainedArchives": 20, "signIn": {"keys": []},
 }

@@ -38,7 +38,7 @@ def merge(target, patch):
         if isinstance(value, dict):
             merge(target.setdefault(key, {}), value)
         elif value is None:
-            target[key] = None
+            target.pop(key, None)
         else:
             target[key] = value
 
@@ -107,7 +107,7 @@ def public(record):
 
 
 def wire_archive(entry):
-    return {key: value for key, value in entry.items() if key not in ("isHead", "isLate", "quarantines", "outcomes")}
+    return {key: value for key, value in entry.items() if key not in ("isHead", "isLate", "isGlance", "quarantines", "outcomes")}
 
 
 def page(items, query):
@@ -170,7 +170,7 @@ def log_out(mock, request):
 def change_password(mock, request):
     body, who = request.body(), request.administrator
     if body["password"] != who["password"]:
-        raise Refusal(401, "log-in-refused", "The password is wrong")
+        raise Refusal(422, "invalid-body", "A member of the body is missing or invalid", "The present password is wrong.")
     who["password"] = body["newPassword"]
 
 
@@ -321,7 +321,7 @@ def archive(mock, request, app, user, scene, archive):
                 for word, count in found["outcomes"].items() for _ in range(count)]
     item = hostile or "x-coredata://7F2C/Photo/p128"
     return {"archive": found, "outcomes": outcomes, "isRedacted": redacted, "inspection": inspection(found, redacted, hostile),
-            "sizes": [{"key": hostile or "thumbnail", "bytes": 41_200}, {"key": "draft", "bytes": 5_100}, {"key": "Placekeeper.place", "bytes": 812},
+            "sizes": [{"key": hostile or "Tabs/Albums/Photo/thumbnail", "bytes": 41_200}, {"key": "draft", "bytes": 5_100}, {"key": "Placekeeper.place", "bytes": 812},
                       *({"key": f"key {index}", "bytes": 700 - index} for index in range(25))],
             "references": [{"index": 0, "dataSource": "albums", "identifier": "a3", "aliases": ["server:album/lisbon"], "role": "selected"},
                            {"index": 1, "dataSource": "photos", "identifier": item, "aliases": ["sha256:4fb3a1", hostile or "name:tram"], "role": "selected"},
@@ -346,10 +346,10 @@ def difference(mock, request, app, user, scene, archive):
         return {"changes": [], "isRedacted": False}
     hostile = hostile_text(mock, user)
     return {"isRedacted": False, "changes": [
-        {"kind": "changed", "path": "Top Level/UIApplicationStateRestorationTimestamp", "before": {"date": first["capturedAt"]}, "after": {"date": second["capturedAt"]}},
-        {"kind": "changed", "path": "[View Controller] Tabs/Albums/Photo/draft", "before": hostile or "A quiet", "after": "A quiet afternoon"},
-        {"kind": "added", "path": hostile or "Place/3 photo", "after": {"title": "Tram 28"}},
-        {"kind": "removed", "path": "[View] Tabs/Albums/Album/Grid/selection", "before": [{"reference": 1}]}]}
+        {"kind": "changed", "section": "Top Level", "key": "UIApplicationStateRestorationTimestamp", "path": "Top Level/UIApplicationStateRestorationTimestamp", "before": {"date": first["capturedAt"]}, "after": {"date": second["capturedAt"]}},
+        {"kind": "changed", "section": "[View Controller] Tabs/Albums/Photo", "key": "draft", "path": "[View Controller] Tabs/Albums/Photo/draft", "before": hostile or "A quiet", "after": "A quiet afternoon"},
+        {"kind": "added", "path": hostile or "Place/3 photo", "section": "Place", "after": {"title": "Tram 28"}},
+        {"kind": "removed", "section": "[View] Tabs/Albums/Album/Grid", "key": "selection", "path": "[View] Tabs/Albums/Album/Grid/selection", "before": [{"reference": 1}]}]}
 
 
 @on("POST", ARCHIVES + "/{archive}/head", "operator")
@@ -358,7 +358,7 @@ def make_head(mock, request, app, user, scene, archive):
     found = archive_of(mock, app, user, scene, archive)
     for one in items:
         one["isHead"] = False
-    items.insert(0, found | {"id": mock.generator.id(), "revision": 99, "capturedAt": text(now()), "receivedAt": text(now()), "isHead": True, "isLate": False, "quarantines": []})
+    items.insert(0, found | {"id": mock.generator.id(), "revision": 99, "capturedAt": text(now()), "receivedAt": text(now()), "isHead": True, "isLate": False, "isGlance": False, "quarantines": []})
     return 201, wire_archive(items[0])
 
 
@@ -385,6 +385,8 @@ def reasons_against(one, asked, served):
 def explanation(mock, request, app, user, scene):
     owner, query = user_of(mock, app, user), request.query
     asked = {key: query[key] for key in ("idiom", "layout", "bundleVersion", "systemVersion") if query.get(key)}
+    if not query.get("device") and not query.get("idiom"):
+        raise Refusal(400, "malformed-query", "A query parameter is malformed")
     if query.get("device"):
         asked = {"idiom": find(owner["devices"], "id", query["device"], "device")["idiom"], "bundleVersion": "42", "systemVersion": "17.4"}
     candidates, served = [], None
@@ -423,6 +425,7 @@ def data_sources(mock, request, app, user):
 
 @on("GET", USER + "/data-sources/{name}/items")
 def items(mock, request, app, user, name):
+    find(user_of(mock, app, user)["devices"], "id", request.query["device"], "device")
     hostile = list(HOSTILE.values()) if user == mock.hostile["id"] else []
     named = hostile + [f"p{index}" for index in range(120)]
     return page([{"identifier": one, "aliases": [one[:500], f"sha256:{index:06x}"], "position": index * 10} for index, one in enumerate(named)], request.query)
@@ -431,11 +434,10 @@ def items(mock, request, app, user, name):
 @on("GET", USER + "/data-sources/{name}/items/{item}")
 def item(mock, request, app, user, name, item):
     owner = user_of(mock, app, user)
-    found = references(mock, owner)[0]
-    return {"item": {"identifier": item, "aliases": ["sha256:4fb3a1"], "position": 10},
-            "devices": [{"device": one["id"], "identifier": item if index == 0 else f"item-{index}", "step": "exact" if index == 0 else "alias", "confidence": 1 if index == 0 else 0.998}
-                        for index, one in enumerate(owner["devices"][:2])] + [{"device": one["id"], "step": "unresolved"} for one in owner["devices"][2:]]} | {
-        key: found[key] for key in ("members", "gone", "setAside", "contradictions", "overgrown")}
+    own = find(owner["devices"], "id", request.query["device"], "device")
+    asking = find(owner["devices"], "id", request.query["for"], "device") if "for" in request.query else own
+    found = references(mock, owner)[0] | {"dataSource": name, "role": "selected", "source": item}
+    return found | {"identifier": item, "step": "exact", "confidence": 1} if asking is own else found
 
 
 @on("GET", USER + "/data-sources/{name}/decisions")
@@ -443,16 +445,27 @@ def decisions(mock, request, app, user, name):
     return page(user_of(mock, app, user)["decisions"], request.query)
 
 
+def item_name(text):
+    device, identifier = text.split(":", 1)
+    return {"device": device, "identifier": identifier}
+
+
 @on("POST", USER + "/data-sources/{name}/decisions", "operator")
 def decide(mock, request, app, user, name):
-    user_of(mock, app, user)["decisions"].append(request.body() | {"decidedAt": text(now())})
+    body = request.body()
+    if body["kind"] not in ("same", "different"):
+        raise Refusal(422, "invalid-body", "A member of the body is missing or invalid", "The kind must be same or different.")
+    user_of(mock, app, user)["decisions"].append({"kind": body["kind"], "first": item_name(body["first"]), "second": item_name(body["second"]),
+                                                  "note": body.get("note", ""), "decidedAt": text(now())})
     return 201, user_of(mock, app, user)["decisions"][-1]
 
 
 @on("DELETE", USER + "/data-sources/{name}/decisions", "operator")
 def undecide(mock, request, app, user, name):
-    owner, body = user_of(mock, app, user), request.body()
-    owner["decisions"] = [one for one in owner["decisions"] if (one["first"], one["second"]) != (body["first"], body["second"])]
+    owner, pair = user_of(mock, app, user), (item_name(request.query["first"]), item_name(request.query["second"]))
+    if pair not in [(one["first"], one["second"]) for one in owner["decisions"]]:
+        raise Refusal(404, "decision-not-found", "The decision does not exist")
+    owner["decisions"] = [one for one in owner["decisions"] if (one["first"], one["second"]) != pair]
 
 
 @on("GET", "/about")
@@ -545,8 +558,9 @@ class Request(BaseHTTPRequestHandler):
         self.answer(status, json.dumps(content).encode(), "application/json")
 
     def file(self, path):
-        name = path + "index.html" if path.endswith("/") else path
-        file = (PUBLIC / name.lstrip("/")).resolve()
+        # The service has the files of the page below their base names, so each must be unique.
+        name = {"/": "index.html", "/admin/": "admin/admin.html"}.get(path, path.lstrip("/"))
+        file = (PUBLIC / name).resolve()
         if not file.is_relative_to(PUBLIC) or not file.is_file():
             return self.answer(404, b"", "text/plain")
         self.answer(200, file.read_bytes(), TYPES.get(file.suffix, "application/octet-stream"))

@@ -47,7 +47,7 @@ def test_hostile_texts_are_shown_as_text_and_do_nothing(visit, target):
             hacked: "hacked" in window, images: [...document.images].filter(image => image.getAttribute('src') === 'x').length,
             scripts: document.scripts.length, failures: document.querySelectorAll('.failure').length,
             tall: [...document.querySelectorAll('.name')].filter(name => name.getBoundingClientRect().height > 200).length })""")
-        assert state == {"hacked": False, "images": 0, "scripts": 2, "failures": 0, "tall": 0}, (address, state)
+        assert state == {"hacked": False, "images": 0, "scripts": 1, "failures": 0, "tall": 0}, (address, state)
         for width in (360, 768, 1440):
             assert visit.overflow(width) <= 0, (address, width)
 
@@ -223,8 +223,9 @@ def test_a_restart_loses_nothing_and_the_page_goes_on_by_itself(visit, target):
     visit.page.get_by_role("button", name="Save", exact=True).click()
     expect(visit.page.locator(".banner")).to_contain_text("The service does not answer.")
     assert visit.page.input_value("#setting-retainedArchives") == "33"
+    # The module of this view has not been loaded yet.
     visit.page.evaluate(f"location.hash = '{user_of(target.mock)}'")
-    expect(visit.page.locator("[data-panel=devices] .failure")).to_be_visible()
+    expect(visit.page.locator("main .failure")).to_be_visible()
     target.mock.is_down = False
     target.mock.expire_sessions()
     visit.page.fill("#again-password", PASSWORD)
@@ -257,7 +258,7 @@ def test_the_timeline_says_why_each_archive_is_not_the_head(visit, target):
     assert "The head: no newer interaction" in rows["head"]
     assert "it arrived 2 hours 18 minutes after its capture" in rows["late"] and "Mac15,3 had a newer capture" in rows["late"]
     assert "a glance. The device had restored the archive of Anna’s iPhone" in rows["glance"]
-    assert "2 hours 11 minutes later on Anna’s iPhone" in rows["older"]
+    assert "2 hours 11 minutes before the head" in rows["older"] and "Not the head" not in rows["older"]
     expect(visit.page.get_by_text("Quarantined on phone with version 42: a restore crashed the app at")).to_be_visible()
     assert visit.page.locator(".drawing .arc").count() == 2
 
@@ -356,7 +357,7 @@ def test_a_viewer_cannot_press_what_needs_another_role(browser, target):
     visit = Visit(browser.new_context(), target).log_in("viewer")
     visit.open(scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'isHead')['id']}")
     expect(visit.page.get_by_role("button", name="Delete…")).to_be_disabled()
-    expect(visit.page.locator("[data-panel=contents]")).to_contain_text("The app's policy hides values")
+    expect(visit.page.locator("[data-panel=contents]")).to_contain_text("Values are hidden")
     visit.open(settings_of(target.mock))
     expect(visit.page.locator("#setting-restoration")).to_be_disabled()
     assert visit.page.get_by_role("link", name="API tokens").count() == 0 and not visit.faults
@@ -366,7 +367,7 @@ def test_the_requests_of_a_view_are_given_as_curl(visit, target):
     visit.open(user_of(target.mock))
     visit.page.get_by_role("button", name="As curl").click()
     text = visit.text("dialog")
-    assert f"'{target.url}/admin/api/apps/{target.mock.photos['id']}/users/{target.mock.story['id']}/data-sources'" in text
+    assert f"'{target.url}/admin/api/apps/{target.mock.photos['id']}/users/{target.mock.story['id']}/data-sources?limit=100'" in text
     assert 'curl -sS -H "Authorization: Bearer $PLACEKEEPER_TOKEN"' in text
     visit.page.get_by_role("dialog").get_by_role("button", name="Copy").first.click()
     assert visit.page.evaluate("navigator.clipboard.readText()").startswith("curl -sS")
@@ -429,16 +430,16 @@ def test_a_menu_closes_by_escape_and_choices_last(visit, target):
 
 
 @pytest.mark.parametrize("module, expression, value", [
-    ("format.js", "m.bytes(1536)", "1.5 KiB"), ("format.js", "m.readBytes('1.5 GiB')", 1610612736), ("format.js", "m.readBytes('many')", None),
-    ("format.js", "m.exactBytes(268435456)", "256MiB"), ("format.js", "m.exactBytes(1000)", "1000"), ("format.js", "m.percent(0.9999)", "99.9 %"),
-    ("format.js", "m.duration(11105)", "3 hours 5 minutes"), ("format.js", "m.absolute('2026-11-21T03:40:00.125Z', 'utc', 'exact')", "21 Nov 2026, 03:40:00.125 UTC"),
-    ("chart.js", "m.columns([1, 2, 3, 4, 5], 2)", [3, 7, 5]), ("chart.js", "m.ceiling(81)", 100), ("chart.js", "m.ceiling(0)", 4),
-    ("api.js", "m.path`/a/${'x/y\\u0000\\ud800'}`", "/a/x%2Fy%00%EF%BF%BD"), ("api.js", "m.query({a: undefined, b: '&', c: ''})", "?b=%26"),
-    ("api.js", """m.curl({method: 'POST', target: '/x', body: {note: "it's"}}).split(" -d ")[1].split(" 'http")[0]""", """'{"note":"it'\\''s"}'"""),
-    ("text.js", "m.visible('a\\u202eb\\u0000')", "a[U+202E]b␀"), ("text.js", "m.cut('e' + '\\u0301'.repeat(500), 10)", {"text": "e" + "\u0301" * 4, "isCut": True}),
-    ("text.js", "m.cut('👩‍👩‍👧', 60)", {"text": "👩‍👩‍👧", "isCut": False}),
-    ("settings-fields.js", "m.patch([[['a', 'b'], 1], [['a', 'c'], null]])", {"a": {"b": 1, "c": None}}),
-    ("settings-fields.js", "m.groupsFor({later: {word: 'x'}}).at(-1)[1][0].path", ["later", "word"]),
+    ("elements.js", "m.bytes(1536)", "1.5 KiB"), ("elements.js", "m.readBytes('1.5 GiB')", 1610612736), ("elements.js", "m.readBytes('many')", None),
+    ("elements.js", "m.exactBytes(268435456)", "256MiB"), ("elements.js", "m.exactBytes(1000)", "1000"), ("elements.js", "m.percent(0.9999)", "99.9 %"),
+    ("elements.js", "m.duration(11105)", "3 hours 5 minutes"), ("elements.js", "m.absolute('2026-11-21T03:40:00.125Z', 'utc', 'exact')", "21 Nov 2026, 03:40:00.125 UTC"),
+    ("views-app.js", "m.columns([1, 2, 3, 4, 5], 2)", [3, 7, 5]), ("views-app.js", "m.ceiling(81)", 100), ("views-app.js", "m.ceiling(0)", 4),
+    ("elements.js", "m.path`/a/${'x/y\\u0000\\ud800'}`", "/a/x%2Fy%00%EF%BF%BD"), ("elements.js", "m.query({a: undefined, b: '&', c: ''})", "?b=%26"),
+    ("app.js", """m.curl({method: 'POST', target: '/x', body: {note: "it's"}}).split(" -d ")[1].split(" 'http")[0]""", """'{"note":"it'\\''s"}'"""),
+    ("elements.js", "m.visible('a\\u202eb\\u0000')", "a[U+202E]b␀"), ("elements.js", "m.cut('e' + '\\u0301'.repeat(500), 10)", {"text": "e" + "\u0301" * 4, "isCut": True}),
+    ("elements.js", "m.cut('👩‍👩‍👧', 60)", {"text": "👩‍👩‍👧", "isCut": False}),
+    ("views-settings.js", "m.patch([[['a', 'b'], 1], [['a', 'c'], null]])", {"a": {"b": 1, "c": None}}),
+    ("views-settings.js", "m.groupsFor({later: {word: 'x'}}).at(-1)[1][0].path", ["later", "word"]),
 ])
 def test_function(visit, module, expression, value):
     assert visit.page.evaluate(f"import('/admin/{module}').then(m => {expression})") == value
