@@ -405,6 +405,6 @@ function change({ kind, path, before, after }) {
     after === undefined ? null : h("p.after", null, h("span.unseen", null, "after: "), shown(after)));
 }
 
-const valueText = (value) => typeof value === "string" ? value : value?.redacted ? redactedText(value) : JSON.stringify(value);
+const valueText = (value) => typeof value === "string" ? value : value?.redacted ? redactedText(value) : value?.date ?? JSON.stringify(value);
 
 const shown = (value) => name(valueText(value), { limit: 160, label: "value", empty: "(empty text)" });

@@ -70,7 +70,7 @@ function timeline({ person, page, explanation }, visit, here) {
     drawing(entries, devices, { verdicts, select: (id) => document.getElementById(`archive-${id}`)?.focus() }),
     verdicts ? asSeenBy(explanation, devices, visit.query.get("device"), entries) : null,
     h("p.quiet.hint", null, "The newest interaction is first: it is the head. The arrow keys move between archives.",
-      verdicts ? " An archive that is allowed would be served if no newer archive were allowed." : null),
+      verdicts ? " An archive that is allowed would be served if no newer archive were allowed; the words in brackets are the rules that block the full state." : null),
     shown.length ? list : empty("No archive on this page fits the filters",
       h("a.button.secondary.small", { href: link(...here) }, "Show all archives")),
     pager(visit, page.next, here),
@@ -123,9 +123,9 @@ function outcomes(counts) {
 function entryVerdict(candidate, isServed) {
   if (isServed) return h("p.verdict.good", null, candidate.fidelity === "full" ? "This device gets the full state." : "This device gets the place.");
   if (candidate.fidelity === "full") return h("p.verdict.quiet", null, "Allowed.");
-  const reasons = candidate.reasons.map((reason) => reasonText(reason)).join("; ");
-  return candidate.fidelity === "none" ? h("p.verdict.bad", null, `Refused: ${reasons}.`)
-    : h("p.verdict.quiet", null, `Only the place is allowed: ${reasons}.`);
+  if (candidate.fidelity === "none") return h("p.verdict.bad", null, `Refused: ${candidate.reasons.map(reasonText).join("; ")}.`);
+  const rules = candidate.reasons.map(({ code }) => (reasons[code]?.rule ?? plain(code)).toLowerCase());
+  return h("p.verdict.quiet", null, `The place is allowed (${rules.join(", ")}).`);
 }
 
 /** Moves between the archives with the arrow keys, j and k. */
@@ -176,10 +176,10 @@ function why(entry, entries, devices) {
   }
 }
 
-/** Returns the time from the capture of an archive to the capture of the head, if the head is on the page. */
+/** Says how much older than the head an archive is, if it is only older and the head is on the page. */
 function beforeHead(entry, entries) {
   const head = entries.find((other) => other.isHead);
-  return head && head !== entry ? `${duration((at(head.capturedAt) - at(entry.capturedAt)) / 1000)} before the head · ` : null;
+  return head && kindOf(entry) === "older" ? `${duration((at(head.capturedAt) - at(entry.capturedAt)) / 1000)} before the head · ` : null;
 }
 
 // # Drawing

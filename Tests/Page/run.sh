@@ -4,6 +4,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
+browser=${PLACEKEEPER_BROWSER:-/usr/bin/chromium}
+if ! [ -x "$browser" ]; then
+    echo "There is no browser at $browser. Install Chromium (Debian: apt-get install chromium), or name another" >&2
+    echo "build of Chromium: PLACEKEEPER_BROWSER=/path/to/chromium Tests/Page/run.sh" >&2
+    exit 1
+fi
 environment=.build-ci/page
 if ! cmp -s Tests/Page/requirements.txt "$environment/requirements.txt"; then
     rm -rf "$environment"

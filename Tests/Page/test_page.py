@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from conftest import Visit
 from data import HOSTILE
 from mock import PASSWORD, SET_UP_SECRET
+from test_views import accessibility_faults
 
 
 def scene_of(mock, scene="main"):
@@ -371,6 +372,70 @@ def test_the_requests_of_a_view_are_given_as_curl(visit, target):
     assert 'curl -sS -H "Authorization: Bearer $PLACEKEEPER_TOKEN"' in text
     visit.page.get_by_role("dialog").get_by_role("button", name="Copy").first.click()
     assert visit.page.evaluate("navigator.clipboard.readText()").startswith("curl -sS")
+
+
+# Dialogs and pages outside the frame
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_log_in_set_up_menus_and_dialogs_are_accessible_and_fit(browser, target, theme):
+    context = browser.new_context(color_scheme=theme, reduced_motion="reduce", bypass_csp=True, viewport={"width": 360, "height": 800})
+    visit, faults = Visit(context, target), []
+
+    def check(name):
+        overflow = visit.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        faults.extend([f"{name}: overflow by {overflow}"] if overflow > 0 else [])
+        faults.extend(f"{name}: {fault}" for fault in accessibility_faults(visit.page))
+
+    def check_dialog(address, button):
+        visit.open(address)
+        visit.page.get_by_role("button", name=button, exact=True).first.click()
+        expect(visit.page.get_by_role("dialog")).to_be_visible()
+        check(button)
+        visit.page.keyboard.press("Escape")
+        expect(visit.page.get_by_role("dialog")).to_have_count(0)
+
+    visit.page.goto(target.url + "/admin/")
+    visit.page.wait_for_selector("#password")
+    check("log-in")
+    target.mock.needs_set_up = True
+    visit.page.goto(f"{target.url}/admin/#/set-up/{SET_UP_SECRET}")
+    visit.page.wait_for_selector("h1:has-text('Set up')")
+    check("set-up")
+    target.mock.needs_set_up = False
+    visit.page.goto(target.url + "/admin/#/")
+    visit.page.reload()
+    visit.log_in()
+    archive = scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'hasSnapshot')['id']}"
+    for address, button in (("#/", "New app"), ("#/administrators", "New administrator"), ("#/administrators", "Change viewer"),
+                            ("#/administrators", "Remove viewer"), ("#/tokens", "New token"), ("#/tokens", "Revoke nightly report"),
+                            (archive, "Make it the head"), (archive, "Delete…"), (user_of(target.mock), "As curl")):
+        check_dialog(address, button)
+    visit.open(user_of(target.mock))
+    for menu in ("#app-menu", "#display-menu", "#account-menu"):
+        visit.page.click(f"{menu} summary")
+        expect(visit.page.locator(f"{menu} .menu-body")).to_be_visible()
+        check(menu)
+    target.mock.expire_sessions()
+    visit.page.goto(target.url + "/admin/#/about")
+    expect(visit.page.get_by_role("dialog", name="Log in again")).to_be_visible()
+    check("log in again")
+    context.close()
+    assert not faults and not visit.faults
+
+
+def test_the_apps_are_switched_by_a_menu(visit, target):
+    visit.open(user_of(target.mock))
+    assert not any("/admin/api/apps?" in url for url in visit.requests[-3:])
+    visit.page.click("#app-menu summary")
+    visit.page.locator("#app-menu").get_by_role("link", name="com.example.notes").click()
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text("com.example.notes")
+
+
+def test_decisions_of_a_data_source_are_loaded_on_demand(visit, target):
+    visit.open(user_of(target.mock) + "/data-sources/photos")
+    assert not any("decisions" in url for url in visit.requests)
+    visit.page.get_by_text("Decisions", exact=True).click()
+    expect(visit.page.get_by_text("Nothing is decided")).to_be_visible()
 
 
 # Keyboard, display

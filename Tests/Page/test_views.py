@@ -21,6 +21,11 @@ def shared_target():
     target.stop()
 
 
+def accessibility_faults(page):
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
+    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found.response["violations"]]
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_each_view_loads_is_accessible_and_fits(browser, shared_target, theme):
     # The checker changes the page in ways that the policy forbids, so the policy is tested without it below.
@@ -33,8 +38,7 @@ def test_each_view_loads_is_accessible_and_fits(browser, shared_target, theme):
         failures = visit.page.locator(".failure").count()
         faults += [f"{name}: {headings} headings, {failures} failures"] if headings != 1 or failures else []
         faults += [f"{name}: {width} px overflow by {over}" for width in WIDTHS if (over := visit.overflow(width)) > 0]
-        found = Axe().run(visit.page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
-        faults += [f"{name}: {one['id']}: {one['nodes'][0]['html'][:200]}" for one in found.response["violations"]]
+        faults += [f"{name}: {fault}" for fault in accessibility_faults(visit.page)]
     context.close()
     assert not faults + visit.faults
 
