@@ -604,7 +604,7 @@ function topBar() {
   }, icon("menu"));
   return h("header.topbar", null,
     toggle,
-    h("a.brand", { href: "#/" }, mark(28), h("span", null, "Placekeeper")),
+    h("a.brand", { href: "#/", "aria-label": "Placekeeper" }, mark(28), h("span", null, "Placekeeper")),
     h("div", { id: "switcher" }),
     h("div.spacer"),
     viewMenu(), accountMenu());

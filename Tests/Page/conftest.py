@@ -9,6 +9,7 @@ import os
 import re
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from mock import PASSWORD, Service
@@ -101,6 +102,11 @@ def visit(browser, target):
     faults, reports = visit.faults, target.mock.reports if target.mock else []
     context.close()
     assert not faults and not reports, (faults, reports)
+
+
+def accessibility_faults(page):
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
+    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found.response["violations"]]
 
 
 def discover(visit):

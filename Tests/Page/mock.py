@@ -212,7 +212,7 @@ def tokens(mock, request):
 def add_token(mock, request):
     body = request.body()
     mock.tokens.append({"id": mock.generator.id(), "label": body["label"], "role": body["role"], "createdAt": text(now())})
-    return 201, mock.tokens[-1] | {"token": "pka_" + secrets.token_urlsafe(24)}
+    return 201, mock.tokens[-1] | {"token": "pka_" + secrets.token_urlsafe(32)}
 
 
 @on("DELETE", "/tokens/{id}", "owner")
@@ -227,7 +227,7 @@ def apps(mock, request):
 
 @on("POST", "/apps", "owner")
 def add_app(mock, request):
-    return 201, shown_app(mock.add_app(request.body()["bundleIdentifier"], []))
+    return 201, shown_app(mock.add_app(request.body()["bundleIdentifier"], []), settings=True)
 
 
 @on("GET", "/apps/{app}")

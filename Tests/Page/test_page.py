@@ -5,10 +5,9 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from conftest import Visit
+from conftest import Visit, accessibility_faults
 from data import HOSTILE
 from mock import PASSWORD, SET_UP_SECRET
-from test_views import accessibility_faults
 
 
 def scene_of(mock, scene="main"):

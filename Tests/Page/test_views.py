@@ -5,9 +5,8 @@ import pathlib
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
-from conftest import Target, Visit, discover
+from conftest import Target, Visit, accessibility_faults, discover
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "Public/admin"
 ICON = "/mark.svg"
@@ -19,11 +18,6 @@ def shared_target():
     target = Target()
     yield target
     target.stop()
-
-
-def accessibility_faults(page):
-    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
-    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found.response["violations"]]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
