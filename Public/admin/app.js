@@ -413,7 +413,7 @@ async function viewOf(route) {
   } catch {
     const problem = offline();
     return ({ signal }) => {
-      document.addEventListener("placekeeper:recovered", render, { signal });
+      document.addEventListener("placekeeper:recovered", () => render(), { signal });
       return { title: "Placekeeper", content: failure(problem, () => location.reload()) };
     };
   }

@@ -1,4 +1,4 @@
-// Elements of the page, and texts in them. This module knows nothing of the service or of the session.
+// Elements of the page, and the words in them. This module sends no request, and knows no session.
 
 // # Elements
 // Makes elements. Text is always set as text: no function of the page parses HTML.
