@@ -1,0 +1,826 @@
+// The page itself: requests and the session, the addresses of the views, and the frame around them.
+
+import {
+  act, announce, append, badge, choose, codeBlock, dialog, explained, failure, fill, forgetFocus, form, h, icon,
+  isAborted, link, mark, name, notify, passwordField, path, plain, preference, Problem, query, rememberFocus,
+  restoreFocus, shortID, textField,
+} from "./elements.js";
+
+// # Requests
+// Requests to the admin API: the token against forged requests, problems, expired sessions, and the requests of a view.
+
+const base = "/admin/api";
+
+/** The token that each change must carry. */
+let csrfToken = null;
+
+/** The requests that the shown view has made, newest last, for "as curl". */
+let made = [];
+function forgetRequests() {
+  made = [];
+}
+
+/**
+ * Sends a request. If the session has expired, the person logs in again, and the request is repeated.
+ * @param {string} method
+ * @param {string} target the path below the API's base, with its query
+ * @param {{body?: unknown, type?: string, ifMatch?: string, signal?: AbortSignal, as?: "json" | "blob",
+ *   isOpen?: boolean}} options `isOpen`: the request needs no session
+ * @returns {Promise<{data: any, etag: string | null}>}
+ */
+export async function send(method, target, options = {}) {
+  note(method, target, options.body);
+  let mayRenew = true;
+  for (;;) {
+    const response = await attempt(method, target, options);
+    if (response.ok) return { data: await content(response, options.as), etag: response.headers.get("ETag") };
+    const problem = await describe(response);
+    options.signal?.throwIfAborted();
+    if (problem.code === "not-logged-in" && !options.isOpen) {
+      await logInAgain();
+    } else if (problem.code === "csrf-token-invalid" && mayRenew) {
+      // Another tab has logged in: its session has another token.
+      mayRenew = false;
+      await readSession();
+    } else {
+      throw problem;
+    }
+    options.signal?.throwIfAborted();
+  }
+}
+
+async function attempt(method, target, { body, type, ifMatch, signal }) {
+  const headers = { Accept: "application/json" };
+  if (body !== undefined) headers["Content-Type"] = type ?? "application/json";
+  if (ifMatch) headers["If-Match"] = ifMatch;
+  if (method !== "GET" && csrfToken) headers["X-CSRF-Token"] = csrfToken;
+  try {
+    const response = await fetch(base + target, {
+      method, headers, signal, cache: "no-store", credentials: "same-origin",
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    if (response.status < 502 || response.status > 504) document.dispatchEvent(new CustomEvent("placekeeper:answer"));
+    return response;
+  } catch (error) {
+    if (isAborted(error)) throw error;
+    throw offline();
+  }
+}
+
+function offline() {
+  document.dispatchEvent(new CustomEvent("placekeeper:offline"));
+  return new Problem(0, {
+    code: "no-answer", title: "The service does not answer",
+    detail: "It may be restarting. Nothing that you typed is lost.",
+  });
+}
+
+async function content(response, as) {
+  if (response.status === 204) return null;
+  try {
+    return as === "blob" ? await response.blob() : await response.json();
+  } catch (error) {
+    if (isAborted(error)) throw error;
+    throw new Problem(response.status, { title: "The answer is not readable", code: "answer-unreadable" });
+  }
+}
+
+async function describe(response) {
+  let document = {};
+  try {
+    document = await response.json();
+  } catch {
+    // A proxy's error page is not a problem document.
+  }
+  return new Problem(response.status, typeof document === "object" && document ? document : {}, response.headers);
+}
+
+/** Sends a GET request and returns the answer's content. */
+export const get = async (target, signal, as) => (await send("GET", target, { signal, as })).data;
+
+function note(method, target, body) {
+  if (target.startsWith("/session") || target.startsWith("/set-up") || target.startsWith("/status")) return;
+  made = made.filter((other) => other.method !== method || other.target !== target);
+  made.push({ method, target, body });
+  if (made.length > 20) made.shift();
+}
+
+const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Returns a request as a curl command that reads an API token from the environment. */
+export function curl({ method, target, body }) {
+  const parts = ["curl -sS"];
+  if (method !== "GET") parts.push(`-X ${method}`);
+  parts.push(`-H "Authorization: Bearer $PLACEKEEPER_TOKEN"`);
+  if (body !== undefined) parts.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`);
+  parts.push(quoted(location.origin + base + target));
+  return parts.join(" ");
+}
+
+// # Drafts
+// Keeps what a person typed in a form until the form is sent, also if the page is loaded again. Never for passwords.
+
+const key = (name) => `placekeeper.draft.${name}`;
+
+/** Returns the draft with a name, or null. */
+export function draft(name) {
+  try {
+    return JSON.parse(sessionStorage.getItem(key(name)) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a draft. */
+export function keepDraft(name, value) {
+  try {
+    sessionStorage.setItem(key(name), JSON.stringify(value));
+  } catch {
+    // Without storage, the draft lasts as long as the form.
+  }
+}
+
+/** Forgets a draft, after its form was sent or discarded. */
+export function dropDraft(name) {
+  try {
+    sessionStorage.removeItem(key(name));
+  } catch {
+    // There is nothing to forget.
+  }
+}
+
+/** Forgets all drafts, when the person logs out. */
+function dropAllDrafts() {
+  try {
+    for (const name of Object.keys(sessionStorage)) {
+      if (name.startsWith("placekeeper.draft.")) sessionStorage.removeItem(name);
+    }
+  } catch {
+    // There is nothing to forget.
+  }
+}
+
+// # The session
+// The administrator's session: who is logged in, logging in, and logging in again over the page.
+
+/** @type {{administrator: {id: string, name: string, role: string}, csrfToken: string} | null} */
+let session = null;
+const ranks = ["viewer", "operator", "owner"];
+
+export const administrator = () => session?.administrator ?? null;
+
+/** Whether the administrator has at least a role. */
+export const may = (role) => ranks.indexOf(session?.administrator?.role) >= ranks.indexOf(role);
+
+function use(next) {
+  const before = session?.administrator;
+  session = next;
+  csrfToken = next?.csrfToken ?? null;
+  const now = next?.administrator;
+  if (before && (before.id !== now?.id || before.role !== now?.role)) {
+    document.dispatchEvent(new CustomEvent("placekeeper:administrator"));
+  }
+}
+
+/** Reads the session. Returns false if nobody is logged in. */
+async function readSession() {
+  try {
+    use((await send("GET", "/session", { isOpen: true })).data);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) return false;
+    throw error;
+  }
+}
+
+async function logIn(name, password) {
+  use((await send("POST", "/session", { body: { name, password }, isOpen: true })).data);
+}
+
+async function setUp(secret, name, password) {
+  use((await send("POST", "/set-up", { body: { secret, name, password }, isOpen: true })).data);
+}
+
+/** Ends the session. The page is loaded again, so that nothing of the session stays in it. */
+async function logOut() {
+  try {
+    await send("DELETE", "/session", { isOpen: true });
+  } catch (error) {
+    // A session that has ended needs no end.
+    if (!(error instanceof Problem) || error.status !== 401) throw error;
+  }
+  dropAllDrafts();
+  forgetNames();
+  location.replace("#/");
+  location.reload();
+}
+
+/** The form for logging in. `done` is called after a log-in. */
+function logInForm(done, { prefix = "" } = {}) {
+  const known = session?.administrator?.name;
+  const name = textField({ id: `${prefix}name`, label: "Name", value: known ?? "", autocomplete: "username", required: true });
+  const password = passwordField({
+    id: `${prefix}password`, label: "Password", autocomplete: "current-password", autofocus: Boolean(known),
+  });
+  return form({
+    fields: [name.element, password.element],
+    action: "Log in",
+    async submit() {
+      try {
+        await logIn(name.value, password.value);
+      } catch (error) {
+        password.value = "";
+        throw error;
+      }
+      done();
+    },
+    focusOnError: () => password.focus(),
+  });
+}
+
+let asking = null;
+
+/** Asks for the password over the page. The page stays as it is. Several requests share one dialog. */
+function logInAgain() {
+  asking ??= new Promise((resolve, reject) => {
+    const opened = dialog({
+      title: "Log in again",
+      content: [
+        h("p", null, "Your session has ended. What you typed is kept, and the page goes on after the log-in."),
+        logInForm(() => opened.close("done"), { prefix: "again-" }),
+      ],
+      closed: (result) => {
+        asking = null;
+        if (result === "done") resolve();
+        else reject(new Problem(401, { code: "not-logged-in", title: "You are not logged in", detail: "Retry to log in." }));
+      },
+    });
+  });
+  return asking;
+}
+
+// # First run
+// First run: the one-time link makes the first administrator.
+
+/** What an administrator's name may have. */
+export const nameRule = { required: true, pattern: "[A-Za-z0-9._+@\\-]{1,64}", help: "Letters, digits, and . _ + @ - without spaces." };
+
+/** Returns the message of a new password's fault, or null. The service has the same limits. */
+export function passwordFault(text) {
+  const length = new TextEncoder().encode(text).length;
+  if (length < 10) return "Use at least 10 characters.";
+  return length > 256 ? "Use at most 256 bytes." : null;
+}
+
+function setUpView(secret, done) {
+  const name = textField({ id: "name", label: "Name", autocomplete: "username", ...nameRule });
+  const password = passwordField({
+    id: "password", label: "Password", autocomplete: "new-password",
+    help: "10 to 256 bytes. A password manager makes a good one.",
+  });
+  return [
+    h("p.quiet", null, "You become the first administrator, with the role owner. This link works once."),
+    form({
+      fields: [name.element, password.element],
+      action: "Create the administrator",
+      async submit() {
+        const fault = passwordFault(password.value);
+        password.fail(fault);
+        if (fault) return password.focus();
+        try {
+          await setUp(decoded(secret), name.value, password.value);
+        } catch (error) {
+          if (error instanceof Problem && error.code === "set-up-refused") {
+            error.detail = "The link was used, is old, or is not complete. If an administrator exists, log in without the link; " +
+              "otherwise start the service again for a new link.";
+          }
+          throw error;
+        }
+        done();
+      },
+    }),
+    h("p", null, h("a", { href: "#/", on: { click: () => setTimeout(() => location.reload()) } }, "Log in instead")),
+  ];
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+// # Views
+// The views by their address. The part of the address after `#` names the view and its filters. A view's module is
+// loaded when the view is first shown.
+
+const files = {
+  service: () => import("./views-service.js"),
+  app: () => import("./views-app.js"),
+  settings: () => import("./views-settings.js"),
+  user: () => import("./views-user.js"),
+  scene: () => import("./views-scene.js"),
+  archive: () => import("./views-archive.js"),
+};
+const user = "/apps/:app/users/:user";
+const scene = `${user}/scenes/:scene`;
+
+/**
+ * The patterns of the addresses; a part that begins with a colon is a parameter. A view gets a `Visit`, and returns
+ * `{title, content}` and the other options of `showView`.
+ *
+ * @typedef {{params: Record<string, string>, query: URLSearchParams, signal: AbortSignal}} Visit
+ */
+const routes = [
+  ["/", files.service, "appsView"],
+  ["/administrators", files.service, "administratorsView"],
+  ["/tokens", files.service, "tokensView"],
+  ["/account", files.service, "accountView"],
+  ["/about", files.service, "aboutView"],
+  ["/apps/:app", files.app, "overviewView"],
+  ["/apps/:app/start", files.app, "startView"],
+  ["/apps/:app/users", files.app, "usersView"],
+  ["/apps/:app/audit", files.app, "auditView"],
+  ["/apps/:app/settings", files.settings, "settingsView"],
+  [user, files.user, "userView"],
+  [`${user}/data-sources`, files.user, "dataSourcesView"],
+  [`${user}/data-sources/:name`, files.user, "dataSourceView"],
+  [`${user}/data-sources/:name/items/:item`, files.user, "itemView"],
+  [scene, files.scene, "timelineView"],
+  [`${scene}/explain`, files.scene, "explainView"],
+  [`${scene}/archives/:archive`, files.archive, "archiveView"],
+  [`${scene}/archives/:archive/diff`, files.archive, "differenceView"],
+].map(([pattern, load, name]) => ({ pattern: partsOf(pattern), load, name }));
+
+function partsOf(path) {
+  return path.split("/").filter(Boolean);
+}
+
+/** Goes to an address that `link` returned. */
+export function go(address) {
+  if (location.hash === address) render();
+  else location.hash = address;
+}
+
+/** Changes the filters of the shown view, and keeps the others. */
+export function filter(changes) {
+  const { path, filters } = read(location.hash);
+  go(`#${path}${query({ ...Object.fromEntries(filters), ...changes })}`);
+}
+
+function read(hash) {
+  const [path, filters = ""] = hash.replace(/^#/, "").split(/\?(.*)/s);
+  return { path: path || "/", filters: new URLSearchParams(filters) };
+}
+
+function decode(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** Returns the route of a path with the parameters, or null. */
+function find(path) {
+  const parts = partsOf(path).map(decode);
+  for (const { pattern, load, name } of routes) {
+    if (pattern.length !== parts.length) continue;
+    const params = {};
+    const fits = pattern.every((part, index) => {
+      if (!part.startsWith(":")) return part === parts[index];
+      params[part.slice(1)] = parts[index];
+      return true;
+    });
+    if (fits) return { load, name, params };
+  }
+  return null;
+}
+
+/** Starts to load the module of the address's view, while the session is read. */
+function prepare() {
+  find(read(location.hash).path)?.load().catch(() => {
+    // If it fails again when the view is shown, the page says so.
+  });
+}
+
+/** Returns the view of a route, or a view that says why it cannot be loaded. */
+async function viewOf(route) {
+  if (!route) return missingView;
+  try {
+    return (await route.load())[route.name];
+  } catch {
+    const problem = offline();
+    return ({ signal }) => {
+      document.addEventListener("placekeeper:recovered", () => render(), { signal });
+      return { title: "Placekeeper", content: failure(problem, () => location.reload()) };
+    };
+  }
+}
+
+function missingView() {
+  return {
+    title: "Not found",
+    content: h("p", null, "This address names no view. ", h("a", { href: "#/" }, "Show the apps")),
+  };
+}
+
+let current = null;
+let shownPath = null;
+
+/** Shows the view of the page's address, and ends the requests of the view before. */
+async function render({ keepsFocus = false } = {}) {
+  current?.abort();
+  current = new AbortController();
+  const { signal } = current;
+  const { path, filters } = read(location.hash);
+  const route = find(path);
+  const view = await viewOf(route);
+  if (signal.aborted) return;
+  forgetRequests();
+  const visit = { params: route?.params ?? {}, query: filters, signal };
+  const isSame = path === shownPath;
+  shownPath = path;
+  showView(view(visit), keepsFocus ? null : isSame, visit);
+}
+
+// # Apps
+// The apps of the service. The list is read once, and again after a change. The browser keeps the names of the apps, so
+// that a view below a user has them without a request: a cold load of a view makes at most ten requests.
+
+const namesKey = "placekeeper.apps";
+let loading = null;
+
+/** Returns the apps: at most the first 100. */
+export function apps() {
+  loading ??= get("/apps?limit=100").then(({ items }) => {
+    rememberNames(items);
+    return items;
+  }).catch((error) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
+/** Forgets the list, after an app was created or its settings were changed. */
+export function forgetApps() {
+  loading = null;
+  document.dispatchEvent(new CustomEvent("placekeeper:apps"));
+}
+
+/** Shows the name of an app, or the start of its id until the list has been read. */
+export const appName = (id) => h("bdi.name", { data: { app: id } }, nameOf(id));
+
+const nameOf = (id) => plain(names()[id] ?? `App ${shortID(id)}`);
+
+function names() {
+  try {
+    return JSON.parse(localStorage.getItem(namesKey)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function rememberNames(items) {
+  try {
+    localStorage.setItem(namesKey, JSON.stringify(Object.fromEntries(items.map((app) => [app.id, app.bundleIdentifier]))));
+  } catch {
+    // Without storage, the page shows the starts of the ids.
+  }
+  for (const element of document.querySelectorAll("[data-app]")) element.textContent = nameOf(element.dataset.app);
+}
+
+/** Forgets the names, when the person logs out. */
+function forgetNames() {
+  try {
+    localStorage.removeItem(namesKey);
+  } catch {
+    // There is nothing to forget.
+  }
+}
+
+// # Users and scenes
+// What the views of a user and of the user's scenes share.
+
+/** The path of a user in the API. */
+export const userPath = ({ app, user }) => path`/apps/${app}/users/${user}`;
+
+/** The path of a scene in the API. */
+export const scenePath = (params) => userPath(params) + path`/scenes/${params.scene}`;
+
+/** The links above the title: down to the user, if the view is below a user, and to the scene, if it is below a scene. */
+export function crumbs({ app, user, scene }, { isInside = false, isUser = false } = {}) {
+  const here = ["/apps", app, "users", user];
+  return [
+    [appName(app), link("/apps", app)], ["Users", link("/apps", app, "users")],
+    isUser ? null : [`User ${shortID(user)}`, link(...here)],
+    isInside && scene ? [["Scene ", name(scene, { isPlain: true })], link(...here, "scenes", scene)] : null,
+  ].filter(Boolean);
+}
+
+/** Says whether a user has an account. */
+export const accountBadge = (isSignedIn) => isSignedIn ? badge("account", "accent") : badge("anonymous");
+
+// # Connection
+// Says that the service does not answer, and finds out when it answers again.
+
+const pause = 2_000;
+let banner = null;
+
+async function isAnswering() {
+  try {
+    const response = await fetch("/admin/api/status", { cache: "no-store", signal: AbortSignal.timeout(5_000) });
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+async function wait() {
+  while (banner) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    if (banner && await isAnswering()) recovered();
+  }
+}
+
+function recovered() {
+  if (!banner) return;
+  banner.remove();
+  banner = null;
+  document.dispatchEvent(new CustomEvent("placekeeper:recovered"));
+}
+
+/** Starts to watch. After the service has answered again, panels without an answer load again by themselves. */
+function watchConnection() {
+  document.addEventListener("placekeeper:offline", () => {
+    if (banner) return;
+    banner = h("div.banner", { role: "alert" });
+    document.body.prepend(banner);
+    fill(banner, h("p", null, "The service does not answer. The page tries again every two seconds, and keeps what you typed."));
+    wait();
+  });
+  document.addEventListener("placekeeper:answer", recovered);
+}
+
+// # As curl
+// "As curl": the requests behind the shown view, to paste into a shell.
+
+function curlButton() {
+  return h("button.secondary.small", { type: "button", id: "as-curl", on: { click: showRequests } }, "As curl");
+}
+
+function showRequests() {
+  const requests = [...made];
+  const opened = dialog({
+    title: "As curl",
+    isWide: true,
+    content: [
+      h("p", null, "These requests are behind this view. ", h("code", null, "PLACEKEEPER_TOKEN"), " is an API token",
+        may("owner") ? [" (", h("a", { href: "#/tokens", on: { click: () => opened.close() } }, "make one"), ")."] : "; an owner can make one."),
+      requests.length
+        ? requests.map((request) => codeBlock(curl(request), { label: `${request.method} ${request.target.split("?")[0]}`, wraps: true }))
+        : h("p.quiet", null, "This view has made no request."),
+    ],
+  });
+}
+
+// # The frame
+// The frame of the page: the bar at the top, the navigation, and the place of the views.
+
+const main = document.getElementById("main");
+let shownApp = null;
+
+/** Puts the frame around the views. */
+function frame() {
+  fill(document.getElementById("page"), topBar(), h("div.columns", null, navigation(), main));
+}
+
+function topBar() {
+  const toggle = h("button.icon.menu-toggle", {
+    type: "button", "aria-expanded": "false", "aria-controls": "navigation", "aria-label": "Menu",
+    on: { click: () => setMenu(toggle.ariaExpanded !== "true") },
+  }, icon("menu"));
+  return h("header.topbar", null,
+    toggle,
+    h("a.brand", { href: "#/", "aria-label": "Placekeeper" }, mark(28), h("span", null, "Placekeeper")),
+    h("div", { id: "switcher" }),
+    h("div.spacer"),
+    viewMenu(), accountMenu());
+}
+
+function setMenu(isOpen) {
+  document.querySelector(".menu-toggle")?.setAttribute("aria-expanded", String(isOpen));
+  document.getElementById("navigation")?.classList.toggle("open", isOpen);
+}
+
+/** A button with a panel below it. Escape and a click elsewhere close it. */
+function menu(label, summary, children, id) {
+  const element = h("details.menu", { id }, h("summary", { "aria-label": label }, summary), h("div.menu-body", null, children));
+  const close = () => {
+    element.open = false;
+  };
+  element.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && element.open) {
+      close();
+      element.querySelector("summary").focus();
+    }
+  });
+  element.addEventListener("focusout", (event) => {
+    if (event.relatedTarget && !element.contains(event.relatedTarget)) close();
+  });
+  document.addEventListener("pointerdown", (event) => element.contains(event.target) || close());
+  element.addEventListener("click", (event) => event.target.closest("a") && close());
+  return element;
+}
+
+function choices(legend, key, options) {
+  return h("fieldset.choices", null, h("legend", null, legend), options.map(([value, text]) =>
+    h("label", null, h("input", {
+      type: "radio", name: `preference-${key}`, value, checked: preference(key) === value,
+      on: { change: () => choose(key, value) },
+    }), text)));
+}
+
+function viewMenu() {
+  return menu("Display", [icon("display"), h("span.wide-only", null, "Display")], [
+    choices("Colours", "theme", [["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]]),
+    choices("Times", "zone", [["local", "Local time"], ["utc", "UTC"]]),
+  ], "display-menu");
+}
+
+function accountMenu() {
+  const who = administrator();
+  const leave = h("button.secondary.small", { type: "button", on: { click: () => act(leave, logOut) } }, "Log out");
+  return menu("Account", h("span.account", null, plain(who?.name, 20)), [
+    h("p", null, "Logged in as ", name(who?.name, { label: "name" }), h("span.quiet", null, ` · ${who?.role ?? ""}`)),
+    h("p", null, h("a", { href: "#/account" }, "Change the password")),
+    leave,
+  ], "account-menu");
+}
+
+const sections = [
+  ["Overview", "", "overview"], ["Users", "users", "users"], ["Get started", "start", "start"],
+  ["Settings", "settings", "settings"], ["Audit log", "audit", "audit"],
+];
+
+function navigation() {
+  return h("nav.navigation", { id: "navigation", "aria-label": "Sections" },
+    h("div", { id: "app-links" }), serviceLinks());
+}
+
+function serviceLinks() {
+  return h("div.nav-group", null, h("p.nav-title", null, "Service"), h("ul", null,
+    item("Apps", "#/", "apps"),
+    may("owner") ? item("Administrators", "#/administrators", "people") : null,
+    may("owner") ? item("API tokens", "#/tokens", "key") : null,
+    item("About", "#/about", "about")));
+}
+
+const item = (text, href, glyph) => h("li", null, h("a.nav-link", { href }, icon(glyph), text));
+
+function showApp({ app: id = null, user }) {
+  // A view below a user leaves the list of apps unread until the person opens it.
+  if (id && !user) apps().catch(() => {
+    // The view says why the apps could not be read.
+  });
+  if (id === shownApp) return;
+  shownApp = id;
+  fill(document.getElementById("app-links"), id ? h("div.nav-group", null,
+    h("p.nav-title", null, appName(id)),
+    h("ul", null, sections.map(([text, part, glyph]) => item(text, part ? link("/apps", id, part) : link("/apps", id), glyph)))) : null);
+  fill(document.getElementById("switcher"), id ? switcher(id) : null);
+}
+
+/** A menu of the apps. */
+function switcher(id) {
+  const list = h("ul.app-list", null);
+  const element = menu("Switch the app", appName(id), list, "app-menu");
+  element.addEventListener("toggle", async () => {
+    if (!element.open) return;
+    try {
+      fill(list, (await apps()).map((app) => h("li", null,
+        h("a", { href: link("/apps", app.id), "aria-current": app.id === id ? "true" : null }, plain(app.bundleIdentifier, 40)))));
+    } catch (error) {
+      fill(list, h("li", null, explained(error)));
+    }
+  });
+  return element;
+}
+
+/** Makes the frame anew, because another administrator has logged in or the apps have changed. */
+function renewFrame() {
+  shownApp = null;
+  frame();
+}
+
+/**
+ * Shows a view.
+ * @param {{title: string, crumbs?: [import("./elements.js").Child, string][], heading?: import("./elements.js").Child,
+ *   lead?: import("./elements.js").Child, actions?: import("./elements.js").Child, content: import("./elements.js").Child}} view
+ * @param {boolean | null} isSame whether only the filters have changed; null for the first view, which leaves the focus
+ */
+function showView(view, isSame, visit) {
+  if (isSame) rememberFocus();
+  else forgetFocus();
+  showApp(visit.params);
+  setMenu(false);
+  markCurrent();
+  document.title = view.title ? `${plain(view.title)} · Placekeeper` : "Placekeeper";
+  const heading = h("h1", { tabindex: "-1" }, view.heading ?? view.title);
+  fill(main,
+    view.crumbs?.length ? h("nav.crumbs", { "aria-label": "Where this is" },
+      h("ol", null, view.crumbs.map(([text, href]) => h("li", null, h("a", { href }, text))))) : null,
+    h("div.view-head", null, heading, h("div.view-actions", null, view.actions, curlButton())),
+    view.lead ? h("div.lead", null, view.lead) : null);
+  append(main, [view.content]);
+  if (isSame) {
+    restoreFocus();
+  } else if (isSame === false) {
+    window.scrollTo(0, 0);
+    heading.focus({ preventScroll: true });
+    announce("");
+  }
+}
+
+function markCurrent() {
+  const here = location.hash.replace(/\?.*/s, "") || "#/";
+  let best = null;
+  for (const element of document.querySelectorAll(".nav-link")) {
+    element.removeAttribute("aria-current");
+    const href = element.getAttribute("href");
+    const isInside = here === href || here.startsWith(`${href}/`);
+    const isLonger = !best || href.length > best.getAttribute("href").length;
+    if (isInside && href !== "#/" ? isLonger : here === href) best = element;
+  }
+  best?.setAttribute("aria-current", "page");
+}
+
+// # The start
+// Starts the page: finds out who is logged in, and shows the view of the address.
+
+/** Shows a page without the frame, for people who are not logged in. */
+function alone(title, ...children) {
+  document.title = `${title} · Placekeeper`;
+  const heading = h("h1", { tabindex: "-1" }, title);
+  fill(main, h("div.alone", null,
+    mark(48), heading, children));
+  (main.querySelector("input") ?? heading).focus();
+}
+
+function showLogIn(status) {
+  alone("Log in", status?.needsSetUp
+    ? h("p", null, "This service has no administrator yet. Open the one-time link that the service gave at its first ",
+      "start: in the terminal, or in a file of its data directory.")
+    : h("p.quiet", null, "The administration of this Placekeeper service."),
+  logInForm(() => showViews()));
+}
+
+/** Shows the views. After a log-in, the focus goes to the first view's title; otherwise it stays at the page's start. */
+function showViews(options) {
+  frame();
+  window.addEventListener("hashchange", () => render());
+  render(options);
+}
+
+async function boot() {
+  const secret = /^#\/set-up\/(.+)$/.exec(location.hash)?.[1];
+  if (secret) {
+    alone("Set up Placekeeper", setUpView(secret, () => {
+      history.replaceState(null, "", "#/");
+      showViews();
+    }));
+    return;
+  }
+  try {
+    prepare();
+    if (await readSession()) showViews({ keepsFocus: true });
+    else showLogIn(await get("/status"));
+  } catch (error) {
+    if (!(error instanceof Problem)) console.error(error);
+    alone("Placekeeper", failure(error, boot));
+  }
+}
+
+document.getElementById("skip").addEventListener("click", (event) => {
+  // The address names the view, so the link must not change it.
+  event.preventDefault();
+  (main.querySelector("h1") ?? main).focus();
+});
+document.addEventListener("placekeeper:administrator", () => {
+  renewFrame();
+  notify("Another administrator has logged in. What you typed is still there.");
+});
+document.addEventListener("placekeeper:apps", renewFrame);
+window.addEventListener("hashchange", () => {
+  if (location.hash.startsWith("#/set-up/")) location.reload();
+});
+window.addEventListener("unhandledrejection", (event) => {
+  event.preventDefault();
+  if (isAborted(event.reason)) return;
+  console.error(event.reason);
+  notify(explained(event.reason), "bad");
+});
+watchConnection();
+boot();

@@ -1,0 +1,145 @@
+"""Generated data for the stand-in of the admin API: apps, users, devices, archives, and hostile texts."""
+
+import random
+import uuid
+from datetime import datetime, timedelta, timezone
+
+HOSTILE = {
+    "markup": "<img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script>\"'`>",
+    "bidi": "invoice\u202egpj.exe\u2066 abc \u200f",
+    "long": "Ä" * 10_000,
+    "nul": "before\u0000after\u0007\u001b[31m",
+    "marks": "Z" + "\u0335\u0321\u0489" * 400 + "algo",
+    "emoji": "👨‍👩‍👧‍👦🏳️‍🌈🇺🇳 ✨",
+    "spaceless": "W" * 400,
+    "half": "a\ud800b",
+}
+SECONDS = timedelta(seconds=1)
+
+
+def text(moment):
+    return moment.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+
+
+class Generator:
+    def __init__(self, now, seed=7):
+        self.now = now
+        self.random = random.Random(seed)
+
+    def id(self):
+        return str(uuid.UUID(int=self.random.getrandbits(128), version=4))
+
+    def ago(self, **span):
+        return self.now - timedelta(**span)
+
+    def device(self, idiom, name=None, model=None, system="17.4", **span):
+        device = {"id": self.id(), "idiom": idiom, "createdAt": text(self.ago(days=40)), "lastSeenAt": text(self.ago(**(span or {"minutes": 4})))}
+        return device | {key: value for key, value in (("name", name), ("model", model), ("systemVersion", system)) if value}
+
+    def archive(self, scene, device, revision, captured, received, place, **more):
+        bundle = more.pop("bundle", "42")
+        return {
+            "id": self.id(), "scene": scene, "device": device["id"], "revision": revision,
+            "capturedAt": text(captured), "receivedAt": text(received),
+            "context": {"idiom": device["idiom"], "layout": "compact" if device["idiom"] == "phone" else "regular",
+                        "bundleVersion": bundle, "systemVersion": "17.4"},
+            "size": self.random.randint(1_500, 90_000), "place": place, "objectCount": 6, "referenceCount": 2,
+            "hasSnapshot": False, "digest": f"{self.random.getrandbits(256):064x}", "isHead": False, "isLate": False, "isGlance": False,
+            "quarantines": [], "outcomes": {"restored": 0, "failed": 0, "crashed": 0, "abandoned": 0, "began": 0},
+        } | more
+
+    def story(self):
+        """A user with the cases that a timeline must tell apart: a head, a late arrival, a glance, a quarantine."""
+        phone = self.device("phone", "Anna’s iPhone", "iPhone16,1", minutes=3)
+        pad = self.device("pad", "iPad in the kitchen", "iPad14,1", hours=2)
+        mac = self.device("mac", None, "Mac15,3", "14.4", days=2)
+        base = self.ago(hours=6)
+        minute = timedelta(minutes=1)
+        at = lambda minutes: base + minutes * minute
+        lisbon = ["Albums", "Lisbon"]
+        rows = [
+            (phone, 1, at(0), at(0), ["Albums"], {}),
+            (phone, 2, at(12), at(12) + SECONDS, lisbon, {"outcomes": {"restored": 2, "failed": 0, "crashed": 0, "abandoned": 0, "began": 2}}),
+            (pad, 3, at(40), at(40) + SECONDS, [*lisbon, "Tram 28"], {}),
+            (pad, 4, at(47), at(47) + SECONDS, [*lisbon, "Tram 28", "Edit"], {
+                "quarantines": [{"idiom": "phone", "bundleVersion": "42", "result": "crashed", "path": "Tabs/Albums/Photo"}],
+                "outcomes": {"restored": 1, "failed": 1, "crashed": 2, "abandoned": 0, "began": 3}}),
+            (phone, 5, at(70), at(70) + SECONDS, [*lisbon, "Castle"], {"hasSnapshot": True}),
+            (mac, 6, at(74), at(74) + SECONDS, ["Library", "2026"], {"bundle": "43"}),
+            # A device without a connection: captured before the Mac's capture, and arrived after it.
+            (pad, 7, at(52), at(190), [*lisbon, "Belém"], {"isLate": True}),
+            (phone, 9, at(205), at(205) + SECONDS, [*lisbon, "Pastéis de Nata"], {"isHead": True, "outcomes": {"restored": 1, "failed": 0, "crashed": 0, "abandoned": 0, "began": 1}}),
+            # A glance: the pad restored the head, and the person did not act.
+            (pad, 10, at(205) - timedelta(milliseconds=1), at(300), [*lisbon, "Pastéis de Nata"], {"isGlance": True}),
+        ]
+        archives = [self.archive("main", device, revision, captured, received, place, **more) for device, revision, captured, received, place, more in rows]
+        archives += [self.archive("main", phone, -20 - index, self.ago(days=2, hours=index), self.ago(days=2, hours=index), ["Albums", f"Album {index}"])
+                     for index in range(70)]
+        editor = [self.archive("editor", mac, 12, self.ago(days=1), self.ago(days=1), ["Collage"], isHead=True)]
+        return self.user([phone, pad, mac], {"main": archives, "editor": editor, "old": []}, "anna@example.com")
+
+    def user(self, devices, scenes, subject=None):
+        return {"id": self.id(), "subject": subject, "signedIn": subject is not None, "createdAt": text(self.ago(days=40)),
+                "lastSeenAt": text(self.ago(minutes=self.random.randint(1, 9_000))), "devices": devices,
+                "scenes": {name: sorted(archives, key=lambda one: one["capturedAt"], reverse=True) for name, archives in scenes.items()},
+                "decisions": []}
+
+    def plain_user(self):
+        device = self.device(self.random.choice(["phone", "pad", "mac", "tv", "vision"]), None, None, None, days=self.random.randint(0, 30))
+        moment = self.ago(hours=self.random.randint(1, 500))
+        return self.user([device], {"main": [self.archive("main", device, 1, moment, moment, ["Albums"], isHead=True)]},
+                         f"person{self.random.randint(1, 10**6)}@example.com" if self.random.random() < 0.5 else None)
+
+    def hostile_user(self):
+        devices = [self.device("phone", value, value, "17.4") for value in HOSTILE.values()]
+        archives = []
+        for index, value in enumerate(HOSTILE.values()):
+            moment = self.ago(hours=index + 1)
+            archives.append(self.archive("main", devices[index], 20 - index, moment, moment, [value, "Step", value], isHead=index == 0, isLate=index == 3,
+                                         quarantines=[{"idiom": "phone", "bundleVersion": "42", "result": "failed", "path": value}] if index % 3 == 0 else []))
+        return self.user(devices, {"main": archives}, HOSTILE["long"])
+
+    def series(self, hours):
+        shape = [("upload", "stored", 60), ("restore", "full", 30), ("restore", "place", 12), ("refusal", "bundle-version-newer", 4),
+                 ("refusal", "too-old", 2), ("refusal", "quarantined", 1), ("refusal", "idiom-not-accepted", 3), ("outcome", "restored", 34),
+                 ("outcome", "failed", 1), ("outcome", "crashed", 0.4), ("outcome", "abandoned", 1), ("unwritten", "store-full", 0.2)]
+        wave = lambda hour: 1.2 + (hour % 24 - 12) / 16 if hour % 24 < 12 else 1.9 - (hour % 24 - 12) / 12
+        return [{"name": name, "label": label, "counts": [max(0, round(self.random.gauss(mean * wave(hour), mean / 5))) for hour in range(hours)]}
+                for name, label, mean in shape]
+
+
+def inspection(archive, redacted, hostile=None):
+    value = (lambda kind, real: {"redacted": kind}) if redacted else (lambda kind, real: real)
+    item = hostile or "x-coredata://7F2C/Photo/p128"
+    entries = {"barsHidden": value("boolean", True), "photo": {"reference": 1}, "zoomScale": value("number", 1.5),
+               "draft": value("string", hostile or "A quiet afternoon"), "thumbnail": value("data", {"data": "89504e47" * 40})}
+    control = lambda kind, name, cls, inner: {"kind": kind, "name": name, "class": cls, "storyboard": None, "registered": False, "entries": inner}
+    return {
+        "formatVersion": 1, "restorationClasses": {"Tabs/Albums/Photo": "PhotoViewController"},
+        "topLevel": {"UIApplicationStateRestorationBundleVersion": value("string", "42"), "lastTab": value("number", 1),
+                     "UIApplicationStateRestorationTimestamp": value("date", {"date": archive["capturedAt"]}), hostile or "note": value("string", hostile or "none")},
+        "place": {f"{index + 1} {title[:40]}": {"title": value("string", title)} for index, title in enumerate(archive["place"])},
+        "references": {"0 albums": {"identifier": value("string", "a3"), "role": "selected"}, "1 photos": {"identifier": value("string", item), "role": "selected"}},
+        "objects": [
+            control("View Controller", "Tabs", "UITabBarController", {"selected": {"object": "Tabs/Albums"}}),
+            control("View Controller", "Tabs/Albums", "UINavigationController", {"children": [{"object": "Tabs/Albums/Album"}, {"object": "Tabs/Albums/Photo"}]}),
+            control("View Controller", "Tabs/Albums/Album", "AlbumViewController", {"album": {"reference": 0}}),
+            control("View", "Tabs/Albums/Album/Grid", "UICollectionView", {"contentOffset": [0.0, 1284.5], "selection": [{"reference": 1}]}),
+            control("View Controller", "Tabs/Albums/Photo", hostile or "PhotoViewController", entries),
+        ],
+    }
+
+
+SETTINGS = {
+    "allowsSnapshots": False, "showsContents": True,
+    "policy": {"acceptedIdioms": {"pad": ["phone"]}, "allowsNewerBundleVersion": False, "allowsNewerSystemVersion": False, "allowsPlace": True,
+               "maximumAgeDays": 30, "stateVersions": "atMost"},
+    "quotas": {"anonymousBytes": 33554432, "appBytes": 68719476736, "userArchives": 20000, "userBytes": 268435456, "userDevices": 256},
+    "rateLimits": {"appBurst": 10000, "deviceBurst": 600, "devicePerSecond": 20, "registrationBurst": 10000,
+                   "registrationsPerDay": 200000, "userBurst": 2000, "userPerSecond": 60},
+    "registration": "open", "restoration": "auto", "retainedArchives": 20, "signIn": {"keys": []},
+}
+
+
+def now():
+    return datetime.now(timezone.utc)

@@ -1,0 +1,509 @@
+"""What a person does with the admin page, with the stand-in of mock.py, whose state the tests change meanwhile."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import Visit, accessibility_faults
+from data import HOSTILE
+from mock import PASSWORD, SET_UP_SECRET
+
+
+def scene_of(mock, scene="main"):
+    return f"#/apps/{mock.photos['id']}/users/{mock.story['id']}/scenes/{scene}"
+
+
+def user_of(mock):
+    return f"#/apps/{mock.photos['id']}/users/{mock.story['id']}"
+
+
+def settings_of(mock):
+    return f"#/apps/{mock.photos['id']}/settings"
+
+
+def archive_with(mock, key):
+    return next(one for one in mock.story["scenes"]["main"] if one[key])
+
+
+# Hostile texts
+
+def test_hostile_texts_are_shown_as_text_and_do_nothing(visit, target):
+    user, app = target.mock.hostile, target.mock.weird
+    base = f"#/apps/{app['id']}/users/{user['id']}"
+    item = f"{base}/data-sources/photos/items/" + "%3Cimg%20src%3Dx%3E%00"
+    archives = user["scenes"]["main"]
+    addresses = ["#/", f"#/apps/{app['id']}", base, base + "/scenes/main", base + f"/scenes/main?device={user['devices'][1]['id']}",
+                 base + f"/scenes/main/explain?device={user['devices'][1]['id']}", base + "/data-sources/photos", item, "#/tokens",
+                 f"#/apps/{app['id']}/audit", f"#/apps/{app['id']}/settings",
+                 base + f"/scenes/main/archives/{archives[0]['id']}/diff?with={archives[1]['id']}",
+                 *(base + f"/scenes/main/archives/{one['id']}" for one in archives)]
+    for address in addresses:
+        visit.open(address)
+        for _ in range(3):
+            visit.page.evaluate("document.querySelectorAll('main details').forEach(details => { details.open = true })")
+            visit.page.wait_for_timeout(30)
+        state = visit.page.evaluate("""() => ({
+            hacked: "hacked" in window, images: [...document.images].filter(image => image.getAttribute('src') === 'x').length,
+            scripts: document.scripts.length, failures: document.querySelectorAll('.failure').length,
+            tall: [...document.querySelectorAll('.name')].filter(name => name.getBoundingClientRect().height > 200).length })""")
+        assert state == {"hacked": False, "images": 0, "scripts": 1, "failures": 0, "tall": 0}, (address, state)
+        for width in (360, 768, 1440):
+            assert visit.overflow(width) <= 0, (address, width)
+
+
+def test_controls_of_a_text_are_visible_and_isolated(visit, target):
+    visit.open(f"#/apps/{target.mock.weird['id']}/users/{target.mock.hostile['id']}")
+    text = visit.text("[data-panel=devices]")
+    assert "invoice[U+202E]gpj.exe" in text and "before␀after" in text and "\u202e" not in text and "\x00" not in text
+    assert visit.page.locator("[data-panel=devices] bdi").count() > 8
+
+
+def test_a_cut_text_is_shown_whole_on_demand(visit, target):
+    visit.open(f"#/apps/{target.mock.weird['id']}/users/{target.mock.hostile['id']}")
+    visit.page.get_by_role("button", name="Show the whole subject, 10,000 characters").click()
+    assert visit.text("dialog .whole") == HOSTILE["long"]
+    visit.page.keyboard.press("Escape")
+    assert visit.page.evaluate("document.activeElement.className") == "more"
+
+
+# Sessions
+
+def test_an_expired_session_keeps_what_was_typed_and_repeats_the_request(visit, target):
+    visit.open(settings_of(target.mock))
+    visit.page.fill("#setting-maximumAgeDays", "12")
+    target.mock.expire_sessions()
+    visit.page.get_by_role("button", name="Save").click()
+    dialog = visit.page.get_by_role("dialog", name="Log in again")
+    dialog.get_by_label("Password", exact=True).fill("wrong-password")
+    dialog.get_by_role("button", name="Log in").click()
+    expect(dialog.get_by_text("The name or the password is wrong.")).to_be_visible()
+    assert visit.page.input_value("#setting-maximumAgeDays") == "12"
+    dialog.get_by_label("Password", exact=True).fill(PASSWORD)
+    visit.page.keyboard.press("Enter")
+    expect(visit.page.get_by_text("The settings are saved.")).to_be_visible()
+    assert target.mock.photos["settings"]["policy"]["maximumAgeDays"] == 12
+
+
+def test_an_expired_session_asks_once_for_all_panels(visit, target):
+    target.mock.expire_sessions()
+    visit.page.goto(visit.target.url + "/admin/" + user_of(target.mock))
+    expect(visit.page.get_by_role("dialog")).to_have_count(1)
+    visit.page.fill("#again-password", PASSWORD)
+    visit.page.keyboard.press("Enter")
+    expect(visit.page.locator("[data-panel=devices] table")).to_be_visible()
+    visit.settle()
+    assert visit.page.locator(".failure").count() == 0
+
+
+def test_a_closed_log_in_leaves_the_view_with_a_way_back(visit, target):
+    target.mock.expire_sessions()
+    visit.page.goto(visit.target.url + "/admin/" + user_of(target.mock))
+    expect(visit.page.get_by_role("dialog")).to_be_visible()
+    visit.page.keyboard.press("Escape")
+    expect(visit.page.locator("[data-panel=devices] .failure")).to_be_visible()
+    visit.page.locator("[data-panel=devices]").get_by_role("button", name="Try again").click()
+    visit.page.fill("#again-password", PASSWORD)
+    visit.page.keyboard.press("Enter")
+    expect(visit.page.locator("[data-panel=devices] table")).to_be_visible()
+
+
+def test_a_log_in_of_another_tab_does_not_spoil_this_one(visit, target):
+    visit.open(settings_of(target.mock))
+    other = Visit(visit.context, target)
+    other.page.goto(target.url + "/admin/")
+    other.page.wait_for_selector(".topbar")
+    target.mock.expire_sessions()
+    other.page.evaluate("location.hash = '#/about'")
+    other.page.fill("#again-password", PASSWORD)
+    other.page.keyboard.press("Enter")
+    other.page.wait_for_selector("[data-panel=about] dl")
+    visit.page.fill("#setting-retainedArchives", "30")
+    visit.page.get_by_role("button", name="Save").click()
+    expect(visit.page.get_by_text("The settings are saved.")).to_be_visible()
+
+
+def test_the_one_time_link_makes_the_first_administrator(browser, target):
+    target.mock.needs_set_up = True
+    visit = Visit(browser.new_context(), target)
+    visit.page.goto(target.url + "/admin/")
+    expect(visit.page.get_by_text("This service has no administrator yet.")).to_be_visible()
+    for secret in ("wrong", SET_UP_SECRET.replace("/", "%2F")):
+        visit.page.goto(f"{target.url}/admin/#/set-up/{secret}")
+        visit.page.wait_for_selector("h1:has-text('Set up')")
+        visit.page.fill("#name", "First")
+        visit.page.fill("#password", "short")
+        visit.page.keyboard.press("Enter")
+        expect(visit.page.get_by_text("Use at least 10 characters.")).to_be_visible()
+        visit.page.fill("#password", "long-enough-1")
+        visit.page.keyboard.press("Enter")
+        if secret == "wrong":
+            expect(visit.page.get_by_text("The set-up is refused.")).to_be_visible()
+    visit.page.wait_for_selector(".topbar")
+    assert SET_UP_SECRET not in visit.page.url and "set-up" not in visit.page.url
+    assert [one["name"] for one in target.mock.administrators] == ["First"] and not visit.faults
+
+
+# Two administrators, failures and restarts
+
+def test_two_administrators_see_both_versions_and_lose_nothing(visit, target):
+    visit.open(settings_of(target.mock))
+    visit.page.fill("#setting-maximumAgeDays", "12")
+    visit.page.fill("#setting-minimumBundleVersion", "41")
+    target.mock.change_settings(target.mock.photos, maximumAgeDays=90, allowsPlace=False)
+    visit.page.get_by_role("button", name="Save", exact=True).click()
+    conflict = visit.page.locator(".conflict")
+    row = conflict.locator("[data-key=maximumAgeDays]")
+    expect(row).to_contain_text("Before: 30")
+    assert "Theirs 90" in row.inner_text() and "Yours 12" in row.inner_text()
+    assert visit.page.evaluate("document.activeElement.classList.contains('conflict')")
+    row.get_by_label("Theirs").check()
+    conflict.get_by_role("button", name="Save this choice").click()
+    expect(visit.page.get_by_text("The settings are saved.")).to_be_visible()
+    policy = target.mock.photos["settings"]["policy"]
+    assert (policy["maximumAgeDays"], policy["minimumBundleVersion"], policy["allowsPlace"]) == (90, "41", False)
+
+
+def test_typed_settings_survive_a_reload_and_can_be_discarded(visit, target):
+    visit.open(settings_of(target.mock))
+    visit.page.fill("#setting-userBytes", "1GiB")
+    visit.page.reload()
+    visit.settle()
+    assert visit.page.input_value("#setting-userBytes") == "1GiB"
+    visit.page.get_by_role("button", name="Discard").click()
+    assert visit.page.input_value("#setting-userBytes") == "256MiB"
+    expect(visit.page.locator(".savebar")).to_be_hidden()
+
+
+def test_a_wrong_setting_is_named_at_its_field(visit, target):
+    visit.open(settings_of(target.mock))
+    visit.page.fill("#setting-userBytes", "lots")
+    visit.page.get_by_role("button", name="Save", exact=True).click()
+    expect(visit.page.locator("#setting-userBytes-fault")).to_have_text("Write a size such as 512MiB.")
+    assert visit.page.evaluate("document.activeElement.id") == "setting-userBytes"
+    assert target.mock.photos["tag"] == 1
+
+
+def test_only_changed_settings_are_sent_and_none_is_null(visit, target):
+    visit.open(settings_of(target.mock))
+    visit.page.fill("#setting-maximumAgeDays", "")
+    visit.page.fill("#setting-acceptedIdioms-pad", "phone, mac")
+    with visit.page.expect_request(lambda request: request.method == "PATCH") as sent:
+        visit.page.get_by_role("button", name="Save", exact=True).click()
+    assert json.loads(sent.value.post_data) == {"policy": {"maximumAgeDays": None, "acceptedIdioms": {"pad": ["phone", "mac"]}}}
+    assert sent.value.headers["if-match"] == '"1"'
+
+
+def test_switching_restoring_off_is_confirmed(visit, target):
+    visit.open(settings_of(target.mock))
+    visit.page.select_option("#setting-restoration", "off")
+    visit.page.get_by_role("button", name="Save", exact=True).click()
+    expect(visit.page.get_by_role("dialog")).to_contain_text("All devices of com.example.photos stop restoring")
+    assert target.mock.photos["settings"]["restoration"] == "auto"
+    visit.page.get_by_role("button", name="Switch restoring off").click()
+    expect(visit.page.get_by_text("The settings are saved.")).to_be_visible()
+    assert target.mock.photos["settings"]["restoration"] == "off"
+
+
+def test_a_panel_fails_alone_and_loads_on_retry(visit, target):
+    target.mock.failures["/data-sources"] = (503, "store-unavailable")
+    visit.open(user_of(target.mock))
+    failed = visit.page.locator("[data-panel=data-sources]")
+    expect(failed.locator(".failure")).to_contain_text("The store has failed")
+    assert visit.page.locator(".failure").count() == 1 and visit.page.locator("[data-panel=devices] table").is_visible()
+    target.mock.failures.clear()
+    failed.get_by_role("button", name="Try again").click()
+    expect(failed.locator("table")).to_be_visible()
+
+
+def test_a_restart_loses_nothing_and_the_page_goes_on_by_itself(visit, target):
+    visit.open(settings_of(target.mock))
+    visit.page.fill("#setting-retainedArchives", "33")
+    target.mock.is_down = True
+    visit.page.get_by_role("button", name="Save", exact=True).click()
+    expect(visit.page.locator(".banner")).to_contain_text("The service does not answer.")
+    assert visit.page.input_value("#setting-retainedArchives") == "33"
+    # The module of this view has not been loaded yet.
+    visit.page.evaluate(f"location.hash = '{user_of(target.mock)}'")
+    expect(visit.page.locator("main .failure")).to_be_visible()
+    target.mock.is_down = False
+    target.mock.expire_sessions()
+    visit.page.fill("#again-password", PASSWORD)
+    visit.page.keyboard.press("Enter")
+    expect(visit.page.locator("[data-panel=devices] table")).to_be_visible()
+    expect(visit.page.locator(".banner")).to_have_count(0)
+    visit.open(settings_of(target.mock))
+    assert visit.page.input_value("#setting-retainedArchives") == "33"
+    visit.page.get_by_role("button", name="Save", exact=True).click()
+    expect(visit.page.get_by_text("The settings are saved.")).to_be_visible()
+
+
+# Tasks
+
+def test_the_start_page_turns_green_when_the_first_device_registers(visit, target):
+    app = target.mock.empty
+    visit.open(f"#/apps/{app['id']}/start")
+    live = visit.page.locator(".live")
+    expect(live).to_contain_text("Waiting for the first device")
+    code = visit.text("[data-panel=swift] pre")
+    assert target.url in code and app["publishableKey"] in code
+    app["users"].append(target.mock.generator.plain_user())
+    expect(live).to_have_attribute("data-state", "good", timeout=8_000)
+    expect(live).to_contain_text("The first device is here")
+
+
+def test_the_timeline_says_why_each_archive_is_not_the_head(visit, target):
+    visit.open(scene_of(target.mock))
+    rows = {kind: visit.page.locator(f".entry.{kind}").first.inner_text() for kind in ("head", "late", "glance", "older")}
+    assert "The head: no newer interaction" in rows["head"]
+    assert "it arrived 2 hours 18 minutes after its capture" in rows["late"] and "Mac15,3 had a newer capture" in rows["late"]
+    assert "a glance. The device had restored the archive of Anna’s iPhone" in rows["glance"]
+    assert "2 hours 11 minutes before the head" in rows["older"] and "Not the head" not in rows["older"]
+    expect(visit.page.get_by_text("Quarantined on phone with version 42: a restore crashed the app at")).to_be_visible()
+    assert visit.page.locator(".drawing .arc").count() == 2
+
+
+def test_the_timeline_of_a_device_shows_refusals(visit, target):
+    visit.open(scene_of(target.mock))
+    visit.page.focus("#asking")
+    visit.page.select_option("#asking", label="Anna’s iPhone")
+    expect(visit.page.locator(".verdict.bad").first).to_contain_text("version 43 saved it, which is newer than 42")
+    assert "device=" in visit.page.url and visit.page.evaluate("document.activeElement.id") == "asking"
+    visit.page.select_option("#only", "quarantined")
+    expect(visit.page.locator(".entry")).to_have_count(1)
+    visit.page.go_back()
+    expect(visit.page.locator(".entry")).to_have_count(50)
+
+
+def test_an_explanation_compares_each_rule(visit, target):
+    visit.open(scene_of(target.mock) + "/explain")
+    visit.page.get_by_role("button", name="Any other device").click()
+    visit.page.fill("#bundleVersion", "41")
+    visit.page.get_by_role("button", name="Explain", exact=True).click()
+    expect(visit.page.locator("[data-panel=answer]")).to_contain_text("Nothing is served.")
+    row = visit.page.locator(".candidate").first.locator("tr", has_text="bundle-version-newer")
+    assert row.inner_text().split("\t")[:3] == ["Bundle version", "42", "41"]
+    row.get_by_role("link", name="Setting").click()
+    expect(visit.page.locator("#setting-allowsNewerBundleVersion")).to_be_focused()
+
+
+def test_a_destructive_act_names_what_goes(visit, target):
+    head = archive_with(target.mock, "isHead")
+    visit.open(scene_of(target.mock) + f"/archives/{head['id']}")
+    visit.page.get_by_role("button", name="Delete…").click()
+    dialog = visit.page.get_by_role("dialog")
+    for text in (head["id"], "Pastéis de Nata", "scene", "the archive before it becomes the head", "2 outcomes"):
+        expect(dialog).to_contain_text(text, ignore_case=True)
+    assert visit.page.evaluate("document.activeElement.textContent") == "Cancel"
+    dialog.get_by_role("button", name=f"Delete {head['id'][:8]}").click()
+    expect(visit.page.get_by_text(f"The archive {head['id'][:8]} is deleted.")).to_be_visible()
+    assert head not in target.mock.story["scenes"]["main"]
+
+
+def test_an_older_archive_becomes_the_head(visit, target):
+    older = archive_with(target.mock, "hasSnapshot")
+    visit.open(scene_of(target.mock) + f"/archives/{older['id']}")
+    visit.page.get_by_role("button", name="Make it the head").click()
+    visit.page.get_by_role("dialog").get_by_role("button", name="Make it the head").click()
+    expect(visit.page.locator(".entry.head")).to_contain_text("Castle")
+
+
+def test_an_archive_is_downloaded_and_its_snapshot_is_shown_on_demand(visit, target):
+    archive = archive_with(target.mock, "hasSnapshot")
+    visit.open(scene_of(target.mock) + f"/archives/{archive['id']}")
+    with visit.page.expect_download() as download:
+        visit.page.get_by_role("button", name="Download").click()
+    assert download.value.suggested_filename == f"main-{archive['id'][:8]}.plist"
+    assert not any("snapshot" in url for url in visit.requests)
+    visit.page.get_by_role("button", name="Show the snapshot").click()
+    expect(visit.page.get_by_role("img", name="The screen when the state was captured")).to_be_visible()
+
+
+def test_a_reference_leads_to_the_item_and_a_decision(visit, target):
+    visit.open(scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'isHead')['id']}")
+    visit.page.locator("[data-panel=references]").get_by_role("link", name="x-coredata://7F2C/Photo/p128").click()
+    expect(visit.page.locator("[data-panel=item] table")).to_contain_text("iPad in the kitchen")
+    visit.page.get_by_text("Decide about two items").click()
+    visit.page.fill("#second", "item-31")
+    visit.page.fill("#note", "one photo")
+    visit.page.get_by_role("button", name="Decide", exact=True).click()
+    expect(visit.page.locator(".decisions")).to_contain_text("one photo")
+    assert target.mock.story["decisions"][0]["first"]["identifier"] == "x-coredata://7F2C/Photo/p128"
+    visit.page.get_by_role("button", name="Take back…").click()
+    visit.page.get_by_role("button", name="Take it back").click()
+    expect(visit.page.get_by_text("Nothing is decided")).to_be_visible()
+
+
+def test_a_token_is_shown_once(visit):
+    visit.open("#/tokens")
+    visit.page.get_by_role("button", name="New token").click()
+    visit.page.fill("#token-label", "backup check")
+    visit.page.get_by_role("button", name="Make the token").click()
+    expect(visit.page.get_by_role("dialog", name="The token")).to_contain_text("pka_")
+    visit.page.keyboard.press("Escape")
+    expect(visit.page.get_by_role("row", name="backup check")).to_be_visible()
+    expect(visit.page.get_by_role("dialog")).to_have_count(0)
+    assert "pka_" not in visit.page.content()
+
+
+def test_the_last_owner_stays_and_the_page_says_why(visit):
+    visit.open("#/administrators")
+    visit.page.get_by_role("button", name="Remove owner").click()
+    visit.page.get_by_role("button", name="Remove", exact=True).click()
+    expect(visit.page.locator(".notice.bad")).to_contain_text("Make another administrator an owner first.")
+
+
+def test_a_viewer_cannot_press_what_needs_another_role(browser, target):
+    visit = Visit(browser.new_context(), target).log_in("viewer")
+    visit.open(scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'isHead')['id']}")
+    expect(visit.page.get_by_role("button", name="Delete…")).to_be_disabled()
+    expect(visit.page.locator("[data-panel=contents]")).to_contain_text("Values are hidden")
+    visit.open(settings_of(target.mock))
+    expect(visit.page.locator("#setting-restoration")).to_be_disabled()
+    assert visit.page.get_by_role("link", name="API tokens").count() == 0 and not visit.faults
+
+
+def test_the_requests_of_a_view_are_given_as_curl(visit, target):
+    visit.open(user_of(target.mock))
+    visit.page.get_by_role("button", name="As curl").click()
+    text = visit.text("dialog")
+    assert f"'{target.url}/admin/api/apps/{target.mock.photos['id']}/users/{target.mock.story['id']}/data-sources?limit=100'" in text
+    assert 'curl -sS -H "Authorization: Bearer $PLACEKEEPER_TOKEN"' in text
+    visit.page.get_by_role("dialog").get_by_role("button", name="Copy").first.click()
+    assert visit.page.evaluate("navigator.clipboard.readText()").startswith("curl -sS")
+
+
+# Dialogs and pages outside the frame
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_log_in_set_up_menus_and_dialogs_are_accessible_and_fit(browser, target, theme):
+    context = browser.new_context(color_scheme=theme, reduced_motion="reduce", bypass_csp=True, viewport={"width": 360, "height": 800})
+    visit, faults = Visit(context, target), []
+
+    def check(name):
+        overflow = visit.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        faults.extend([f"{name}: overflow by {overflow}"] if overflow > 0 else [])
+        faults.extend(f"{name}: {fault}" for fault in accessibility_faults(visit.page))
+
+    def check_dialog(address, button):
+        visit.open(address)
+        visit.page.get_by_role("button", name=button, exact=True).first.click()
+        expect(visit.page.get_by_role("dialog")).to_be_visible()
+        check(button)
+        visit.page.keyboard.press("Escape")
+        expect(visit.page.get_by_role("dialog")).to_have_count(0)
+
+    visit.page.goto(target.url + "/admin/")
+    visit.page.wait_for_selector("#password")
+    check("log-in")
+    target.mock.needs_set_up = True
+    visit.page.goto(f"{target.url}/admin/#/set-up/{SET_UP_SECRET}")
+    visit.page.wait_for_selector("h1:has-text('Set up')")
+    check("set-up")
+    target.mock.needs_set_up = False
+    visit.page.goto(target.url + "/admin/#/")
+    visit.page.reload()
+    visit.log_in()
+    archive = scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'hasSnapshot')['id']}"
+    for address, button in (("#/", "New app"), ("#/administrators", "New administrator"), ("#/administrators", "Change viewer"),
+                            ("#/administrators", "Remove viewer"), ("#/tokens", "New token"), ("#/tokens", "Revoke nightly report"),
+                            (archive, "Make it the head"), (archive, "Delete…"), (user_of(target.mock), "As curl")):
+        check_dialog(address, button)
+    visit.open(user_of(target.mock))
+    for menu in ("#app-menu", "#display-menu", "#account-menu"):
+        visit.page.click(f"{menu} summary")
+        expect(visit.page.locator(f"{menu} .menu-body")).to_be_visible()
+        check(menu)
+    target.mock.expire_sessions()
+    visit.page.goto(target.url + "/admin/#/about")
+    expect(visit.page.get_by_role("dialog", name="Log in again")).to_be_visible()
+    check("log in again")
+    context.close()
+    assert not faults and not visit.faults
+
+
+def test_the_apps_are_switched_by_a_menu(visit, target):
+    visit.open(user_of(target.mock))
+    assert not any("/admin/api/apps?" in url for url in visit.requests[-3:])
+    visit.page.click("#app-menu summary")
+    visit.page.locator("#app-menu").get_by_role("link", name="com.example.notes").click()
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text("com.example.notes")
+
+
+def test_decisions_of_a_data_source_are_loaded_on_demand(visit, target):
+    visit.open(user_of(target.mock) + "/data-sources/photos")
+    assert not any("decisions" in url for url in visit.requests)
+    visit.page.get_by_text("Decisions", exact=True).click()
+    expect(visit.page.get_by_text("Nothing is decided")).to_be_visible()
+
+
+# Keyboard, display
+
+def test_the_tasks_work_by_keyboard(visit, target):
+    page = visit.open(f"#/apps/{target.mock.photos['id']}/users").page
+    page.keyboard.press("/")
+    page.keyboard.type("anna@example.com")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".results a")
+    page.locator(".results a").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".scenes a")
+    assert page.evaluate("document.activeElement.localName") == "h1"
+    visit.open(scene_of(target.mock))
+    page.locator(".entry-link").first.focus()
+    for key in ("ArrowDown", "j", "j", "k"):
+        page.keyboard.press(key)
+    links = page.locator(".entry-link")
+    assert links.nth(2).evaluate("link => link === document.activeElement")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("h1:has-text('Archive')")
+
+
+def test_the_skip_link_leads_past_the_navigation(visit):
+    visit.page.reload()
+    visit.page.wait_for_selector("h1")
+    visit.page.keyboard.press("Tab")
+    assert visit.page.evaluate("document.activeElement.id") == "skip"
+    visit.page.keyboard.press("Enter")
+    assert visit.page.evaluate("document.activeElement.localName") == "h1" and not visit.page.url.endswith("#main")
+
+
+def test_a_chart_is_read_by_keyboard_and_has_a_table(visit, target):
+    visit.open(f"#/apps/{target.mock.photos['id']}")
+    panel = visit.page.locator("[data-panel=outcome]")
+    panel.locator(".plot").focus()
+    visit.page.keyboard.press("End")
+    assert "restored" in panel.locator(".readout").inner_text()
+    panel.get_by_text("As a table").click()
+    expect(panel.locator("tbody tr")).to_have_count(24)
+
+
+def test_a_menu_closes_by_escape_and_choices_last(visit, target):
+    visit.open(scene_of(target.mock))
+    summary = visit.page.locator("#display-menu summary")
+    summary.click()
+    visit.page.get_by_label("UTC").check()
+    visit.page.get_by_label("Dark").check()
+    visit.page.keyboard.press("Escape")
+    assert summary.evaluate("summary => summary === document.activeElement && !summary.parentElement.open")
+    expect(visit.page.locator(".entry-link").first).to_contain_text("UTC")
+    visit.page.reload()
+    visit.settle()
+    assert visit.page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
+    expect(visit.page.locator(".entry-link").first).to_contain_text("UTC")
+
+
+@pytest.mark.parametrize("module, expression, value", [
+    ("elements.js", "m.bytes(1536)", "1.5 KiB"), ("elements.js", "m.readBytes('1.5 GiB')", 1610612736), ("elements.js", "m.readBytes('many')", None),
+    ("elements.js", "m.exactBytes(268435456)", "256MiB"), ("elements.js", "m.exactBytes(1000)", "1000"), ("elements.js", "m.percent(0.9999)", "99.9 %"),
+    ("elements.js", "m.duration(11105)", "3 hours 5 minutes"), ("elements.js", "m.absolute('2026-11-21T03:40:00.125Z', 'utc', 'exact')", "21 Nov 2026, 03:40:00.125 UTC"),
+    ("views-app.js", "m.columns([1, 2, 3, 4, 5], 2)", [3, 7, 5]), ("views-app.js", "m.ceiling(81)", 100), ("views-app.js", "m.ceiling(0)", 4),
+    ("elements.js", "m.path`/a/${'x/y\\u0000\\ud800'}`", "/a/x%2Fy%00%EF%BF%BD"), ("elements.js", "m.query({a: undefined, b: '&', c: ''})", "?b=%26"),
+    ("app.js", """m.curl({method: 'POST', target: '/x', body: {note: "it's"}}).split(" -d ")[1].split(" 'http")[0]""", """'{"note":"it'\\''s"}'"""),
+    ("elements.js", "m.visible('a\\u202eb\\u0000')", "a[U+202E]b␀"), ("elements.js", "m.cut('e' + '\\u0301'.repeat(500), 10)", {"text": "e" + "\u0301" * 4, "isCut": True}),
+    ("elements.js", "m.cut('👩‍👩‍👧', 60)", {"text": "👩‍👩‍👧", "isCut": False}),
+    ("views-settings.js", "m.patch([[['a', 'b'], 1], [['a', 'c'], null]])", {"a": {"b": 1, "c": None}}),
+    ("views-settings.js", "m.groupsFor({later: {word: 'x'}}).at(-1)[1][0].path", ["later", "word"]),
+])
+def test_function(visit, module, expression, value):
+    assert visit.page.evaluate(f"import('/admin/{module}').then(m => {expression})") == value
