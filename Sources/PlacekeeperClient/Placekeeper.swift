@@ -63,7 +63,7 @@ public final class Placekeeper: Sendable {
 
     /// Returns when every state and outcome of earlier calls is on the disk. Uses no network. A process
     /// that ends by itself calls this method or `flush()` before: `save` and `report` return before the disk is written.
-    /// - Throws: An error if a state could not be written.
+    /// - Throws: An error if a state could not be written, or if the service refused a state since the last flush.
     public func waitUntilSaved() async throws(PlacekeeperError) {
         if let error = await engine.value({ $0.savingFailure }) { throw error }
     }

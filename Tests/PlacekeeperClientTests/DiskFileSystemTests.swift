@@ -1,4 +1,5 @@
 import Foundation
+import StateRestoration
 import Testing
 
 @testable import PlacekeeperClient
@@ -46,6 +47,23 @@ struct DiskFileSystemTests {
             #expect(try files.names(in: "a") == ["b", "d.1.new", "s.note.new"])
             #expect(!FileManager.default.fileExists(atPath: old.path))
             #expect(FileManager.default.fileExists(atPath: recent.path))
+        }
+    }
+
+    @Test func launchRemovesTemporaryFilesOfAScene() throws {
+        try withFiles { files, root in
+            let old = root.appending(path: "devices/new/scenes/s.main/pending-1-a.1.new")
+            try FileManager.default.createDirectory(
+                at: old.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data([1]).write(to: old)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -90_000)], ofItemAtPath: old.path)
+            let core = ClientCore(
+                files: files, credentials: FileCredentialStore(files),
+                settings: .init(key: "pk_1", device: RestorationContext(idiom: .phone)), launch: "1",
+                random: SystemRandomNumberGenerator())
+            _ = core.step(at: SystemClock().now())
+            #expect(!FileManager.default.fileExists(atPath: old.path))
         }
     }
 

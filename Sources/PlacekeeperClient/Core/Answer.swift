@@ -11,8 +11,6 @@ enum Answer {
 
     init(_ result: Result<TransportResponse, TransportError>) {
         switch result {
-        case .failure(.timedOut):
-            self = .failure(PlacekeeperError(.offline, "\(TransportError.timedOut)"))
         case .failure(let error):
             let prefix = if case .unreachable = error { "The service cannot be reached. " } else { "" }
             self = .failure(PlacekeeperError(.offline, prefix + error.description))

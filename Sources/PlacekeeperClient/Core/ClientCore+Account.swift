@@ -33,12 +33,20 @@ extension ClientCore {
             } else {
                 account = .none
             }
-            for folder in ["", deviceFolder, deviceFolder + "/lists"] { try files.removeTemporaryFiles(in: folder) }
+            try removeTemporaryFiles()
             try loadScenes()
             try readMode()
         } catch {
             account = .locked
             if error != .locked { note(error) }
+        }
+    }
+
+    /// Removes the files that ended processes of this app have begun to write.
+    private func removeTemporaryFiles() throws(FileError) {
+        let scenes = try files.names(in: deviceFolder + "/scenes").map { "\(deviceFolder)/scenes/\($0)" }
+        for folder in ["", deviceFolder, deviceFolder + "/lists"] + scenes {
+            try files.removeTemporaryFiles(in: folder)
         }
     }
 
@@ -60,7 +68,7 @@ extension ClientCore {
         }
     }
 
-    /// Returns the device of the person who is signed in, by the folders of devices. Nil for an anonymous user.
+    /// Returns the id of the device of the signed-in person. The files `owner` tell the id. Nil for an anonymous user.
     private func signedInDevice() throws(FileError) -> String? {
         for name in try files.names(in: "devices") where name.hasPrefix("d.") && Self.isUUID(String(name.dropFirst(2)))
         {

@@ -14,7 +14,7 @@ extension ClientCore {
             Wire.Item($0.identifier, aliases: $0.aliases, position: $0.position)
         }
         lists[list]?.selectsNeighbours = selectsNeighbours
-        // The app possibly corrected what the service refuses.
+        // The service refused the earlier items. The new items possibly do not have the fault.
         if case .off(_?) = lists[list]?.phase, lists[list]?.wants(items) == false {
             lists[list]?.phase = .unchecked
             lists[list]?.differences = 0
