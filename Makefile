@@ -20,7 +20,7 @@ run: build  ## start the service with a demo app and print a walk-through (PORT=
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
 
 build: dependencies  ## build .build/release/placekeeper: Swift linked statically, C libraries dynamically, stripped
-	$(SWIFT) build -c release --product placekeeper --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic
+	$(SWIFT) build -c release --product placekeeper --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe
 
 test: dependencies  ## run all tests (tests on public test data run only if PLACEKEEPER_CORPORA names its folder)
 	$(SWIFT) build --build-tests $(FLAGS)

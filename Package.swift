@@ -103,7 +103,11 @@ let server: [Target] = [
             "KeyedArchive", "RestorationService", "HTTPTransport", "Compression", "Cryptography", "SQLiteStore",
             "PlacekeeperAPI", "PlacekeeperServer", "JSONWebToken", "CLinux",
         ],
-        resources: [.embedInCode("openapi.yaml"), .embedInCode("Public")], swiftSettings: strict),
+        swiftSettings: strict, plugins: ["EmbedPages"]),
+    // Makes the pages a part of the command, compressed.
+    .plugin(
+        name: "EmbedPages", capability: .buildTool(), dependencies: ["page-compressor"], path: "Sources/EmbedPages"),
+    .executableTarget(name: "page-compressor", dependencies: ["Compression"], swiftSettings: strict),
     // Not a product. It measures beside Foundation, which no target of the server imports.
     .executableTarget(
         name: "placekeeper-bench",
@@ -167,7 +171,7 @@ let server: [Target] = [
         name: "CommandTests",
         dependencies: [
             "placekeeper", "KeyedArchive", "PlacekeeperAPI", "PlacekeeperServer", "RestorationService", "HTTPTransport",
-            "JSONWebToken", "Cryptography",
+            "JSONWebToken", "Cryptography", "Compression",
         ],
         swiftSettings: strict),
     .testTarget(

@@ -30,20 +30,18 @@ package final class Server: Sendable {
 
     /// - Parameters:
     ///   - assets: files that are served in addition to the routes, such as pages.
-    ///   - description: the bytes of `openapi.yaml`.
+    ///   - description: the file `openapi.yaml`.
     ///   - gzip: the gzip coding. Without a gzip coding no response is compressed, and compressed bodies are refused.
     ///   - log: receives log lines.
     package init(
         _ service: RestorationService, configuration: Configuration = Configuration(), assets: [Assets.File] = [],
-        description: [UInt8]? = nil, gzip: (any GzipCoding)? = nil, log: @escaping LogSink = { _ in }
+        description: Assets.File? = nil, gzip: (any GzipCoding)? = nil, log: @escaping LogSink = { _ in }
     ) {
         self.service = service
         startedAt = service.clock.now()
         self.configuration = configuration
         self.assets = Assets(assets, hashing: service.hashing, gzip: gzip)
-        self.description = description.map {
-            Assets.Asset(Assets.File(name: "openapi.yaml", bytes: $0), hashing: service.hashing, gzip: gzip)
-        }
+        self.description = description.map { Assets.Asset($0, hashing: service.hashing, gzip: gzip) }
         self.gzip = gzip
         self.log = log
         latestAnswers = LatestCache(capacity: configuration.latestBytes)

@@ -39,9 +39,9 @@ enum Wiring {
     static func api(
         over service: RestorationService, _ configuration: Server.Configuration, assets: [Assets.File],
         log: BufferedLog
-    ) -> Server {
+    ) throws(CommandFailure) -> Server {
         Server(
-            service, configuration: configuration, assets: assets, description: PackageResources.openapi_yaml,
+            service, configuration: configuration, assets: assets, description: try EmbeddedPages.openAPI(),
             gzip: GzippedBodies(), log: log.add)
     }
 

@@ -1,16 +1,28 @@
+import Compression
 import PlacekeeperServer
 import Testing
 
 @testable import placekeeper
 
 @Suite struct EmbeddedPagesTests {
+    private var root: String { #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } }
+
     @Test func hasTheFilesOfTheFolderPublic() throws {
-        var folder = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
-        folder += "/Public"
-        let files = try PublicFiles.read(folder)
-        #expect(EmbeddedPages.files.map(\.name).sorted() == files.map(\.name).sorted())
-        for file in files {
-            #expect(EmbeddedPages.files.first { $0.name == file.name }?.bytes == file.bytes, "\(file.name)")
+        let files = try PublicFiles.read(root + "/Public")
+        let embedded = try EmbeddedPages.files().sorted { $0.name < $1.name }
+        #expect(embedded.map(\.name) == files.map(\.name))
+        #expect(embedded.map(\.bytes) == files.map(\.bytes))
+    }
+
+    @Test func hasTheDescription() throws {
+        let file = try Files.read(root + "/openapi.yaml", limit: 1 << 20)
+        #expect(try EmbeddedPages.openAPI()?.bytes == file)
+    }
+
+    @Test func hasTheCompressedBytesOfEachFile() throws {
+        for file in try EmbeddedPages.files() {
+            let coded = try #require(file.gzip)
+            #expect(try Compressor(.gzip).inflate(coded, limit: 1 << 20, ratio: 1000) == file.bytes, "\(file.name)")
         }
     }
 }

@@ -9,10 +9,13 @@ package struct Assets: Sendable {
         /// The path below the public directory, such as `status.css`.
         package var name: String
         package var bytes: [UInt8]
+        /// The bytes in the gzip coding. Nil if the server must compress them.
+        package var gzip: [UInt8]?
 
-        package init(name: String, bytes: [UInt8]) {
+        package init(name: String, bytes: [UInt8], gzip: [UInt8]? = nil) {
             self.name = name
             self.bytes = bytes
+            self.gzip = gzip
         }
     }
 
@@ -57,7 +60,9 @@ package struct Assets: Sendable {
             bytes = file.bytes
             let isText: Bool
             (type, isText) = Self.type(of: file.name)
-            coded = isText && bytes.count >= ContentCoding.threshold ? gzip?.deflate(bytes) : nil
+            coded =
+                isText && bytes.count >= ContentCoding.threshold
+                ? gzip.flatMap { file.gzip ?? $0.deflate(file.bytes) } : nil
             tag = ContentCoding.entityTag(of: bytes, hashing, coded: false)
             codedTag = ContentCoding.entityTag(of: bytes, hashing, coded: true)
         }

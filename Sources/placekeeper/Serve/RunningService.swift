@@ -31,11 +31,11 @@ struct RunningService {
         // A restored backup may have brought back erased users, so they are erased before the first request.
         do throws(CommandFailure) {
             try await opened.resumeErasures()
+            api = try Wiring.api(over: opened.service, settings, assets: assets, log: log)
         } catch {
             await opened.store.close()
             throw error
         }
-        api = Wiring.api(over: opened.service, settings, assets: assets, log: log)
         do throws(TransportError) {
             transport = try Wiring.listen(at: address, api)
         } catch {

@@ -38,7 +38,7 @@ extension Arguments {
 
     /// Reads the files that are served in addition to the API.
     func publicFiles() throws(CommandFailure) -> [Assets.File] {
-        guard let directory = value(of: .publicFiles) else { return EmbeddedPages.files }
+        guard let directory = value(of: .publicFiles) else { return try EmbeddedPages.files() }
         do throws(CommandFailure) {
             return try PublicFiles.read(directory)
         } catch {

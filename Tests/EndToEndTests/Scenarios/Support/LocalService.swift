@@ -78,7 +78,7 @@ final class LocalService {
         let service = RestorationService(
             store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing(),
             lookup: UserLookup(secret: try await store.lookupSecret()))
-        let api = Wiring.api(over: service, Server.Configuration(), assets: [], log: BufferedLog { _ in })
+        let api = try Wiring.api(over: service, Server.Configuration(), assets: [], log: BufferedLog { _ in })
         var deadlines = HTTPServer.Deadlines()
         for wait in [\HTTPServer.Deadlines.head, \.body, \.wholeBody, \.idle, \.write] {
             deadlines[keyPath: wait] = .seconds(600)
