@@ -153,6 +153,20 @@ import Testing
         #expect(try await world.settings.restoration == .auto)
     }
 
+    @Test func acceptsOneOfManyChangesThatBeginWithTheSameSettings() async throws {
+        let world = try await World()
+        let tag = try await world.read()[.etag]
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 1...32 {
+                group.addTask {
+                    try await world.patch(#"{"retainedArchives": \#(number + 20)}"#, tag: tag).status
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.count { $0 == 200 } == 1 && statuses.count { $0 == 412 } == 31)
+    }
+
     @Test func addsAnAppOnce() async throws {
         let world = try await World()
         let body = ["bundleIdentifier": "com.example.new"]
