@@ -323,6 +323,7 @@ def test_a_reference_leads_to_the_item_and_a_decision(visit, target):
     visit.open(scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'isHead')['id']}")
     visit.page.locator("[data-panel=references]").get_by_role("link", name="x-coredata://7F2C/Photo/p128").click()
     expect(visit.page.locator("[data-panel=item] table")).to_contain_text("iPad in the kitchen")
+    visit.page.get_by_text("Decisions", exact=True).click()
     visit.page.get_by_text("Decide about two items").click()
     visit.page.fill("#second", "item-31")
     visit.page.fill("#note", "one photo")
@@ -497,9 +498,9 @@ def test_a_menu_closes_by_escape_and_choices_last(visit, target):
     ("elements.js", "m.bytes(1536)", "1.5 KiB"), ("elements.js", "m.readBytes('1.5 GiB')", 1610612736), ("elements.js", "m.readBytes('many')", None),
     ("elements.js", "m.exactBytes(268435456)", "256MiB"), ("elements.js", "m.exactBytes(1000)", "1000"), ("elements.js", "m.percent(0.9999)", "99.9 %"),
     ("elements.js", "m.duration(11105)", "3 hours 5 minutes"), ("elements.js", "m.absolute('2026-11-21T03:40:00.125Z', 'utc', 'exact')", "21 Nov 2026, 03:40:00.125 UTC"),
-    ("views-app.js", "m.columns([1, 2, 3, 4, 5], 2)", [3, 7, 5]), ("views-app.js", "m.ceiling(81)", 100), ("views-app.js", "m.ceiling(0)", 4),
+    ("views-overview.js", "m.columns([1, 2, 3, 4, 5], 2)", [3, 7, 5]), ("views-overview.js", "m.ceiling(81)", 100), ("views-overview.js", "m.ceiling(0)", 4),
     ("elements.js", "m.path`/a/${'x/y\\u0000\\ud800'}`", "/a/x%2Fy%00%EF%BF%BD"), ("elements.js", "m.query({a: undefined, b: '&', c: ''})", "?b=%26"),
-    ("app.js", """m.curl({method: 'POST', target: '/x', body: {note: "it's"}}).split(" -d ")[1].split(" 'http")[0]""", """'{"note":"it'\\''s"}'"""),
+    ("curl.js", """m.curl({method: 'POST', target: '/x', body: {note: "it's"}}).split(" -d ")[1].split(" 'http")[0]""", """'{"note":"it'\\''s"}'"""),
     ("elements.js", "m.visible('a\\u202eb\\u0000')", "a[U+202E]b␀"), ("elements.js", "m.cut('e' + '\\u0301'.repeat(500), 10)", {"text": "e" + "\u0301" * 4, "isCut": True}),
     ("elements.js", "m.cut('👩‍👩‍👧', 60)", {"text": "👩‍👩‍👧", "isCut": False}),
     ("views-settings.js", "m.patch([[['a', 'b'], 1], [['a', 'c'], null]])", {"a": {"b": 1, "c": None}}),
