@@ -389,7 +389,8 @@ document.addEventListener("placekeeper:preferences", drawAll);
 setInterval(() => document.hidden || drawAll(), 30_000);
 
 // # Messages
-// Messages about an act: a success goes away, a failure stays until it is closed. A message with an undo stays too.
+// Messages about an act: a success goes away, a failure stays until it is closed. A success that can
+// be undone stays for a minute.
 
 /** @param {string} text @param {"good" | "bad"} kind @param {(() => Promise<void>) | null} undo undoes the act */
 export function notify(text, kind = "good", undo = null) {
@@ -402,7 +403,7 @@ export function notify(text, kind = "good", undo = null) {
     notice.remove();
   }));
   document.getElementById("notices").append(notice);
-  if (kind === "good" && !undo) setTimeout(() => notice.remove(), 6_000);
+  if (kind === "good") setTimeout(() => notice.remove(), undo ? 60_000 : 6_000);
 }
 
 /** Runs an act of a button. A failure becomes a message; the button cannot be pressed meanwhile. */
@@ -630,13 +631,6 @@ export function shared(load) {
     return promise;
   };
 }
-
-// # Versions
-// The versions between which archives move, in words.
-
-/** Names one side of a restore: `phone, version 42`. Without a version: `phone, any version`, or `without a version`. */
-export const sideText = ({ idiom, bundleVersion }, without = "without a version") =>
-  [idiom, bundleVersion === undefined ? without : `version ${plain(bundleVersion, 20)}`].filter(Boolean).join(", ");
 
 // # Icons
 // Small drawings. Each has a text beside it, so people with a screen reader do not need them.

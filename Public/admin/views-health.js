@@ -2,7 +2,7 @@
 
 import {
   act, badge, confirm, counted, empty, h, link, name, notify, number, panel, path, percent, plain, Problem, setStyle,
-  shared, shortID, sideText, table, time,
+  shared, shortID, table, time,
 } from "./elements.js";
 import { appName, get, may, send } from "./app.js";
 
@@ -28,7 +28,7 @@ export function healthView(visit) {
   });
   const restores = panel({
     title: "Success by version and idiom", signal, name: "restores", load,
-    note: "Each row is an archive's version and idiom, and the version and idiom of the device that restored it.",
+    note: "An archive is captured on a device with one version of the app, and restored on a device with another or the same.",
     show: (data) => restoreTable(data, app, change),
   });
 
@@ -98,7 +98,7 @@ function switchboard(data, change) {
   return [
     h("div.switches", null,
       h("div.switch", null, h("h3", null, "Restoring ", badge(word, kind)), h("p.quiet", null, `${text} `, h("a", { href: settings("restoration") }, "Setting"))),
-      h("div.switch", null, h("h3", null, "Breaker ", badge(mode === "alert" ? "alerts" : mode === "stop" ? "stops" : "off", mode === "off" ? "plain" : "accent")),
+      h("div.switch", null, h("h3", null, "Breaker ", badge({ off: "off", alert: "alerts", stop: "stops" }[mode] ?? plain(mode), mode === "off" ? "plain" : "accent")),
         h("p.quiet", null, breakerText(mode, rules), " ", h("a", { href: settings("breaker.mode") }, "Setting")))),
     alerts.map((pair) => h("div.callout.poor.act", null,
       h("p", null, h("b", null, "Too many restores fail: "), `${stopText(pair)}. `, shareText(pair), pair.since ? [" Since ", time(pair.since, "minute"), "."] : null),
@@ -167,6 +167,13 @@ function allowButton(data, stop, change) {
 // # Counts
 // What devices reported about their restores.
 
+/** Shows one side of a restore: `phone, version 42`. */
+const side = ({ idiom, bundleVersion }) => h("span.side", null,
+  `${plain(idiom, 20)}, ${bundleVersion === undefined ? "no version" : `version ${plain(bundleVersion, 20)}`}`);
+
+/** The same in a few characters: `phone 42`. */
+const shortSide = ({ idiom, bundleVersion }) => `${plain(idiom, 20)} ${bundleVersion === undefined ? "without a version" : plain(bundleVersion, 20)}`;
+
 function restoreTable(data, app, change) {
   const { health: { restores, reports, isSample }, stops } = data;
   if (!restores.length) {
@@ -178,7 +185,7 @@ function restoreTable(data, app, change) {
     table({
       caption: "Success by version and idiom",
       columns: [
-        { title: "Archive", isHead: true }, { title: "Device" }, { title: "Success" }, { title: "Restored", isNumber: true },
+        { title: "Captured on", isHead: true }, { title: "Restored on" }, { title: "Success" }, { title: "Restored", isNumber: true },
         { title: "Failed", isNumber: true }, { title: "Crashed", isNumber: true }, { title: "Failing users", isNumber: true },
         { title: "Median", isNumber: true }, { title: "Actions", isHidden: true },
       ],
@@ -186,7 +193,7 @@ function restoreTable(data, app, change) {
         const pair = { sourceVersion: row.source.bundleVersion, targetVersion: row.target.bundleVersion, idiom: row.target.idiom };
         const isStopped = stops.some((stop) => isSame(stop, pair));
         return [
-          sideText(row.source), sideText(row.target), success(row), number(row.restored), number(row.failed), number(row.crashed),
+          side(row.source), side(row.target), success(row), number(row.restored), number(row.failed), number(row.crashed),
           `${number(row.failingUsers)} of ${number(row.users)}`, row.medianMilliseconds === undefined ? "–" : `${number(row.medianMilliseconds)} ms`,
           isStopped ? badge("stopped", "bad") : row.failed + row.crashed && hasVersions(pair) ? stopButton(data, pair, change) : null,
         ];
@@ -207,12 +214,12 @@ function pathTable(paths) {
   return table({
     caption: "Restoration paths that fail most",
     columns: [
-      { title: "Path", isHead: true }, { title: "Failures", isNumber: true }, { title: "Users", isNumber: true }, { title: "Archive" },
-      { title: "Device" }, { title: "Last failure" },
+      { title: "Path", isHead: true }, { title: "Failures", isNumber: true }, { title: "Users", isNumber: true }, { title: "Captured on" },
+      { title: "Restored on" }, { title: "Last failure" },
     ],
     rows: paths.map((one) => [
       name(one.path, { limit: 60, label: "path", empty: "(no path)" }), number(one.failures), number(one.users),
-      sideText(one.source), sideText(one.target), time(one.lastAt, "relative"),
+      side(one.source), side(one.target), time(one.lastAt, "relative"),
     ]),
   });
 }
@@ -225,10 +232,10 @@ function failureTable(failures, app) {
     rows: failures.map((one) => {
       const user = ["/apps", app, "users", one.user];
       return [
-        time(one.at, "full"), badge(plain(one.result), "bad"),
-        [h("a", { href: link(...user, "scenes", one.scene, "archives", one.archive) }, h("code", null, shortID(one.archive))), " of ", name(one.scene, { limit: 30, href: link(...user, "scenes", one.scene), label: "scene" })],
-        h("a", { href: link(...user) }, h("code", null, shortID(one.user))),
-        `${sideText(one.source)} → ${sideText(one.target)}`, one.path ? name(one.path, { limit: 48, label: "path" }) : h("span.quiet", null, "not reported"),
+        time(one.at, "minute"), badge(plain(one.result), "bad"),
+        [h("a", { href: link(...user, "scenes", one.scene, "archives", one.archive) }, h("code.id", null, shortID(one.archive))), " of ", name(one.scene, { limit: 30, href: link(...user, "scenes", one.scene), label: "scene" })],
+        h("a", { href: link(...user) }, h("code.id", null, shortID(one.user))),
+        `${shortSide(one.source)} → ${shortSide(one.target)}`, one.path ? name(one.path, { limit: 48, label: "path" }) : h("span.quiet", null, "not reported"),
       ];
     }),
   });

@@ -117,7 +117,7 @@ def discover(visit):
 
     views = {"apps": "#/", "administrators": "#/administrators", "tokens": "#/tokens", "account": "#/account", "about": "#/about"}
     app = links(r"^#/apps/[^/]+$")[0]
-    views |= {"overview": app, "overview of 30 days": app + "?hours=720", "start": app + "/start", "settings": app + "/settings",
+    views |= {"overview": app, "health": app + "/health", "live": app + "/live", "overview of 30 days": app + "?hours=720", "start": app + "/start", "settings": app + "/settings",
               "audit": app + "/audit", "search": app + "/users?text=nobody", "users": app + "/users"}
     user = visit.open(views["users"]) and links(r"/users/[^/]+$")[0]
     scene = visit.open(user) and links(r"/scenes/[^/]+$")[0]

@@ -35,11 +35,14 @@ def test_hostile_texts_are_shown_as_text_and_do_nothing(visit, target):
     archives = user["scenes"]["main"]
     addresses = ["#/", f"#/apps/{app['id']}", base, base + "/scenes/main", base + f"/scenes/main?device={user['devices'][1]['id']}",
                  base + f"/scenes/main/explain?device={user['devices'][1]['id']}", base + "/data-sources/photos", item, "#/tokens",
-                 f"#/apps/{app['id']}/audit", f"#/apps/{app['id']}/settings",
+                 f"#/apps/{app['id']}/audit", f"#/apps/{app['id']}/settings", f"#/apps/{app['id']}/health", f"#/apps/{app['id']}/live",
                  base + f"/scenes/main/archives/{archives[0]['id']}/diff?with={archives[1]['id']}",
                  *(base + f"/scenes/main/archives/{one['id']}" for one in archives)]
     for address in addresses:
         visit.open(address)
+        if address.endswith("/settings"):
+            visit.page.get_by_role("button", name="Try it").click()
+            expect(visit.page.locator(".trial-change").first).to_be_visible()
         for _ in range(3):
             visit.page.evaluate("document.querySelectorAll('main details').forEach(details => { details.open = true })")
             visit.page.wait_for_timeout(30)
@@ -406,10 +409,22 @@ def test_log_in_set_up_menus_and_dialogs_are_accessible_and_fit(browser, target,
     visit.page.reload()
     visit.log_in()
     archive = scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'hasSnapshot')['id']}"
+    health = f"#/apps/{target.mock.photos['id']}/health"
+    target.mock.photos["settings"]["stoppedRestores"] = [{"sourceVersion": "41", "idiom": "pad", "by": "administrator"}]
+    target.mock.story["deleted"]["main"] = [target.mock.deleted(target.mock.story["scenes"]["main"].pop())]
     for address, button in (("#/", "New app"), ("#/administrators", "New administrator"), ("#/administrators", "Change viewer"),
                             ("#/administrators", "Remove viewer"), ("#/tokens", "New token"), ("#/tokens", "Revoke nightly report"),
-                            (archive, "Make it the head"), (archive, "Delete…"), (user_of(target.mock), "As curl")):
+                            (archive, "Make it the head"), (archive, "Delete…"), (user_of(target.mock), "As curl"),
+                            (health, "Stop archives of version 43 on a phone with version 42"), (health, "Allow archives of version 41 on a pad with any version again")):
         check_dialog(address, button)
+    visit.open(settings_of(target.mock))
+    visit.page.get_by_role("button", name="Try it").click()
+    visit.page.locator(".trial-change summary").first.click()
+    check("trial")
+    visit.open(scene_of(target.mock))
+    visit.page.get_by_text("Deleted archives", exact=True).click()
+    expect(visit.page.locator("[data-panel=deleted] table")).to_be_visible()
+    check("deleted archives")
     visit.open(user_of(target.mock))
     for menu in ("#app-menu", "#display-menu", "#account-menu"):
         visit.page.click(f"{menu} summary")
