@@ -23,7 +23,7 @@ export const deletedPanel = ({ params, signal }) => panel({
       ],
       rows: items.map((item) => [
         time(item.capturedAt, "full"), contextText(item.context), bytes(item.byteCount), time(item.deletedAt, "relative"),
-        [time(item.undoableUntil, "date"), " ", h("span.quiet", null, `(${daysLeft(item.undoableUntil)})`)], undoButton(item, params),
+        h("span", null, time(item.undoableUntil, "date"), " ", h("span.quiet", null, `(${daysLeft(item.undoableUntil)})`)), undoButton(item, params),
       ]),
     }),
     may("operator") ? null : h("p.quiet", null, "The undo of a deletion needs the role operator."),

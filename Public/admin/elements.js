@@ -751,7 +751,7 @@ export const headText = "The head: no newer interaction in this scene is known."
 const words = (reason, text) => text.replace("{archive}", shown(reason.archive)).replace("{required}", shown(reason.required));
 const shown = (value) => value === undefined ? "none" : plain(value, 40);
 
-/** For each code: the rule's name, the setting that governs it, and the sentence about the two values. */
+/** For each code: the rule's name, the setting or the view of the app that governs it, and the sentence about the two values. */
 export const reasons = {
   "idiom-not-accepted": { rule: "Idiom", setting: "acceptedIdioms", text: "its idiom is {archive}, and {required} is accepted" },
   "layout-differs": { rule: "Layout", text: "its layout is {archive}, and the device's is {required}" },
@@ -765,7 +765,7 @@ export const reasons = {
   "no-place": { rule: "Place", text: "the full state is blocked, and it has no place" },
   "place-not-allowed": { rule: "Place", setting: "allowsPlace", text: "the full state is blocked, and the app's policy allows no place" },
   quarantined: { rule: "Quarantine", text: "a restore of it failed or crashed on a device with this idiom and version" },
-  "restores-stopped": { rule: "Stopped restores", text: "restores from version {archive} to version {required} are stopped" },
+  "restores-stopped": { rule: "Stopped restores", view: "health", text: "restores from version {archive} to version {required} are stopped" },
   abandoned: { rule: "Abandoned", text: "the person discarded it on this device" },
 };
 

@@ -145,7 +145,7 @@ function rules({ archive, reasons: against = [] }, asked, app) {
     ["State version", context.stateVersion, asked.stateVersion], ["Bundle version", context.bundleVersion, asked.bundleVersion],
     ["Minimum version", context.bundleVersion, null], ["System version", context.systemVersion, asked.systemVersion],
     ["Age", duration((Date.now() - Date.parse(archive.capturedAt)) / 1000), null], ["Place", archive.place?.length ? counted(archive.place.length, "step") : "none", null],
-    ["Quarantine", null, null], ["Abandoned", null, null],
+    ["Quarantine", null, null], ["Stopped restores", null, null], ["Abandoned", null, null],
   ];
   const failed = [];
   const passed = compared.map(([rule, own, wanted]) => {
@@ -168,13 +168,14 @@ const value = (text) => text === null || text === undefined ? h("span.quiet", nu
 
 function failedRow(rule, reason, app) {
   const [own, wanted] = comparedValues(reason);
-  const setting = reasons[reason.code]?.setting;
+  const { setting, view } = reasons[reason.code] ?? {};
   const details = [reason.path ? ["path ", name(reason.path, { limit: 60, label: "path" })] : null, reason.step !== undefined ? ` step ${reason.step}` : null,
     reason.duration !== undefined ? ` after ${duration(reason.duration)}` : null];
   return [
     rule, h("bdi", null, own), h("bdi", null, wanted),
     h("span", null, badge(reason.blocks === "full" ? "blocks the full state" : "blocks everything", reason.blocks === "full" ? "poor" : "bad"), " ",
       h("code", null, plain(reason.code)), " ", details,
-      setting ? h("a", { href: link("/apps", app, "settings", { show: setting }) }, "Setting") : null),
+      setting ? h("a", { href: link("/apps", app, "settings", { show: setting }) }, "Setting") : null,
+      view ? h("a", { href: link("/apps", app, view) }, "Show") : null),
   ];
 }

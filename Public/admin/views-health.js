@@ -233,7 +233,8 @@ function failureTable(failures, app) {
       const user = ["/apps", app, "users", one.user];
       return [
         time(one.at, "minute"), badge(plain(one.result), "bad"),
-        [h("a", { href: link(...user, "scenes", one.scene, "archives", one.archive) }, h("code.id", null, shortID(one.archive))), " of ", name(one.scene, { limit: 30, href: link(...user, "scenes", one.scene), label: "scene" })],
+        h("span", null, h("a", { href: link(...user, "scenes", one.scene, "archives", one.archive) }, h("code.id", null, shortID(one.archive))),
+          " of ", name(one.scene, { limit: 30, href: link(...user, "scenes", one.scene), label: "scene" })),
         h("a", { href: link(...user) }, h("code.id", null, shortID(one.user))),
         `${shortSide(one.source)} → ${shortSide(one.target)}`, one.path ? name(one.path, { limit: 48, label: "path" }) : h("span.quiet", null, "not reported"),
       ];

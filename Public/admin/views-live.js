@@ -21,8 +21,9 @@ const kinds = {
 export function liveView(visit) {
   const { params: { app }, signal, query: filters } = visit;
   const state = { kind: filters.get("kind") ?? "", text: filters.get("text") ?? "", isPaused: false };
+  // The shown events are newest first; those that have arrived since are oldest first.
   const events = [];
-  const waiting = [];
+  let arrived = [];
   let waitingCount = 0;
 
   const lamp = h("span.lamp", { "aria-hidden": "true" });
@@ -35,30 +36,47 @@ export function liveView(visit) {
   const list = h("ol.events", { "aria-label": "Events, newest first" });
 
   const fits = (event) => (!state.kind || event.kind === state.kind) && (!state.text || searched(event).includes(state.text.toLowerCase()));
+  const isShown = (event) => event.isMark || fits(event);
+  const elements = (some) => some.filter(isShown).map(({ element }) => element);
 
+  /** Shows all events that fit the filters. */
   function show() {
-    const shown = events.filter((event) => event.isMark || fits(event));
-    fill(list, shown.map((event) => event.element));
+    fill(list, elements(events));
+    describe();
+  }
+
+  /** Shows the events that have arrived. The others stay as they are, so that a link keeps the focus. */
+  function showArrived() {
+    const fresh = arrived.reverse();
+    arrived = [];
+    events.unshift(...fresh);
+    for (const { element } of events.splice(mostShown)) element.remove();
+    list.prepend(...elements(fresh));
+    describe();
+  }
+
+  function describe() {
     const isFiltered = state.kind !== "" || state.text !== "";
-    const real = shown.filter(({ isMark }) => !isMark).length;
-    count.textContent = events.length === 0 ? "" : isFiltered ? `${counted(real, "event")} of ${number(events.length)} fit the filters.`
+    count.textContent = isFiltered && events.length ? `${counted(events.filter(fits).length, "event")} of ${number(events.length)} fit the filters.`
       : events.length === mostShown ? `The newest ${mostShown} events.` : "";
-    fill(place, shown.length ? list : empty(isFiltered ? "No event fits the filters" : "Nothing has happened yet",
-      h("p", null, isFiltered ? "Events that fit appear here." : "An event appears here when a device uploads a state, restores one, or is refused one.")));
+    if (list.firstChild) {
+      if (!list.isConnected) fill(place, list);
+    } else {
+      fill(place, empty(isFiltered ? "No event fits the filters" : "Nothing has happened yet",
+        h("p", null, isFiltered ? "Events that fit appear here." : "An event appears here when a device uploads a state, restores one, or is refused one.")));
+    }
   }
 
   function add(event) {
-    event.element = event.isMark ? h("li.event.mark-line", null, h("p.quiet", null, event.text)) : row(event, app);
+    event.element = event.isMark ? h("li.event.mark-line", null, h("p", null, event.text)) : row(event, app);
+    arrived.push(event);
+    if (arrived.length > mostShown) arrived.shift();
     if (state.isPaused) {
       waitingCount += event.isMark ? 0 : 1;
-      waiting.unshift(event);
-      waiting.length = Math.min(waiting.length, mostShown);
       say();
-      return;
+    } else {
+      schedule();
     }
-    events.unshift(event);
-    events.length = Math.min(events.length, mostShown);
-    schedule();
   }
 
   // A burst of events is shown at once.
@@ -68,7 +86,7 @@ export function liveView(visit) {
     isScheduled = true;
     setTimeout(() => {
       isScheduled = false;
-      show();
+      if (!state.isPaused) showArrived();
     }, 100);
   }
 
@@ -76,12 +94,8 @@ export function liveView(visit) {
     state.isPaused = isPaused;
     pause.ariaPressed = String(isPaused);
     pause.textContent = isPaused ? "Go on" : "Pause";
-    if (!isPaused) {
-      events.unshift(...waiting.splice(0));
-      events.length = Math.min(events.length, mostShown);
-      waitingCount = 0;
-      show();
-    }
+    waitingCount = 0;
+    showArrived();
     say();
   }
 
@@ -132,11 +146,12 @@ const searched = ({ user, scene }) => `${user ?? ""}\n${scene ?? ""}`.toLowerCas
 // # The stream
 // Follows the events. The browser connects again by itself, except after a refusal: then the session may have ended.
 
-const pauseBeforeRetry = 2_000;
+const [firstPause, longestPause] = [2_000, 30_000];
 
 function follow(app, signal, { add, say }) {
   let source = null;
   let last = null;
+  let pause = firstPause;
   const stream = { state: ["waiting", "Connecting…"], connect };
   const set = (word, text) => {
     stream.state = [word, text];
@@ -150,6 +165,7 @@ function follow(app, signal, { add, say }) {
     source = new EventSource(base + path`/apps/${app}/events` + query({ recent: last === null ? firstShown : 200 }));
     let isFirst = last !== null;
     source.addEventListener("open", () => {
+      pause = firstPause;
       set("good", "Live. New events appear by themselves.");
       document.dispatchEvent(new CustomEvent("placekeeper:answer"));
     });
@@ -175,7 +191,8 @@ function follow(app, signal, { add, say }) {
   async function recover() {
     try {
       await get("/session", signal);
-      setTimeout(connect, pauseBeforeRetry);
+      setTimeout(connect, pause);
+      pause = Math.min(2 * pause, longestPause);
     } catch (error) {
       if (isAborted(error) || signal.aborted) return;
       set("bad", `The stream is lost. ${explained(error)}`);

@@ -91,7 +91,7 @@ function healthSummary({ restores, breaker, paths }, href) {
     alerts || stopped ? h(`div.callout.${stopped ? "bad" : "poor"}`, null, h("p", null, h("b", null, [
       stopped ? `The restores of ${counted(stopped, "pair")} of versions are stopped. ` : "",
       alerts ? `${counted(alerts, "pair")} of versions ${alerts === 1 ? "fails" : "fail"} too often. ` : "",
-    ]), h("a", { href }, "Look at them"))) : null,
+    ]), h("a", { href }, "Show the versions"))) : null,
     restored || failures ? figures([
       { name: "Restores that succeeded", value: percent(restored / (restored + failures)), note: `of ${counted(restored + failures, "report")}` },
       { name: "Failures and crashes", value: number(failures), note: paths[0] ? ["most at ", name(paths[0].path, { limit: 28, isPlain: true, empty: "no path" })] : null },

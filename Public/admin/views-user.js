@@ -172,7 +172,7 @@ function items({ person, source, device, page }, visit, here) {
       columns: [{ title: "Identifier", isHead: true }, { title: "Aliases" }, { title: "Position", isNumber: true }],
       rows: page.items.map((item) => [
         name(item.identifier, { limit: 60, label: "identifier", href: link(...parts, "items", item.identifier, { device }) }),
-        [aliasList(item.aliases), identityNotes(item, device, parts)], item.position === undefined ? "–" : number(item.position),
+        h("div", null, aliasList(item.aliases), identityNotes(item, device, parts)), item.position === undefined ? "–" : number(item.position),
       ]),
     }) : empty("This device has no items in this data source"),
     pager(visit, page.next, parts),

@@ -468,7 +468,7 @@ def stream(mock, request, app, start):
             mock.changed.wait(0.05)
 
 
-def reasons_against(one, asked, served):
+def reasons_against(one, asked, stops):
     context, found = one["context"], []
     if context["idiom"] != asked["idiom"]:
         found.append({"code": "idiom-not-accepted", "archive": context["idiom"], "required": asked["idiom"], "blocks": "full"})
@@ -479,6 +479,9 @@ def reasons_against(one, asked, served):
     for one_quarantine in one["quarantines"]:
         if one_quarantine["idiom"] == asked["idiom"]:
             found.append({"code": "quarantined", "blocks": "place", "path": one_quarantine.get("path", ""), "step": 2, "duration": 1.5})
+    for stop in stops:
+        if stop["idiom"] == asked["idiom"] and all(stop.get(key) in (None, version) for key, version in (("sourceVersion", context["bundleVersion"]), ("targetVersion", asked.get("bundleVersion")))):
+            found.append({"code": "restores-stopped", "archive": context["bundleVersion"], "required": asked["bundleVersion"], "blocks": "place"})
     return found
 
 
@@ -492,7 +495,7 @@ def explanation(mock, request, app, user, scene):
         asked = {"idiom": find(owner["devices"], "id", query["device"], "device")["idiom"], "bundleVersion": "42", "systemVersion": "17.4"}
     candidates, served = [], None
     for one in scene_of(mock, app, user, scene)[:40]:
-        found = reasons_against(one, asked, served)
+        found = reasons_against(one, asked, find(mock.apps, "id", app, "app")["settings"]["stoppedRestores"])
         fidelity = "none" if any(reason["blocks"] == "place" for reason in found) else "place" if found else "full"
         candidates.append({"archive": wire_archive(one), "fidelity": fidelity, "reasons": found})
         if served is None and fidelity != "none":

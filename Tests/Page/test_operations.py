@@ -55,7 +55,7 @@ def test_the_overview_tells_of_versions_that_fail_too_often(visit, target):
     panel = visit.page.locator("[data-panel=health]")
     expect(panel).to_contain_text("1 pair of versions fails too often.")
     expect(panel).to_contain_text("97.9 %")
-    panel.get_by_role("link", name="Look at them").click()
+    panel.get_by_role("link", name="Show the versions").click()
     expect(visit.page.locator("[data-panel=switches]")).to_contain_text("42.7 %: 41 of 96 established users.")
 
 
@@ -112,12 +112,22 @@ def test_an_operator_sees_the_health_and_cannot_stop(browser, target):
     assert not visit.faults
 
 
+def test_an_explanation_names_stopped_restores_and_leads_to_them(visit, target):
+    stops_of(target.mock).append({"sourceVersion": "42", "targetVersion": "42", "idiom": "phone", "by": "breaker"})
+    visit.open(scene_of(target.mock) + f"/explain?device={target.mock.story['devices'][0]['id']}")
+    candidate = visit.page.locator(".candidate").first
+    expect(candidate).to_contain_text("Refused: restores from version 42 to version 42 are stopped.")
+    candidate.locator("tr", has_text="restores-stopped").get_by_role("link", name="Show").click()
+    expect(visit.page.locator("[data-panel=switches]")).to_contain_text("archives of version 42 on a phone with version 42, by the breaker")
+
+
 # Trials
 
 def test_a_policy_is_tried_beside_the_form_and_stays_typed(visit, target):
     visit.open(settings_of(target.mock))
     visit.page.fill("#setting-minimumBundleVersion", "43")
-    visit.page.fill("#setting-userBytes", "1GiB")
+    # A setting outside the policy does not matter to the trial, also if it is wrong.
+    visit.page.fill("#setting-userBytes", "lots")
     visit.page.get_by_role("button", name="Try it").click()
     panel = visit.page.locator("[data-panel=trial]")
     expect(panel).to_contain_text("261")
@@ -132,7 +142,7 @@ def test_a_policy_is_tried_beside_the_form_and_stays_typed(visit, target):
     expect(example.get_by_role("link", name="user")).to_have_attribute("href", user_of(target.mock))
     expect(example.get_by_role("link", name="main")).to_have_attribute("href", scene_of(target.mock))
     assert refused.locator(".example").count() == 20
-    assert visit.page.input_value("#setting-minimumBundleVersion") == "43" and visit.page.input_value("#setting-userBytes") == "1GiB"
+    assert visit.page.input_value("#setting-minimumBundleVersion") == "43" and visit.page.input_value("#setting-userBytes") == "lots"
     expect(panel).to_contain_text("for the policy as it is typed")
     visit.page.fill("#setting-minimumBundleVersion", "44")
     expect(panel).to_contain_text("The policy was changed after this trial.")
@@ -213,6 +223,16 @@ def test_a_pause_counts_the_waiting_events(visit, target):
     visit.page.get_by_role("button", name="Go on").click()
     expect(events.first).to_contain_text("was revoked")
     expect(events).to_have_count(103)
+
+
+def test_a_new_event_leaves_the_focus_where_it_is(visit, target):
+    events = live(visit, target)
+    link = events.first.get_by_role("link", name="user")
+    link.focus()
+    visit.page.evaluate("window.focused = document.activeElement")
+    target.mock.emit(target.mock.photos, target.mock.story, "deviceRevoked")
+    expect(events.first).to_contain_text("was revoked")
+    assert visit.page.evaluate("document.activeElement === window.focused && document.activeElement.localName === 'a'")
 
 
 def test_the_list_of_events_is_bounded(visit, target):
