@@ -278,8 +278,10 @@ async function render({ keepsFocus = false } = {}) {
   const { signal } = current;
   const { path, filters } = read(location.hash);
   const route = find(path);
+  main.ariaBusy = "true";
   const view = await viewOf(route);
   if (signal.aborted) return;
+  main.ariaBusy = "false";
   made = [];
   const visit = { params: route?.params ?? {}, query: filters, signal };
   const isSame = path === shownPath;

@@ -186,21 +186,25 @@ function restoreTable(data, app, change) {
       caption: "Success by version and idiom",
       columns: [
         { title: "Captured on", isHead: true }, { title: "Restored on" }, { title: "Success" }, { title: "Restored", isNumber: true },
-        { title: "Failed", isNumber: true }, { title: "Crashed", isNumber: true }, { title: "Failing users", isNumber: true },
-        { title: "Median", isNumber: true }, { title: "Actions", isHidden: true },
+        { title: "Failures", isNumber: true }, { title: "Failing users", isNumber: true }, { title: "Actions", isHidden: true },
       ],
       rows: restores.map((row) => {
         const pair = { sourceVersion: row.source.bundleVersion, targetVersion: row.target.bundleVersion, idiom: row.target.idiom };
         const isStopped = stops.some((stop) => isSame(stop, pair));
         return [
-          side(row.source), side(row.target), success(row), number(row.restored), number(row.failed), number(row.crashed),
-          `${number(row.failingUsers)} of ${number(row.users)}`, row.medianMilliseconds === undefined ? "–" : `${number(row.medianMilliseconds)} ms`,
+          side(row.source), side(row.target), success(row),
+          withNote(number(row.restored), row.medianMilliseconds === undefined ? null : `median ${number(row.medianMilliseconds)} ms`),
+          withNote(number(row.failed + row.crashed), row.crashed ? counted(row.crashed, "crash", "crashes") : null),
+          withNote(number(row.failingUsers), `of ${number(row.users)}`),
           isStopped ? badge("stopped", "bad") : row.failed + row.crashed && hasVersions(pair) ? stopButton(data, pair, change) : null,
         ];
       }),
     }),
   ];
 }
+
+/** A number with a note below it. */
+const withNote = (text, note) => h("span.noted", null, h("span", null, text), note ? h("span.quiet.hint", null, note) : null);
 
 /** The share of restores that succeeded, with a bar. */
 function success({ restored, failed, crashed }) {

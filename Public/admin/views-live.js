@@ -10,7 +10,6 @@ import { appName, base, get, replaceFilters } from "./app.js";
 // A list of events in plain words, which can be paused and filtered. The filters are in the address.
 
 const mostShown = 500;
-const firstShown = 100;
 
 /** The kinds of events: the words of the filter. */
 const kinds = {
@@ -148,9 +147,13 @@ const searched = ({ user, scene }) => `${user ?? ""}\n${scene ?? ""}`.toLowerCas
 
 const [firstPause, longestPause] = [2_000, 30_000];
 
+/** A new stream begins with so many past events. All of them are known or newer than the known ones. */
+const replayed = 200;
+const mostKnown = 1_000;
+
 function follow(app, signal, { add, say }) {
   let source = null;
-  let last = null;
+  const known = new Set();
   let pause = firstPause;
   const stream = { state: ["waiting", "Connecting…"], connect };
   const set = (word, text) => {
@@ -161,21 +164,21 @@ function follow(app, signal, { add, say }) {
   function connect() {
     source?.close();
     if (signal.aborted) return;
-    set("waiting", last === null ? "Connecting…" : "Connecting again…");
-    source = new EventSource(base + path`/apps/${app}/events` + query({ recent: last === null ? firstShown : 200 }));
-    let isFirst = last !== null;
+    set("waiting", known.size ? "Connecting again…" : "Connecting…");
+    source = new EventSource(base + path`/apps/${app}/events` + query({ recent: replayed }));
+    let mayMiss = known.size > 0;
     source.addEventListener("open", () => {
       pause = firstPause;
       set("good", "Live. New events appear by themselves.");
       document.dispatchEvent(new CustomEvent("placekeeper:answer"));
     });
     source.addEventListener("change", (message) => {
-      const id = Number(message.lastEventId);
-      // A new stream begins with events that are already shown.
-      if (last !== null && id <= last) return;
-      if (isFirst && last !== null && id > last + 1) add({ isMark: true, text: "Events may be missing here: the stream was lost." });
-      isFirst = false;
-      last = id;
+      const isKnown = known.has(message.lastEventId);
+      if (mayMiss && !isKnown) add({ isMark: true, text: "Events may be missing here: the stream was lost." });
+      mayMiss = false;
+      if (isKnown) return;
+      known.add(message.lastEventId);
+      if (known.size > mostKnown) known.delete(known.values().next().value);
       const event = parsed(message.data);
       if (event) add(event);
     });

@@ -75,7 +75,7 @@ class Mock:
 
     def add_app(self, bundle, users):
         app = {"id": self.generator.id(), "bundleIdentifier": bundle, "publishableKey": "pk_" + secrets.token_urlsafe(16), "createdAt": text(now()),
-               "settings": copy.deepcopy(SETTINGS), "users": users, "tag": 1, "audit": [], "events": [], "kept": 0, "posted": [],
+               "settings": copy.deepcopy(SETTINGS), "users": users, "tag": 1, "audit": [], "events": [], "kept": 0, "streams": 0, "posted": [],
                "health": {"reports": 0, "isSample": False, "restores": [], "paths": [], "failures": [], "breaker": {"mode": "alert", "pairs": []}},
                "trial": {"answers": 0, "unchanged": 0, "changes": []}}
         self.apps.append(app)
@@ -460,10 +460,19 @@ def stream(mock, request, app, start):
     if start < app["kept"]:
         write(f"id: {app['kept']}\nevent: reset\ndata: {{}}\n\n")
     sent = max(start, app["kept"])
+    app["streams"] += 1
+    try:
+        send_events(mock, request, app, sent, write)
+    finally:
+        app["streams"] -= 1
+
+
+def send_events(mock, request, app, sent, write):
     while not mock.is_down and not mock.is_stopped and mock.sessions.get(request.cookie()):
         for index in range(sent, len(app["events"])):
             write(f"id: {index + 1}\nevent: change\ndata: {json.dumps(app['events'][index])}\n\n")
         sent = len(app["events"])
+        write(": still here\n\n")
         with mock.changed:
             mock.changed.wait(0.05)
 
