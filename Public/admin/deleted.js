@@ -22,7 +22,7 @@ export const deletedPanel = ({ params, signal }) => panel({
         { title: "Can be undone until" }, { title: "Actions", isHidden: true },
       ],
       rows: items.map((item) => [
-        time(item.capturedAt, "full"), contextText(item.context), bytes(item.byteCount), time(item.deletedAt, "relative"),
+        time(item.capturedAt, "minute"), contextText(item.context), bytes(item.byteCount), time(item.deletedAt, "relative"),
         h("span", null, time(item.undoableUntil, "date"), " ", h("span.quiet", null, `(${daysLeft(item.undoableUntil)})`)), undoButton(item, params),
       ]),
     }),

@@ -28,7 +28,7 @@ export function healthView(visit) {
   });
   const restores = panel({
     title: "Success by version and idiom", signal, name: "restores", load,
-    note: "An archive is captured on a device with one version of the app, and restored on a device with another or the same.",
+    note: "Left of each arrow is the idiom and the version that captured the archive. Right of it is the device that restored it.",
     show: (data) => restoreTable(data, app, change),
   });
 
@@ -114,8 +114,8 @@ function switchboard(data, change) {
 }
 
 const breakerText = (mode, { failurePercent, minimumUsers, windowHours }) => mode === "off" ? "Nobody is told when restores begin to fail."
-  : [mode === "stop" ? "Stops a pair of versions for an hour" : "Says so, and stops nothing",
-    failurePercent === undefined ? "." : `, if restores fail for ${number(failurePercent)} % of at least ${counted(minimumUsers, "established user")} within ${counted(windowHours, "hour")}.`];
+  : [mode === "stop" ? "Stops the restores between two versions for an hour" : "Writes an entry into the audit log, and stops nothing",
+    failurePercent === undefined ? "." : `, if restores between two versions fail for ${number(failurePercent)} % of at least ${counted(minimumUsers, "established user")} within ${counted(windowHours, "hour")}.`];
 
 const shareText = ({ users, failingUsers, share }) => `${percent(share)}: ${number(failingUsers)} of ${counted(users, "established user")}.`;
 
@@ -167,12 +167,10 @@ function allowButton(data, stop, change) {
 // # Counts
 // What devices reported about their restores.
 
-/** Shows one side of a restore: `phone, version 42`. */
-const side = ({ idiom, bundleVersion }) => h("span.side", null,
-  `${plain(idiom, 20)}, ${bundleVersion === undefined ? "no version" : `version ${plain(bundleVersion, 20)}`}`);
+/** Names the two sides of a restore: `phone 43 → pad 42`. */
+const sides = ({ source, target }) => h("bdi", null, `${side(source)} → ${side(target)}`);
 
-/** The same in a few characters: `phone 42`. */
-const shortSide = ({ idiom, bundleVersion }) => `${plain(idiom, 20)} ${bundleVersion === undefined ? "without a version" : plain(bundleVersion, 20)}`;
+const side = ({ idiom, bundleVersion }) => `${plain(idiom, 20)} ${bundleVersion === undefined ? "without a version" : plain(bundleVersion, 20)}`;
 
 function restoreTable(data, app, change) {
   const { health: { restores, reports, isSample }, stops } = data;
@@ -185,14 +183,13 @@ function restoreTable(data, app, change) {
     table({
       caption: "Success by version and idiom",
       columns: [
-        { title: "Captured on", isHead: true }, { title: "Restored on" }, { title: "Success" }, { title: "Restored", isNumber: true },
-        { title: "Failures", isNumber: true }, { title: "Failing users", isNumber: true }, { title: "Actions", isHidden: true },
+        { title: "Versions", isHead: true }, { title: "Success" }, { title: "Restored", isNumber: true }, { title: "Failures", isNumber: true }, { title: "Failing users", isNumber: true }, { title: "Actions", isHidden: true },
       ],
       rows: restores.map((row) => {
         const pair = { sourceVersion: row.source.bundleVersion, targetVersion: row.target.bundleVersion, idiom: row.target.idiom };
         const isStopped = stops.some((stop) => isSame(stop, pair));
         return [
-          side(row.source), side(row.target), success(row),
+          sides(row), success(row),
           withNote(number(row.restored), row.medianMilliseconds === undefined ? null : `median ${number(row.medianMilliseconds)} ms`),
           withNote(number(row.failed + row.crashed), row.crashed ? counted(row.crashed, "crash", "crashes") : null),
           withNote(number(row.failingUsers), `of ${number(row.users)}`),
@@ -218,12 +215,12 @@ function pathTable(paths) {
   return table({
     caption: "Restoration paths that fail most",
     columns: [
-      { title: "Path", isHead: true }, { title: "Failures", isNumber: true }, { title: "Users", isNumber: true }, { title: "Captured on" },
-      { title: "Restored on" }, { title: "Last failure" },
+      { title: "Path", isHead: true }, { title: "Failures", isNumber: true }, { title: "Users", isNumber: true }, { title: "Versions" },
+      { title: "Last failure" },
     ],
     rows: paths.map((one) => [
       name(one.path, { limit: 60, label: "path", empty: "(no path)" }), number(one.failures), number(one.users),
-      side(one.source), side(one.target), time(one.lastAt, "relative"),
+      sides(one), time(one.lastAt, "relative"),
     ]),
   });
 }
@@ -240,7 +237,7 @@ function failureTable(failures, app) {
         h("span", null, h("a", { href: link(...user, "scenes", one.scene, "archives", one.archive) }, h("code.id", null, shortID(one.archive))),
           " of ", name(one.scene, { limit: 30, href: link(...user, "scenes", one.scene), label: "scene" })),
         h("a", { href: link(...user) }, h("code.id", null, shortID(one.user))),
-        `${shortSide(one.source)} → ${shortSide(one.target)}`, one.path ? name(one.path, { limit: 48, label: "path" }) : h("span.quiet", null, "not reported"),
+        sides(one), one.path ? name(one.path, { limit: 48, label: "path" }) : h("span.quiet", null, "not reported"),
       ];
     }),
   });

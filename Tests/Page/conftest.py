@@ -71,9 +71,12 @@ class Visit:
         return self.page.inner_text(selector)
 
     def overflow(self, width):
+        """How far the page is wider than the window, or a table that cannot be scrolled is wider than its place."""
         self.page.set_viewport_size({"width": width, "height": 900})
         self.page.wait_for_timeout(60)
-        return self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        return self.page.evaluate("""() => Math.max(document.documentElement.scrollWidth - innerWidth,
+            ...[...document.querySelectorAll("main table")].filter(table => !table.closest(".scroll"))
+                .map(table => Math.floor(table.getBoundingClientRect().width - table.parentElement.clientWidth)))""")
 
 
 @pytest.fixture(scope="session")

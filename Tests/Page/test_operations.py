@@ -28,10 +28,10 @@ ENTRY = {"sourceVersion": "43", "targetVersion": "42", "idiom": "phone", "by": "
 def test_the_health_view_shows_success_by_version_and_idiom(visit, target):
     visit.open(app_of(target.mock) + "/health")
     rows = visit.page.locator("[data-panel=restores] tbody tr")
-    cells = [[cell.strip().replace("\n", ", ") for cell in row.split("\t")[:6]] for row in rows.all_inner_texts()[:2]]
-    assert cells == [["phone, version 43", "phone, version 42", "68.1 %", "212, median 182 ms", "99, 38 crashes", "71, of 240"],
-                     ["phone, version 42", "phone, version 42", "99.6 %", "4,802, median 182 ms", "15, 3 crashes", "11, of 1,930"]]
-    assert "mac, no version" in rows.nth(3).inner_text()
+    cells = [[cell.strip().replace("\n", ", ") for cell in row.split("\t")[:5]] for row in rows.all_inner_texts()[:2]]
+    assert cells == [["phone 43 → phone 42", "68.1 %", "212, median 182 ms", "99, 38 crashes", "71, of 240"],
+                     ["phone 42 → phone 42", "99.6 %", "4,802, median 182 ms", "15, 3 crashes", "11, of 1,930"]]
+    assert "mac without a version → mac 43" in rows.nth(3).inner_text()
     expect(visit.page.locator("[data-panel=paths] tbody tr").first).to_contain_text("Tabs/Albums/Photo")
 
 
