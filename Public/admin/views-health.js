@@ -114,8 +114,8 @@ function switchboard(data, change) {
 }
 
 const breakerText = (mode, { failurePercent, minimumUsers, windowHours }) => mode === "off" ? "Nobody is told when restores begin to fail."
-  : [mode === "stop" ? "Stops the restores between two versions for an hour" : "Writes an entry into the audit log, and stops nothing",
-    failurePercent === undefined ? "." : `, if restores between two versions fail for ${number(failurePercent)} % of at least ${counted(minimumUsers, "established user")} within ${counted(windowHours, "hour")}.`];
+  : [mode === "stop" ? "Stops restores between two versions for an hour, if they fail" : "Writes an entry into the audit log, if restores between two versions fail",
+    failurePercent === undefined ? " too often." : ` for ${number(failurePercent)} % of at least ${counted(minimumUsers, "established user")} within ${counted(windowHours, "hour")}.`];
 
 const shareText = ({ users, failingUsers, share }) => `${percent(share)}: ${number(failingUsers)} of ${counted(users, "established user")}.`;
 

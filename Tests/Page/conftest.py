@@ -56,7 +56,8 @@ class Visit:
     def open(self, address):
         """Opens a view, and waits until its panels have loaded."""
         self.page.goto(f"{self.target.url}/admin/{address if address.startswith('#') else '#' + address}")
-        self.page.wait_for_timeout(60)
+        # The page's own clock: on a busy machine, the page may not have noticed the address yet.
+        self.page.evaluate("new Promise(done => setTimeout(done, 60))")
         self.settle()
         return self
 
