@@ -1,24 +1,21 @@
 // The page itself: requests and the session, the addresses of the views, and the frame around them.
 
 import {
-  act, announce, append, badge, choose, codeBlock, dialog, explained, failure, fill, forgetFocus, form, h, icon,
-  isAborted, link, mark, name, notify, passwordField, path, plain, preference, Problem, query, rememberFocus,
-  restoreFocus, shortID, textField,
+  act, announce, append, badge, choose, explained, failure, fill, folded, forgetFocus, h, icon, isAborted, link,
+  loaded, mark, name, notify, offline, path, plain, preference, Problem, query, rememberFocus, restoreFocus, shortID,
 } from "./elements.js";
 
 // # Requests
 // Requests to the admin API: the token against forged requests, problems, expired sessions, and the requests of a view.
 
-const base = "/admin/api";
+/** Where the admin API is. */
+export const base = "/admin/api";
 
 /** The token that each change must carry. */
 let csrfToken = null;
 
 /** The requests that the shown view has made, newest last, for "as curl". */
 let made = [];
-function forgetRequests() {
-  made = [];
-}
 
 /**
  * Sends a request. If the session has expired, the person logs in again, and the request is repeated.
@@ -67,14 +64,6 @@ async function attempt(method, target, { body, type, ifMatch, signal }) {
   }
 }
 
-function offline() {
-  document.dispatchEvent(new CustomEvent("placekeeper:offline"));
-  return new Problem(0, {
-    code: "no-answer", title: "The service does not answer",
-    detail: "It may be restarting. Nothing that you typed is lost.",
-  });
-}
-
 async function content(response, as) {
   if (response.status === 204) return null;
   try {
@@ -105,63 +94,8 @@ function note(method, target, body) {
   if (made.length > 20) made.shift();
 }
 
-const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
-
-/** Returns a request as a curl command that reads an API token from the environment. */
-export function curl({ method, target, body }) {
-  const parts = ["curl -sS"];
-  if (method !== "GET") parts.push(`-X ${method}`);
-  parts.push(`-H "Authorization: Bearer $PLACEKEEPER_TOKEN"`);
-  if (body !== undefined) parts.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`);
-  parts.push(quoted(location.origin + base + target));
-  return parts.join(" ");
-}
-
-// # Drafts
-// Keeps what a person typed in a form until the form is sent, also if the page is loaded again. Never for passwords.
-
-const key = (name) => `placekeeper.draft.${name}`;
-
-/** Returns the draft with a name, or null. */
-export function draft(name) {
-  try {
-    return JSON.parse(sessionStorage.getItem(key(name)) ?? "null");
-  } catch {
-    return null;
-  }
-}
-
-/** Keeps a draft. */
-export function keepDraft(name, value) {
-  try {
-    sessionStorage.setItem(key(name), JSON.stringify(value));
-  } catch {
-    // Without storage, the draft lasts as long as the form.
-  }
-}
-
-/** Forgets a draft, after its form was sent or discarded. */
-export function dropDraft(name) {
-  try {
-    sessionStorage.removeItem(key(name));
-  } catch {
-    // There is nothing to forget.
-  }
-}
-
-/** Forgets all drafts, when the person logs out. */
-function dropAllDrafts() {
-  try {
-    for (const name of Object.keys(sessionStorage)) {
-      if (name.startsWith("placekeeper.draft.")) sessionStorage.removeItem(name);
-    }
-  } catch {
-    // There is nothing to forget.
-  }
-}
-
 // # The session
-// The administrator's session: who is logged in, logging in, and logging in again over the page.
+// The administrator's session: who is logged in. The dialogs for logging in are loaded when they are needed.
 
 /** @type {{administrator: {id: string, name: string, role: string}, csrfToken: string} | null} */
 let session = null;
@@ -172,7 +106,8 @@ export const administrator = () => session?.administrator ?? null;
 /** Whether the administrator has at least a role. */
 export const may = (role) => ranks.indexOf(session?.administrator?.role) >= ranks.indexOf(role);
 
-function use(next) {
+/** Uses a session that the service has begun. */
+export function use(next) {
   const before = session?.administrator;
   session = next;
   csrfToken = next?.csrfToken ?? null;
@@ -181,6 +116,18 @@ function use(next) {
     document.dispatchEvent(new CustomEvent("placekeeper:administrator"));
   }
 }
+
+let asking = null;
+
+/** Asks for the password over the page. Several requests share one dialog. */
+function logInAgain() {
+  asking ??= logInModule().then((module) => module.logInAgain()).finally(() => {
+    asking = null;
+  });
+  return asking;
+}
+
+const logInModule = () => loaded(() => import("./log-in.js"));
 
 /** Reads the session. Returns false if nobody is logged in. */
 async function readSession() {
@@ -193,135 +140,23 @@ async function readSession() {
   }
 }
 
-async function logIn(name, password) {
-  use((await send("POST", "/session", { body: { name, password }, isOpen: true })).data);
-}
-
-async function setUp(secret, name, password) {
-  use((await send("POST", "/set-up", { body: { secret, name, password }, isOpen: true })).data);
-}
-
-/** Ends the session. The page is loaded again, so that nothing of the session stays in it. */
-async function logOut() {
-  try {
-    await send("DELETE", "/session", { isOpen: true });
-  } catch (error) {
-    // A session that has ended needs no end.
-    if (!(error instanceof Problem) || error.status !== 401) throw error;
-  }
-  dropAllDrafts();
-  forgetNames();
-  location.replace("#/");
-  location.reload();
-}
-
-/** The form for logging in. `done` is called after a log-in. */
-function logInForm(done, { prefix = "" } = {}) {
-  const known = session?.administrator?.name;
-  const name = textField({ id: `${prefix}name`, label: "Name", value: known ?? "", autocomplete: "username", required: true });
-  const password = passwordField({
-    id: `${prefix}password`, label: "Password", autocomplete: "current-password", autofocus: Boolean(known),
-  });
-  return form({
-    fields: [name.element, password.element],
-    action: "Log in",
-    async submit() {
-      try {
-        await logIn(name.value, password.value);
-      } catch (error) {
-        password.value = "";
-        throw error;
-      }
-      done();
-    },
-    focusOnError: () => password.focus(),
-  });
-}
-
-let asking = null;
-
-/** Asks for the password over the page. The page stays as it is. Several requests share one dialog. */
-function logInAgain() {
-  asking ??= new Promise((resolve, reject) => {
-    const opened = dialog({
-      title: "Log in again",
-      content: [
-        h("p", null, "Your session has ended. What you typed is kept, and the page goes on after the log-in."),
-        logInForm(() => opened.close("done"), { prefix: "again-" }),
-      ],
-      closed: (result) => {
-        asking = null;
-        if (result === "done") resolve();
-        else reject(new Problem(401, { code: "not-logged-in", title: "You are not logged in", detail: "Retry to log in." }));
-      },
-    });
-  });
-  return asking;
-}
-
-// # First run
-// First run: the one-time link makes the first administrator.
-
-/** What an administrator's name may have. */
-export const nameRule = { required: true, pattern: "[A-Za-z0-9._+@\\-]{1,64}", help: "Letters, digits, and . _ + @ - without spaces." };
-
-/** Returns the message of a new password's fault, or null. The service has the same limits. */
-export function passwordFault(text) {
-  const length = new TextEncoder().encode(text).length;
-  if (length < 10) return "Use at least 10 characters.";
-  return length > 256 ? "Use at most 256 bytes." : null;
-}
-
-function setUpView(secret, done) {
-  const name = textField({ id: "name", label: "Name", autocomplete: "username", ...nameRule });
-  const password = passwordField({
-    id: "password", label: "Password", autocomplete: "new-password",
-    help: "10 to 256 bytes. A password manager makes a good one.",
-  });
-  return [
-    h("p.quiet", null, "You become the first administrator, with the role owner. This link works once."),
-    form({
-      fields: [name.element, password.element],
-      action: "Create the administrator",
-      async submit() {
-        const fault = passwordFault(password.value);
-        password.fail(fault);
-        if (fault) return password.focus();
-        try {
-          await setUp(decoded(secret), name.value, password.value);
-        } catch (error) {
-          if (error instanceof Problem && error.code === "set-up-refused") {
-            error.detail = "The link was used, is old, or is not complete. If an administrator exists, log in without the link; " +
-              "otherwise start the service again for a new link.";
-          }
-          throw error;
-        }
-        done();
-      },
-    }),
-    h("p", null, h("a", { href: "#/", on: { click: () => setTimeout(() => location.reload()) } }, "Log in instead")),
-  ];
-}
-
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 // # Views
 // The views by their address. The part of the address after `#` names the view and its filters. A view's module is
 // loaded when the view is first shown.
 
 const files = {
   service: () => import("./views-service.js"),
+  overview: () => import("./views-overview.js"),
+  health: () => import("./views-health.js"),
+  live: () => import("./views-live.js"),
   app: () => import("./views-app.js"),
   settings: () => import("./views-settings.js"),
   user: () => import("./views-user.js"),
+  item: () => import("./views-item.js"),
   scene: () => import("./views-scene.js"),
+  explain: () => import("./views-explain.js"),
   archive: () => import("./views-archive.js"),
+  difference: () => import("./views-difference.js"),
 };
 const user = "/apps/:app/users/:user";
 const scene = `${user}/scenes/:scene`;
@@ -338,7 +173,9 @@ const routes = [
   ["/tokens", files.service, "tokensView"],
   ["/account", files.service, "accountView"],
   ["/about", files.service, "aboutView"],
-  ["/apps/:app", files.app, "overviewView"],
+  ["/apps/:app", files.overview, "overviewView"],
+  ["/apps/:app/health", files.health, "healthView"],
+  ["/apps/:app/live", files.live, "liveView"],
   ["/apps/:app/start", files.app, "startView"],
   ["/apps/:app/users", files.app, "usersView"],
   ["/apps/:app/audit", files.app, "auditView"],
@@ -346,11 +183,11 @@ const routes = [
   [user, files.user, "userView"],
   [`${user}/data-sources`, files.user, "dataSourcesView"],
   [`${user}/data-sources/:name`, files.user, "dataSourceView"],
-  [`${user}/data-sources/:name/items/:item`, files.user, "itemView"],
+  [`${user}/data-sources/:name/items/:item`, files.item, "itemView"],
   [scene, files.scene, "timelineView"],
-  [`${scene}/explain`, files.scene, "explainView"],
+  [`${scene}/explain`, files.explain, "explainView"],
   [`${scene}/archives/:archive`, files.archive, "archiveView"],
-  [`${scene}/archives/:archive/diff`, files.archive, "differenceView"],
+  [`${scene}/archives/:archive/diff`, files.difference, "differenceView"],
 ].map(([pattern, load, name]) => ({ pattern: partsOf(pattern), load, name }));
 
 function partsOf(path) {
@@ -367,6 +204,11 @@ export function go(address) {
 export function filter(changes) {
   const { path, filters } = read(location.hash);
   go(`#${path}${query({ ...Object.fromEntries(filters), ...changes })}`);
+}
+
+/** Writes the filters of the shown view into its address. The view shows them by itself. */
+export function replaceFilters(filters) {
+  history.replaceState(history.state, "", `#${read(location.hash).path}${query(filters)}`);
 }
 
 function read(hash) {
@@ -436,9 +278,11 @@ async function render({ keepsFocus = false } = {}) {
   const { signal } = current;
   const { path, filters } = read(location.hash);
   const route = find(path);
+  main.ariaBusy = "true";
   const view = await viewOf(route);
   if (signal.aborted) return;
-  forgetRequests();
+  main.ariaBusy = "false";
+  made = [];
   const visit = { params: route?.params ?? {}, query: filters, signal };
   const isSame = path === shownPath;
   shownPath = path;
@@ -493,7 +337,7 @@ function rememberNames(items) {
 }
 
 /** Forgets the names, when the person logs out. */
-function forgetNames() {
+export function forgetNames() {
   try {
     localStorage.removeItem(namesKey);
   } catch {
@@ -510,6 +354,12 @@ export const userPath = ({ app, user }) => path`/apps/${app}/users/${user}`;
 /** The path of a scene in the API. */
 export const scenePath = (params) => userPath(params) + path`/scenes/${params.scene}`;
 
+/** The path of an archive in the API. */
+export const archivePath = (params) => scenePath(params) + path`/archives/${params.archive}`;
+
+/** The path of a user's data source in the API. */
+export const dataSourcePath = (params) => userPath(params) + path`/data-sources/${params.name}`;
+
 /** The links above the title: down to the user, if the view is below a user, and to the scene, if it is below a scene. */
 export function crumbs({ app, user, scene }, { isInside = false, isUser = false } = {}) {
   const here = ["/apps", app, "users", user];
@@ -518,6 +368,11 @@ export function crumbs({ app, user, scene }, { isInside = false, isUser = false 
     isUser ? null : [`User ${shortID(user)}`, link(...here)],
     isInside && scene ? [["Scene ", name(scene, { isPlain: true })], link(...here, "scenes", scene)] : null,
   ].filter(Boolean);
+}
+
+/** The decisions about the items of a data source, loaded when the person opens them. */
+export function foldedDecisions(visit, loadUser, start = {}) {
+  return folded("Decisions", async () => (await loaded(() => import("./decisions.js"))).decisionPanel(visit, loadUser, start));
 }
 
 /** Says whether a user has an account. */
@@ -562,28 +417,6 @@ function watchConnection() {
     wait();
   });
   document.addEventListener("placekeeper:answer", recovered);
-}
-
-// # As curl
-// "As curl": the requests behind the shown view, to paste into a shell.
-
-function curlButton() {
-  return h("button.secondary.small", { type: "button", id: "as-curl", on: { click: showRequests } }, "As curl");
-}
-
-function showRequests() {
-  const requests = [...made];
-  const opened = dialog({
-    title: "As curl",
-    isWide: true,
-    content: [
-      h("p", null, "These requests are behind this view. ", h("code", null, "PLACEKEEPER_TOKEN"), " is an API token",
-        may("owner") ? [" (", h("a", { href: "#/tokens", on: { click: () => opened.close() } }, "make one"), ")."] : "; an owner can make one."),
-      requests.length
-        ? requests.map((request) => codeBlock(curl(request), { label: `${request.method} ${request.target.split("?")[0]}`, wraps: true }))
-        : h("p.quiet", null, "This view has made no request."),
-    ],
-  });
 }
 
 // # The frame
@@ -652,7 +485,7 @@ function viewMenu() {
 
 function accountMenu() {
   const who = administrator();
-  const leave = h("button.secondary.small", { type: "button", on: { click: () => act(leave, logOut) } }, "Log out");
+  const leave = h("button.secondary.small", { type: "button", on: { click: () => act(leave, async () => (await logInModule()).logOut()) } }, "Log out");
   return menu("Account", h("span.account", null, plain(who?.name, 20)), [
     h("p", null, "Logged in as ", name(who?.name, { label: "name" }), h("span.quiet", null, ` · ${who?.role ?? ""}`)),
     h("p", null, h("a", { href: "#/account" }, "Change the password")),
@@ -661,7 +494,7 @@ function accountMenu() {
 }
 
 const sections = [
-  ["Overview", "", "overview"], ["Users", "users", "users"], ["Get started", "start", "start"],
+  ["Overview", "", "overview"], ["Health", "health", "health"], ["Live", "live", "live"], ["Users", "users", "users"], ["Get started", "start", "start"],
   ["Settings", "settings", "settings"], ["Audit log", "audit", "audit"],
 ];
 
@@ -709,6 +542,11 @@ function switcher(id) {
   return element;
 }
 
+const showRequests = (event) => act(event.currentTarget, async () => {
+  const { showRequests: show } = await loaded(() => import("./curl.js"));
+  show(made);
+});
+
 /** Makes the frame anew, because another administrator has logged in or the apps have changed. */
 function renewFrame() {
   shownApp = null;
@@ -732,7 +570,7 @@ function showView(view, isSame, visit) {
   fill(main,
     view.crumbs?.length ? h("nav.crumbs", { "aria-label": "Where this is" },
       h("ol", null, view.crumbs.map(([text, href]) => h("li", null, h("a", { href }, text))))) : null,
-    h("div.view-head", null, heading, h("div.view-actions", null, view.actions, curlButton())),
+    h("div.view-head", null, heading, h("div.view-actions", null, view.actions, h("button.secondary.small", { type: "button", id: "as-curl", on: { click: showRequests } }, "As curl"))),
     view.lead ? h("div.lead", null, view.lead) : null);
   append(main, [view.content]);
   if (isSame) {
@@ -769,7 +607,8 @@ function alone(title, ...children) {
   (main.querySelector("input") ?? heading).focus();
 }
 
-function showLogIn(status) {
+async function showLogIn(status) {
+  const { logInForm } = await logInModule();
   alone("Log in", status?.needsSetUp
     ? h("p", null, "This service has no administrator yet. Open the one-time link that the service gave at its first ",
       "start: in the terminal, or in a file of its data directory.")
@@ -786,17 +625,17 @@ function showViews(options) {
 
 async function boot() {
   const secret = /^#\/set-up\/(.+)$/.exec(location.hash)?.[1];
-  if (secret) {
-    alone("Set up Placekeeper", setUpView(secret, () => {
-      history.replaceState(null, "", "#/");
-      showViews();
-    }));
-    return;
-  }
   try {
+    if (secret) {
+      const { setUpView } = await logInModule();
+      return alone("Set up Placekeeper", setUpView(secret, () => {
+        history.replaceState(null, "", "#/");
+        showViews();
+      }));
+    }
     prepare();
     if (await readSession()) showViews({ keepsFocus: true });
-    else showLogIn(await get("/status"));
+    else await showLogIn(await get("/status"));
   } catch (error) {
     if (!(error instanceof Problem)) console.error(error);
     alone("Placekeeper", failure(error, boot));

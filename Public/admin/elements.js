@@ -1,4 +1,4 @@
-// Elements of the page, and the words in them. This module sends no request, and knows no session.
+// Elements of the page, and the words in them. This module sends no request to the API, and knows no session.
 
 // # Elements
 // Makes elements. Text is always set as text: no function of the page parses HTML.
@@ -121,7 +121,7 @@ export function name(value, { limit = 60, href, label = "text", tag = "bdi", emp
   if (!isCut || isPlain) return first;
   const more = h("button.more", {
     type: "button", "aria-label": `Show the whole ${label}, ${counted(whole.length, "character")}`,
-    on: { click: () => showWhole(whole, label) },
+    on: { click: () => act(more, async () => (await loaded(() => import("./forms.js"))).showWhole(whole, label)) },
   }, "…");
   return h("span.cut", null, first, more);
 }
@@ -211,7 +211,7 @@ function formatter(zone, options) {
  * Returns a time in a zone.
  * @param {string | number} time RFC 3339, or milliseconds
  * @param {"local" | "utc"} zone
- * @param {"full" | "exact" | "minute" | "day" | "clock"} style `exact` has milliseconds
+ * @param {"full" | "exact" | "minute" | "day" | "date" | "clock"} style `exact` has milliseconds
  */
 export function absolute(time, zone, style = "full") {
   const date = new Date(time);
@@ -223,6 +223,7 @@ export function absolute(time, zone, style = "full") {
     exact: { ...day, ...clock, fractionalSecondDigits: 3 },
     minute: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
     day: { day: "numeric", month: "short" },
+    date: day,
     clock,
   }[style];
   const suffix = zone === "utc" && (style === "full" || style === "exact") ? " UTC" : "";
@@ -281,6 +282,27 @@ export class Problem extends Error {
   }
 }
 
+/** Returns the problem that the service does not answer, and lets the page watch for the service. */
+export function offline() {
+  document.dispatchEvent(new CustomEvent("placekeeper:offline"));
+  return new Problem(0, {
+    code: "no-answer", title: "The service does not answer",
+    detail: "It may be restarting. Nothing that you typed is lost.",
+  });
+}
+
+/** Loads a module on demand: ``loaded(() => import("./forms.js"))``. Without it, the service does not answer. */
+export async function loaded(load) {
+  try {
+    return await load();
+  } catch {
+    throw offline();
+  }
+}
+
+/** Asks before an act, as `ask` of forms.js does. Returns whether the person agrees. */
+export const confirm = async (options) => (await loaded(() => import("./forms.js"))).ask(options);
+
 /** Whether an error only says that its view is gone. */
 export const isAborted = (error) => error?.name === "AbortError";
 
@@ -338,7 +360,7 @@ applyTheme();
 /**
  * Shows a time.
  * @param {string | undefined} iso
- * @param {"both" | "full" | "exact" | "minute" | "clock" | "relative"} style
+ * @param {"both" | "full" | "exact" | "minute" | "date" | "clock" | "relative"} style
  */
 export function time(iso, style = "both") {
   if (!iso) return h("span.quiet", null, "never");
@@ -367,15 +389,21 @@ document.addEventListener("placekeeper:preferences", drawAll);
 setInterval(() => document.hidden || drawAll(), 30_000);
 
 // # Messages
-// Messages about an act: a success goes away, a failure stays until it is closed.
+// Messages about an act: a success goes away, a failure stays until it is closed. A success that can
+// be undone stays for a minute.
 
-/** @param {string} text @param {"good" | "bad"} kind */
-export function notify(text, kind = "good") {
+/** @param {string} text @param {"good" | "bad"} kind @param {(() => Promise<void>) | null} undo undoes the act */
+export function notify(text, kind = "good", undo = null) {
+  const button = undo && h("button.secondary.small", { type: "button" }, "Undo");
   const notice = h(`div.notice.${kind}`, { role: kind === "bad" ? "alert" : "status" },
-    h("p", null, text),
+    h("p", null, text), button,
     h("button.icon", { type: "button", "aria-label": "Close the message", on: { click: () => notice.remove() } }, "✕"));
+  button?.addEventListener("click", () => act(button, async () => {
+    await undo();
+    notice.remove();
+  }));
   document.getElementById("notices").append(notice);
-  if (kind === "good") setTimeout(() => notice.remove(), 6_000);
+  if (kind === "good") setTimeout(() => notice.remove(), undo ? 60_000 : 6_000);
 }
 
 /** Runs an act of a button. A failure becomes a message; the button cannot be pressed meanwhile. */
@@ -395,7 +423,7 @@ export async function act(button, task) {
 // Buttons that copy a text.
 
 /** A button that copies a text, and says so. */
-function copyButton(text, label = "Copy", { what = "" } = {}) {
+export function copyButton(text, label = "Copy", { what = "" } = {}) {
   const caption = h("span", null, label);
   const button = h("button.secondary.small.copy", { type: "button", "aria-label": what ? `Copy ${what}` : null }, caption);
   let timer = 0;
@@ -425,165 +453,6 @@ export function codeBlock(text, { label = "code", wraps = false } = {}) {
 /** An identifier with a copy button. `shown` is the part to show; the button copies the whole. */
 export function identifier(id, { shown = id, label = "id" } = {}) {
   return h("span.identifier", null, h("code", null, shown), copyButton(id, "Copy", { what: label }));
-}
-
-// # Dialogs
-// Dialogs over the page. The focus goes into the dialog, and afterwards back to where it was.
-
-/**
- * Opens a dialog.
- * @param {{title: string, content: Child, isWide?: boolean, closed?: (result: string) => void}} options
- */
-export function dialog({ title, content, isWide = false, closed = () => {} }) {
-  const id = uniqueID("dialog");
-  const origin = document.activeElement;
-  const element = h(`dialog.dialog${isWide ? ".wide" : ""}`, { "aria-labelledby": id },
-    h("div.dialog-head", null,
-      h("h2", { id }, title),
-      h("button.icon", { type: "button", "aria-label": "Close", on: { click: () => element.close("") } }, "✕")),
-    h("div.dialog-body", null, content));
-  element.addEventListener("close", () => {
-    element.remove();
-    if (origin instanceof HTMLElement && origin.isConnected) origin.focus();
-    closed(element.returnValue);
-  });
-  document.body.append(element);
-  element.showModal();
-  (element.querySelector("[autofocus]") ?? element.querySelector("input, textarea, select"))?.focus();
-  return { element, close: (result = "") => element.close(result) };
-}
-
-/**
- * Asks before an act that cannot be taken back, or only with effort.
- * @param {{title: string, content: Child, action: string, isDangerous?: boolean}} options
- * @returns {Promise<boolean>}
- */
-export function confirm({ title, content, action, isDangerous = false }) {
-  return new Promise((resolve) => {
-    const opened = dialog({
-      title,
-      content: [
-        content,
-        h("div.buttons", null,
-          h("button.secondary", { type: "button", autofocus: true, on: { click: () => opened.close("") } }, "Cancel"),
-          h(`button${isDangerous ? ".danger" : ""}`, { type: "button", on: { click: () => opened.close("yes") } }, action)),
-      ],
-      closed: (result) => resolve(result === "yes"),
-    });
-  });
-}
-
-const shownLimit = 200_000;
-
-/** Shows a whole text of which `name` has shown the start. */
-function showWhole(whole, label) {
-  const shown = cut(whole, shownLimit);
-  dialog({
-    title: `The whole ${label}`,
-    isWide: true,
-    content: [
-      h("p.quiet", null, counted(whole.length, "character"), shown.isCut
-        ? ". Long runs of combining marks are shortened here; the copy has them all." : ""),
-      h("div.whole", { tabindex: "0", role: "region", "aria-label": `The whole ${label}` },
-        h("bdi", null, visible(shown.text))),
-      h("div.buttons", null, copyButton(whole, "Copy")),
-    ],
-  });
-}
-
-// # Forms
-// Forms and fields with labels, help and errors.
-
-/**
- * A field with its label.
- * @returns {{element: HTMLElement, input: HTMLElement, value: any, focus: () => void, fail: (text: string) => void}}
- */
-function labelled(input, { label, help, id, error }) {
-  const fault = h("p.fault", { id: `${id}-fault`, hidden: true });
-  const described = [help ? `${id}-help` : null, `${id}-fault`].filter(Boolean).join(" ");
-  input.setAttribute("aria-describedby", described);
-  const element = h("div.field", null,
-    h("label", { for: id }, label), input,
-    help ? h("p.help", { id: `${id}-help` }, help) : null, fault);
-  const field = {
-    element, input,
-    get value() { return input.value; },
-    set value(value) { input.value = value; },
-    focus: () => input.focus(),
-    fail(text) {
-      fault.hidden = !text;
-      fault.textContent = text ?? "";
-      if (text) input.setAttribute("aria-invalid", "true");
-      else input.removeAttribute("aria-invalid");
-    },
-  };
-  if (error) field.fail(error);
-  return field;
-}
-
-export function textField({ id = uniqueID("field"), label, help, value = "", type = "text", ...attributes }) {
-  const input = h("input", {
-    id, type, name: id, spellcheck: "false", autocapitalize: "off", autocomplete: "off", ...attributes,
-    props: { value },
-  });
-  return labelled(input, { label, help, id });
-}
-
-export function textArea({ id = uniqueID("field"), label, help, value = "", ...attributes }) {
-  return labelled(h("textarea", { id, name: id, rows: 3, ...attributes, props: { value } }), { label, help, id });
-}
-
-/** A password with a switch that shows it. */
-export function passwordField({ id = uniqueID("field"), label, help, ...attributes }) {
-  const field = textField({ id, label, help, type: "password", required: true, ...attributes });
-  const toggle = h("button.secondary.small", {
-    type: "button", "aria-pressed": "false", "aria-label": `Show: ${label}`,
-    on: {
-      click: () => {
-        const isShown = field.input.type === "text";
-        field.input.type = isShown ? "password" : "text";
-        toggle.ariaPressed = String(!isShown);
-      },
-    },
-  }, "Show");
-  const row = h("div.joined", null);
-  field.input.replaceWith(row);
-  append(row, [field.input, toggle]);
-  return field;
-}
-
-/** A choice among a few values: `options` is a list of `[value, label]`. */
-export function choiceField({ id = uniqueID("field"), label, help, value, options, ...attributes }) {
-  const input = h("select", { id, name: id, ...attributes }, options.map(([key, text]) =>
-    h("option", { value: key, selected: key === value }, text)));
-  return labelled(input, { label, help, id });
-}
-
-/**
- * A form that sends once at a time, and shows why sending failed. The typed values stay.
- * @param {{fields: Child, action: string, submit: () => Promise<void>, isDangerous?: boolean,
- *   extra?: Child, focusOnError?: () => void}} options
- */
-export function form({ fields, action, submit, isDangerous = false, extra, focusOnError = () => {} }) {
-  const fault = h("div", { role: "alert" });
-  const button = h(`button${isDangerous ? ".danger" : ""}`, { type: "submit" }, action);
-  const element = h("form.form", { autocomplete: "on" }, fields, fault, h("div.buttons", null, extra, button));
-  element.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    if (button.ariaDisabled === "true") return;
-    button.ariaDisabled = "true";
-    fill(fault);
-    try {
-      await submit();
-    } catch (error) {
-      if (isAborted(error)) return;
-      fill(fault, h("p.failure", null, explained(error)));
-      focusOnError();
-    } finally {
-      button.ariaDisabled = "false";
-    }
-  });
-  return element;
 }
 
 // # Lists
@@ -715,6 +584,22 @@ export function panel({ title, label, level = 2, signal, skeleton = "rows", acti
   return Object.assign(element, { reload, body });
 }
 
+/** A panel that is loaded when the person opens it. `load` returns its content. */
+export function folded(title, load) {
+  const body = h("div.folded");
+  const element = h("details.panel", null, h("summary", null, h("h2", null, title)), body);
+  const fetchContent = async () => {
+    fill(body, bones("rows"));
+    try {
+      fill(body, await load());
+    } catch (error) {
+      fill(body, failure(error, fetchContent));
+    }
+  };
+  element.addEventListener("toggle", fetchContent, { once: true });
+  return element;
+}
+
 /** Says why something failed, with a button to try again. */
 export function failure(error, retry) {
   return h("div.failure", { role: "alert" },
@@ -759,6 +644,8 @@ const paths = {
   carPlay: "M3.5 11.5l1.5-5h10l1.5 5v4h-13zM3.5 11.5h13M6 13.5h.01M14 13.5h.01",
   unspecified: "M5 5h10v10H5z",
   overview: "M3.5 16.5v-6M8 16.5v-13M12.5 16.5v-9M17 16.5v-4",
+  health: "M2.5 10.5h3.5l2-5 3.5 9 2-4h4",
+  live: "M10 11.5a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3zM6.5 13.5a5 5 0 0 1 0-7M13.5 6.5a5 5 0 0 1 0 7M4 16a8.5 8.5 0 0 1 0-12M16 4a8.5 8.5 0 0 1 0 12",
   users: "M10 9.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM4 17c0-3.5 2.5-5 6-5s6 1.5 6 5",
   start: "M5 3.5v13M5 4h10l-2.5 3.5L15 11H5",
   settings: "M3 6h8M15 6h2M3 14h2M9 14h8M13 4v4M7 12v4",
@@ -849,7 +736,6 @@ export function kindOf({ isHead, isGlance, isLate }) {
   return isLate ? "late" : "older";
 }
 
-
 /** Returns the badge of an archive's kind. An archive that is only older has none. */
 export function kindBadge(archive) {
   const words = { head: ["Head", "good"], late: ["Late", "poor"], glance: ["Glance", "accent"] }[kindOf(archive)];
@@ -865,7 +751,7 @@ export const headText = "The head: no newer interaction in this scene is known."
 const words = (reason, text) => text.replace("{archive}", shown(reason.archive)).replace("{required}", shown(reason.required));
 const shown = (value) => value === undefined ? "none" : plain(value, 40);
 
-/** For each code: the rule's name, the setting that governs it, and the sentence about the two values. */
+/** For each code: the rule's name, the setting or the view of the app that governs it, and the sentence about the two values. */
 export const reasons = {
   "idiom-not-accepted": { rule: "Idiom", setting: "acceptedIdioms", text: "its idiom is {archive}, and {required} is accepted" },
   "layout-differs": { rule: "Layout", text: "its layout is {archive}, and the device's is {required}" },
@@ -879,6 +765,7 @@ export const reasons = {
   "no-place": { rule: "Place", text: "the full state is blocked, and it has no place" },
   "place-not-allowed": { rule: "Place", setting: "allowsPlace", text: "the full state is blocked, and the app's policy allows no place" },
   quarantined: { rule: "Quarantine", text: "a restore of it failed or crashed on a device with this idiom and version" },
+  "restores-stopped": { rule: "Stopped restores", view: "health", text: "restores from version {archive} to version {required} are stopped" },
   abandoned: { rule: "Abandoned", text: "the person discarded it on this device" },
 };
 
@@ -899,78 +786,18 @@ export function comparedValues(reason) {
   return [format(reason.archive), format(reason.required)];
 }
 
-// # References
-// The references of an archive, with the item that each one means on the requesting device, and the evidence.
+/** Says by which item a removed item was replaced, and which aliases are ambiguous. `here` are the parts of the data source's address. */
+export const identityNotes = ({ replacedBy, ambiguousAliases }, device, here) => [
+  replacedBy === undefined ? null : h("p", null, badge("removed", "poor"), " replaced by ", name(replacedBy, {
+    limit: 48, label: "identifier", href: link(...here, "items", replacedBy, { device }) })),
+  ambiguousAliases?.length ? h("p", null, badge("ambiguous", "poor"), " ", aliasList(ambiguousAliases)) : null,
+];
 
-const resolutionSteps = {
-  exact: "the identifier is the same on the device", alias: "evidence or a decision connects the items",
-  pending: "other devices have the item, and this device does not have it yet", neighbour: "the item was removed, and its nearest neighbor takes its place",
-  indexPath: "the item was found by its index in a list that never changes", unresolved: "the item was removed, or no device has registered it",
-};
-
-/** Shows an item of a device, as a link to the page about it. */
-export function itemLink(item, dataSource, here) {
-  const { device } = item;
-  const id = typeof device === "string" ? device : device?.id;
-  return h("span.item-link", null,
-    name(item.identifier, { limit: 48, label: "identifier", href: link(...here, "data-sources", dataSource, "items", item.identifier, { device: id }) }),
-    h("span.quiet", null, " on "), deviceLabel(typeof device === "string" ? null : device, id),
-    device?.asking ? badge("asks", "accent") : null, device?.source ? badge("captured it") : null);
-}
+/** The type in place of a hidden value, with the number of elements. */
+export const redactedText = ({ redacted, count }) => plain(redacted) + (count === undefined ? "" : `, ${counted(count, "element")}`);
 
 /** Lists aliases. */
 export const aliasList = (aliases) => aliases?.length
   ? h("span.aliases", null, aliases.slice(0, 12).map((alias) => h("code.alias", null, name(alias, { limit: 40, label: "alias" }))),
     aliases.length > 12 ? h("span.quiet", null, ` and ${aliases.length - 12} more`) : null)
   : h("span.quiet", null, "none");
-
-/** Lists the references of a served archive. `sourceDevice` is the id of the device that captured it. */
-export function referenceList(explanation, here, sourceDevice) {
-  const references = explanation.references ?? [];
-  if (!references.length) return empty("The served archive refers to no item");
-  const missing = (explanation.referenceCount ?? references.length) - references.length;
-  return [
-    h("ol.references", null, references.map((reference) => referenceItem(reference, here, sourceDevice))),
-    missing > 0 ? h("p.quiet", null, `${counted(missing, "more reference")} not shown.`) : null,
-  ];
-}
-
-function referenceItem(reference, here, sourceDevice) {
-  const { dataSource, role, source } = reference;
-  return h("li.reference", null,
-    h("div.entry-head", null, h("b", null, name(dataSource)), badge(plain(role))),
-    h("p", null, source === undefined ? h("span.quiet", null, "no identifier") : name(source, {
-      limit: 48, label: "identifier", href: link(...here, "data-sources", dataSource, "items", source, { device: sourceDevice }) })),
-    resolution(reference),
-    h("details", null, h("summary", null, "Evidence"), evidence(reference, dataSource, here)));
-}
-
-/** Says to which item a reference leads on the requesting device, and how the item was found. */
-export function resolution(reference) {
-  const { identifier, step, confidence } = reference;
-  const kind = identifier === undefined ? "bad" : ["neighbour", "pending"].includes(step) || reference.ambiguous ? "poor" : "good";
-  return h("p.resolution", null, "→ ",
-    h("b", null, identifier === undefined ? "nothing" : name(identifier, { limit: 48, label: "identifier" })), " ",
-    badge(`${plain(step)}, confidence ${percent(confidence)}`, kind), " ",
-    reference.decided ? [badge("decided", "accent"), " "] : null, reference.reused ? [badge("identifier reused", "poor"), " "] : null,
-    reference.ambiguous ? [badge("several match", "poor"), " "] : null,
-    resolutionSteps[step] ? h("span.quiet", null, resolutionSteps[step]) : null);
-}
-
-/** The evidence about a reference or an item: what is the same, what is gone, and what contradicts. */
-export function evidence(found, dataSource, here) {
-  const items = (list, more) => list?.length ? h("ul.lines", null, list.map((entry) => h("li", null, itemLink(entry.item, dataSource, here), more(entry)))) : null;
-  return facts.inOneColumn([
-    ["Aliases", found.aliases ? aliasList(found.aliases) : null],
-    ["Neighbour by", found.neighbourBy],
-    ["Limited by", { neighbours: "the number of neighbours that are searched", size: "the size that an archive may grow by" }[found.limitedBy] ?? found.limitedBy],
-    ["The same item", items(found.members, (member) => [" by ", member.decision
-      ? ["a decision: ", name(member.decision.note, { limit: 80, label: "note" })] : aliasList(member.sharedAliases)])],
-    ["Gone", items(found.gone, (entry) => entry.replacement ? [", replaced by ", name(entry.replacement, { limit: 48, label: "identifier" })] : ", removed")],
-    ["Ambiguous aliases", found.setAside?.length ? [aliasList(found.setAside), h("p.quiet", null, "Two items of one device have these aliases, so they are no evidence.")] : null],
-    ["Contradictions", found.contradictions?.length ? h("ul.lines", null, found.contradictions.map((pair) => h("li", null,
-      itemLink(pair.first, dataSource, here), " and ", itemLink(pair.second, dataSource, here),
-      pair.note ? [": ", name(pair.note, { limit: 80, label: "note" })] : " belong to one device"))) : null],
-    ["Overgrown", found.overgrown ? "Too many items are connected. Find the alias that many items have." : null],
-  ]);
-}

@@ -1,17 +1,14 @@
-// The views of an archive: its facts, its contents, and its differences from another archive.
+// The view of an archive: its facts, its contents, and the acts on it.
 
 import {
   absolute, act, aliasList, badge, bytes, confirm, contextText, counted, deviceLabel, deviceText, empty, facts, fill,
-  h, headText, identifier, kindBadge, kindOf, link, name, notify, number, panel, path, placeTrail, plain, preference,
-  quarantineText, query, setStyle, shared, shortID, table, time, uniqueID,
+  h, headText, identifier, kindBadge, kindOf, link, loaded, name, notify, number, panel, placeTrail, plain,
+  preference, quarantineText, redactedText, setStyle, shared, shortID, table, time, uniqueID,
 } from "./elements.js";
-import { crumbs, get, go, may, scenePath, send, userPath } from "./app.js";
+import { archivePath, crumbs, get, go, may, scenePath, send, userPath } from "./app.js";
 
 // # Archive
 // An archive: its place, state, references, sizes and outcomes, and the acts on it.
-
-/** The path of an archive in the API. */
-const archivePath = (params) => scenePath(params) + path`/archives/${params.archive}`;
 
 export function archiveView(visit) {
   const { params, signal } = visit;
@@ -127,13 +124,17 @@ async function deleteArchive(archive, params, here, devices) {
     content: [
       h("p", null, "The archive goes with its state, its place",
         archive.hasSnapshot ? ", its snapshot" : "", reports ? ` and ${counted(reports, "outcome")}` : "", ". ",
-        archive.isHead ? "It is the head: the archive before it becomes the head." : "The head stays."),
+        archive.isHead ? "It is the head: the archive before it becomes the head." : "The head stays.",
+        " This can be undone for 30 days."),
       named(archive, params, devices),
     ],
   });
   if (!isSure) return;
-  await send("DELETE", archivePath(params));
-  notify(`The archive ${shortID(archive.id)} is deleted.`);
+  const { data } = await send("DELETE", archivePath(params));
+  notify(`The archive ${shortID(archive.id)} is deleted.`, "good", data?.undoableUntil ? async () => {
+    const { undelete } = await loaded(() => import("./deleted.js"));
+    await undelete(params);
+  } : null);
   go(link(...here));
 }
 
@@ -327,9 +328,6 @@ function scalar(value, context) {
   return null;
 }
 
-/** The type in place of a hidden value, with the number of elements. */
-const redactedText = ({ redacted, count }) => plain(redacted) + (count === undefined ? "" : `, ${counted(count, "element")}`);
-
 function referenceTo(index, { references, person, device }) {
   const reference = references.find((one) => one.index === index);
   if (!reference || reference.identifier === undefined) return h("span.value", null, `reference ${plain(index)}`);
@@ -369,42 +367,3 @@ function sizes(items) {
     rest.length ? h("p.quiet", null, `${rest.length} smaller keys have ${bytes(rest.reduce((sum, item) => sum + item.bytes, 0))}.`) : null,
   ];
 }
-
-// # Differences
-// The differences between two archives.
-
-const kinds = { added: ["added", "good"], removed: ["removed", "bad"], changed: ["changed", "accent"] };
-
-export function differenceView(visit) {
-  const { params, signal } = visit;
-  const { app, user, scene, archive } = params;
-  const other = visit.query.get("with") ?? "";
-  const here = ["/apps", app, "users", user, "scenes", scene, "archives"];
-  return {
-    title: "Differences",
-    crumbs: [...crumbs(params, { isInside: true }), [`Archive ${shortID(archive)}`, link(...here, archive)]],
-    lead: h("p", null, "From the archive ", h("a", { href: link(...here, archive) }, h("code", null, shortID(archive))), " to ",
-      h("a", { href: link(...here, other) }, h("code", null, shortID(other))), ". ",
-      h("a", { href: link(...here, other, "diff", { with: archive }) }, "Swap")),
-    content: panel({
-      label: "Differences", signal, name: "difference",
-      load: (signal) => get(archivePath(params) + "/diff" + query({ with: other }), signal),
-      show: ({ changes = [], isRedacted }) => changes.length ? [
-        h("p.quiet", null, counted(changes.length, "difference"), isRedacted ? ". Values are hidden." : ""),
-        h("ul.changes", null, changes.slice(0, 1_000).map(change)),
-        changes.length > 1_000 ? h("p.quiet", null, `${counted(changes.length - 1_000, "more difference")} not shown.`) : null,
-      ] : empty("The contents are equal", h("p", null, isRedacted ? "No key and no type differs." : "No key and no value differs.")),
-    }),
-  };
-}
-
-function change({ kind, path, before, after }) {
-  return h(`li.change.${kind in kinds ? kind : "changed"}`, null,
-    h("div.entry-head", null, badge(...(kinds[kind] ?? [String(kind)])), name(path, { limit: 120, label: "path" })),
-    before === undefined ? null : h("p.before", null, h("span.unseen", null, "before: "), shown(before)),
-    after === undefined ? null : h("p.after", null, h("span.unseen", null, "after: "), shown(after)));
-}
-
-const valueText = (value) => typeof value === "string" ? value : value?.redacted ? redactedText(value) : value?.date ?? JSON.stringify(value);
-
-const shown = (value) => name(valueText(value), { limit: 160, label: "value", empty: "(empty text)" });

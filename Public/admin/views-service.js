@@ -1,10 +1,12 @@
 // The views of the service: apps, administrators, the own account, API tokens, and facts.
 
 import {
-  act, badge, bytes, choiceField, codeBlock, confirm, dialog, empty, facts, form, h, link, name, notify, number,
-  pager, panel, passwordField, path, plain, query, table, textField, time,
+  act, badge, bytes, codeBlock, confirm, empty, facts, h, link, name, notify, number, pager, panel, path, plain,
+  query, table, time,
 } from "./elements.js";
-import { administrator, draft, dropDraft, forgetApps, get, go, keepDraft, may, nameRule, passwordFault, send } from "./app.js";
+import { administrator, forgetApps, get, go, may, send } from "./app.js";
+import { choiceField, dialog, draft, dropDraft, form, keepDraft, passwordField, textField } from "./forms.js";
+import { nameRule, passwordFault } from "./log-in.js";
 
 // # Apps
 // The apps of the service.

@@ -1,10 +1,11 @@
 // The view of an app's settings.
 
 import {
-  act, announce, choiceField, confirm, counted, exactBytes, explained, fill, h, idioms, isAborted, link, notify,
-  panel, path, plain, Problem, readBytes, textField, uniqueID,
+  act, announce, confirm, counted, exactBytes, explained, fill, h, idioms, isAborted, link, loaded, notify, panel,
+  path, plain, Problem, readBytes, uniqueID,
 } from "./elements.js";
-import { appName, draft, dropDraft, forgetApps, keepDraft, may, send } from "./app.js";
+import { appName, forgetApps, may, send } from "./app.js";
+import { choiceField, draft, dropDraft, keepDraft, textField } from "./forms.js";
 
 // # The form
 // The settings of an app: a form that keeps what was typed, also if somebody else has saved meanwhile.
@@ -14,7 +15,7 @@ export function settingsView(visit) {
   return {
     title: "Settings",
     crumbs: [[appName(app), link("/apps", app)]],
-    lead: may("owner") ? null : "Only an owner can change the settings.",
+    lead: may("owner") ? null : may("operator") ? "Only an owner can save settings. You can try a changed policy." : "Only an owner can change the settings.",
     content: panel({
       label: "Settings", signal: visit.signal, name: "settings", isBare: true,
       load: (signal) => send("GET", path`/apps/${app}`, { signal }),
@@ -29,7 +30,7 @@ function editor(data, etag, app, shownKey) {
   const groups = groupsFor(state.settings);
   const fields = groups.flatMap(([, list]) => list);
   const kept = draft(draftName) ?? {};
-  const controls = new Map(fields.map((field) => [field.key, control(field, kept[field.key] ?? original(field))]));
+  const controls = new Map(fields.map((field) => [field.key, control(field, kept[field.key] ?? original(field), mayTry(field))]));
   const bar = h("div.savebar", { role: "region", "aria-label": "Changes", hidden: true });
   const clash = h("div");
   const fault = h("div", { role: "alert" });
@@ -45,6 +46,7 @@ function editor(data, etag, app, shownKey) {
     if (list.length) keepDraft(draftName, Object.fromEntries(list.map(({ key }) => [key, controls.get(key).value])));
     else dropDraft(draftName);
     bar.hidden = list.length === 0;
+    trying?.update();
     summary.textContent = `${counted(list.length, "change")}: ${list.slice(0, 4).map(({ label }) => label).join(", ")}${list.length > 4 ? "…" : ""}`;
   }
 
@@ -126,12 +128,15 @@ function editor(data, etag, app, shownKey) {
   }
 
   const summary = h("p");
-  const button = h("button", { type: "submit" }, "Save");
+  const button = h("button", { type: "submit", disabled: !may("owner") }, "Save");
+  const typed = () => changed().filter(isPolicy).map((field) => ({ field, ...read(field, controls.get(field.key).value) }));
+  const trying = trialPanel(app, typed, controls);
   bar.append(summary, h("button.secondary", { type: "button", on: { click: discard } }, "Discard"), button);
+  const group = ([title, list]) => h("fieldset.panel", null, h("legend", null, h("h2", null, title)),
+    h("div.fields", null, list.map((field) => controls.get(field.key).element)));
   const form = h("form.settings", { novalidate: true, on: { input: update, change: update } }, clash,
-    groups.map(([title, list]) => h("fieldset.panel", { disabled: !may("owner") }, h("legend", null, h("h2", null, title)),
-      h("div.fields", null, list.map((field) => controls.get(field.key).element)))),
-    fault, bar);
+    h("div.beside", null, h("div.settings", null, groups.filter(hasPolicy).map(group)), trying.element),
+    groups.filter((one) => !hasPolicy(one)).map(group), fault, bar);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     press();
@@ -152,17 +157,61 @@ function reveal(controls, key) {
   });
 }
 
-function control(field, value) {
+const isPolicy = ({ path: [first] }) => first === "policy";
+const hasPolicy = ([, fields]) => fields.some(isPolicy);
+
+/** An owner types each setting, and an operator the policy, to try it. */
+const mayTry = (field) => may("owner") || (may("operator") && isPolicy(field));
+
+/** The panel beside the policy: it tries the typed policy against real restores, and keeps what is typed. */
+function trialPanel(app, typed, controls) {
+  const id = uniqueID("trial");
+  const place = h("div.trial", { role: "status" });
+  const note = h("p.quiet.hint");
+  const button = h("button.secondary", { type: "button", disabled: !may("operator") }, "Try it");
+  let tried = null;
+  button.addEventListener("click", () => act(button, async () => {
+    const values = typed();
+    for (const { field, fault } of values) controls.get(field.key).fail(fault ?? null);
+    const wrong = values.find(({ fault }) => fault);
+    if (wrong) return controls.get(wrong.field.key).focus();
+    const policy = patch(values.map(({ field, value }) => [field.path, value])).policy ?? {};
+    const { trial } = await loaded(() => import("./trials.js"));
+    fill(place, h("p.quiet", null, "Trying…"));
+    try {
+      fill(place, await trial(app, policy));
+      tried = JSON.stringify(policy);
+    } catch (error) {
+      fill(place);
+      throw error;
+    }
+    update();
+  }));
+
+  function update() {
+    const policy = JSON.stringify(patch(typed().map(({ field, value }) => [field.path, value])).policy ?? {});
+    note.textContent = tried === null ? policy === "{}" ? "Change a setting of the policy first." : ""
+      : tried === policy ? "The result below is for the policy as it is typed." : "The policy was changed after this trial. Try it again.";
+  }
+  const element = h("section.panel.trial-panel", { "aria-labelledby": id, data: { panel: "trial" } },
+    h("h2", { id }, "Try the policy"),
+    h("p.quiet", null, "Tries the typed policy against the last 10,000 real restores, before it is saved. Nothing is changed."),
+    h("div.buttons.start", null, button), note, place);
+  return { element, update };
+}
+
+function control(field, value, isEnabled) {
   const id = `setting-${field.key.replaceAll(".", "-")}`;
+  const disabled = !isEnabled;
   const { label } = field;
   const help = field.help || undefined;
   const options = field.kind === "flag" ? [["true", "yes"], ["false", "no"]] : field.options;
   if (options) {
     const all = options.some(([key]) => key === value) ? options : [...options, [value, plain(value) || "not set"]];
-    return choiceField({ id, label, help, value, options: all });
+    return choiceField({ id, label, help, value, options: all, disabled });
   }
   return textField({
-    id, label, help, value, inputmode: field.kind === "number" ? "numeric" : null,
+    id, label, help, value, disabled, inputmode: field.kind === "number" ? "numeric" : null,
     placeholder: field.mayBeNone ? "none" : null,
   });
 }
@@ -183,6 +232,7 @@ const size = (key, path, label, help) => ({ key, path, label, help, kind: "bytes
 const text = (key, path, label, help) => ({ key, path, label, help, kind: "text", mayBeNone: true });
 
 const policy = (name) => ["policy", name];
+const breaker = (kind, key, ...rest) => kind(`breaker.${key}`, ["breaker", key], ...rest);
 const rate = (key, label, help, most = 1_000_000, mayBeNone = false) => number(key, ["rateLimits", key], label, help, 1, most, mayBeNone);
 const quota = (key, label, help, least, most) => number(key, ["quotas", key], label, help, least, most, true);
 
@@ -205,6 +255,13 @@ const groups = [
     key: `acceptedIdioms.${idiom}`, path: ["policy", "acceptedIdioms", idiom], kind: "idioms", label: `A ${idiom} also restores`,
     help: `Other idioms whose full state a ${idiom} may restore, separated by commas. Empty: none.`, mayBeNone: true,
   }))],
+  ["Breaker", [
+    breaker(choice, "mode", "Breaker", "What happens if restores between two versions fail for too many users.",
+      [["off", "off: nothing"], ["alert", "alert: an entry in the audit log"], ["stop", "stop: also stops these restores for an hour"]]),
+    breaker(number, "failurePercent", "Failing users in percent", "Of the established users whose devices were served such an archive.", 1, 100),
+    breaker(number, "minimumUsers", "Least number of users", "With fewer established users, the breaker waits.", 1, 1_000_000),
+    breaker(number, "windowHours", "Window in hours", "How far back reports count.", 1, 168),
+  ]],
   ["Storage", [
     number("retainedArchives", ["retainedArchives"], "Retained archives", "Kept for each scene and idiom.", 1, 1_000),
     flag("showsContents", ["showsContents"], "Shows contents", "Whether operators and owners see the contents of archives: only if the app's privacy notice says so."),

@@ -56,7 +56,8 @@ class Visit:
     def open(self, address):
         """Opens a view, and waits until its panels have loaded."""
         self.page.goto(f"{self.target.url}/admin/{address if address.startswith('#') else '#' + address}")
-        self.page.wait_for_timeout(60)
+        # The page's own clock: on a busy machine, the page may not have noticed the address yet.
+        self.page.evaluate("new Promise(done => setTimeout(done, 60))")
         self.settle()
         return self
 
@@ -71,9 +72,12 @@ class Visit:
         return self.page.inner_text(selector)
 
     def overflow(self, width):
+        """How far the page is wider than the window, or a table that cannot be scrolled is wider than its place."""
         self.page.set_viewport_size({"width": width, "height": 900})
         self.page.wait_for_timeout(60)
-        return self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        return self.page.evaluate("""() => Math.max(document.documentElement.scrollWidth - innerWidth,
+            ...[...document.querySelectorAll("main table")].filter(table => !table.closest(".scroll"))
+                .map(table => Math.floor(table.getBoundingClientRect().width - table.parentElement.clientWidth)))""")
 
 
 @pytest.fixture(scope="session")
@@ -117,7 +121,7 @@ def discover(visit):
 
     views = {"apps": "#/", "administrators": "#/administrators", "tokens": "#/tokens", "account": "#/account", "about": "#/about"}
     app = links(r"^#/apps/[^/]+$")[0]
-    views |= {"overview": app, "overview of 30 days": app + "?hours=720", "start": app + "/start", "settings": app + "/settings",
+    views |= {"overview": app, "health": app + "/health", "live": app + "/live", "overview of 30 days": app + "?hours=720", "start": app + "/start", "settings": app + "/settings",
               "audit": app + "/audit", "search": app + "/users?text=nobody", "users": app + "/users"}
     user = visit.open(views["users"]) and links(r"/users/[^/]+$")[0]
     scene = visit.open(user) and links(r"/scenes/[^/]+$")[0]

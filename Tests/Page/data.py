@@ -82,7 +82,7 @@ class Generator:
         return {"id": self.id(), "subject": subject, "signedIn": subject is not None, "createdAt": text(self.ago(days=40)),
                 "lastSeenAt": text(self.ago(minutes=self.random.randint(1, 9_000))), "devices": devices,
                 "scenes": {name: sorted(archives, key=lambda one: one["capturedAt"], reverse=True) for name, archives in scenes.items()},
-                "decisions": []}
+                "decisions": [], "deleted": {}}
 
     def plain_user(self):
         device = self.device(self.random.choice(["phone", "pad", "mac", "tv", "vision"]), None, None, None, days=self.random.randint(0, 30))
@@ -108,6 +108,42 @@ class Generator:
                 for name, label, mean in shape]
 
 
+    def health(self, user, hostile=None):
+        """The health of an app's restores: three pairs of versions, and failures of a user. `hostile` replaces the texts of devices."""
+        (scene, archives), device = next(iter(user["scenes"].items())), user["devices"][0]
+        side = lambda version, idiom: {"idiom": idiom} | ({"bundleVersion": version} if version else {})
+        pairs = [(side(hostile or "43", "phone"), side(hostile or "42", "phone"), 212, 61, 38, 240, 71), (side("42", "phone"), side("42", "phone"), 4_802, 12, 3, 1_930, 11),
+                 (side("42", "phone"), side("42", "pad"), 391, 2, 0, 118, 2), (side(None, "mac"), side("43", "mac"), 9, 0, 0, 4, 0)]
+        restores = [{"source": source, "target": target, "restored": restored, "failed": failed, "crashed": crashed, "users": users, "failingUsers": failing}
+                    | ({"medianMilliseconds": 182} if restored > 9 else {}) for source, target, restored, failed, crashed, users, failing in pairs]
+        paths = [(hostile or "Tabs/Albums/Photo", 63, 44, 0), ("Tabs/Albums/Album/Grid", 21, 19, 0), ("Tabs/Search", 4, 4, 1), ("", 2, 1, 2)]
+        return {
+            "reports": 5_530, "isSample": False, "restores": restores,
+            "paths": [{"path": path, "failures": failures, "users": users, "lastAt": text(self.ago(minutes=index * 50 + 4)), "source": pairs[index % 3][0], "target": pairs[index % 3][1]}
+                      for index, (path, failures, users, _) in enumerate(paths)],
+            "failures": [{"at": text(self.ago(minutes=index * 13 + 2)), "user": user["id"], "device": device["id"], "scene": scene, "archive": archives[index % len(archives)]["id"],
+                          "result": ["crashed", "failed"][index % 2], "source": pairs[0][0], "target": pairs[0][1]} | ({"path": paths[0][0]} if index % 3 else {}) for index in range(12)],
+            "breaker": {"mode": "alert", "pairs": [
+                {"sourceVersion": hostile or "43", "targetVersion": hostile or "42", "idiom": "phone", "users": 96, "failingUsers": 41, "share": 0.427, "state": "alert", "since": text(self.ago(minutes=34))},
+                {"sourceVersion": "42", "targetVersion": "42", "idiom": "phone", "users": 1_204, "failingUsers": 9, "share": 0.0075, "state": "normal"},
+                {"sourceVersion": "42", "targetVersion": "42", "idiom": "pad", "users": 84, "failingUsers": 2, "share": 0.0238, "state": "normal"}]}}
+
+    def trial(self, user, hostile=None):
+        """An answer of a trial: each kind of change, with examples of a user."""
+        (scene, archives), device = next(iter(user["scenes"].items())), user["devices"][0]
+        full, place = {"archive": archives[0]["id"], "fidelity": "full"}, {"archive": archives[0]["id"], "fidelity": "place"}
+        older = {"archive": archives[1]["id"], "fidelity": "full"}
+        asked = {"idiom": device["idiom"], "layout": "compact", "bundleVersion": "42", "systemVersion": "17.4"}
+        reason = {"code": "bundle-version-below-minimum", "archive": hostile or "42", "required": "43", "blocks": "place"}
+        example = lambda index, before, after, reasons: {"at": text(self.ago(minutes=index * 7 + 1)), "user": user["id"], "device": device["id"], "scene": scene, "asked": asked,
+                                                         "before": before, "after": after, "reasons": reasons}
+        kinds = [("refused", 214, 180, full, None, [reason]), ("served", 31, 22, None, full, []), ("place", 12, 9, full, place, [reason | {"blocks": "full"}]),
+                 ("full", 3, 2, place, full, []), ("other", 1, 1, full, older, [reason])]
+        return {"answers": 9_914, "unchanged": 9_653, "from": text(self.ago(days=3)), "to": text(self.now), "changes": [
+            {"kind": kind, "count": count, "users": users, "examples": [example(index, before, after, reasons) for index in range(min(count, 20))]}
+            for kind, count, users, before, after, reasons in kinds]}
+
+
 def inspection(archive, redacted, hostile=None):
     value = (lambda kind, real: {"redacted": kind}) if redacted else (lambda kind, real: real)
     item = hostile or "x-coredata://7F2C/Photo/p128"
@@ -131,7 +167,7 @@ def inspection(archive, redacted, hostile=None):
 
 
 SETTINGS = {
-    "allowsSnapshots": False, "showsContents": True,
+    "allowsSnapshots": False, "showsContents": True, "breaker": {"mode": "alert", "failurePercent": 30, "minimumUsers": 10, "windowHours": 24}, "stoppedRestores": [],
     "policy": {"acceptedIdioms": {"pad": ["phone"]}, "allowsNewerBundleVersion": False, "allowsNewerSystemVersion": False, "allowsPlace": True,
                "maximumAgeDays": 30, "stateVersions": "atMost"},
     "quotas": {"anonymousBytes": 33554432, "appBytes": 68719476736, "userArchives": 20000, "userBytes": 268435456, "userDevices": 256},

@@ -52,7 +52,8 @@ class Mock:
         self.needs_set_up = False
         self.sessions = {}
         self.reports, self.requests, self.failures = [], [], {}
-        self.is_down = False
+        self.is_down = self.is_stopped = self.quota_is_full = False
+        self.changed = threading.Condition()
         self.administrators = [{"id": self.generator.id(), "name": role, "role": role, "createdAt": text(now()), "password": PASSWORD} for role in reversed(RANKS)]
         self.tokens = [{"id": self.generator.id(), "label": "nightly report", "role": "viewer", "createdAt": text(now()), "expiresAt": text(now() + timedelta(days=60))},
                        {"id": self.generator.id(), "label": HOSTILE["markup"], "role": "operator", "createdAt": text(now())}]
@@ -62,10 +63,21 @@ class Mock:
         self.photos = self.add_app("com.example.photos", [self.story, *(self.generator.plain_user() for _ in range(120))])
         self.empty = self.add_app("com.example.notes", [])
         self.weird = self.add_app(HOSTILE["markup"], [self.hostile])
+        self.photos["health"] = self.generator.health(self.story)
+        self.weird["health"] = self.generator.health(self.hostile, HOSTILE["markup"])
+        self.photos["trial"], self.weird["trial"] = self.generator.trial(self.story), self.generator.trial(self.hostile, HOSTILE["markup"])
+        for name in self.hostile["scenes"]:
+            self.hostile["deleted"][name] = [self.deleted(one) for one in self.hostile["scenes"][name][:1]]
+        for index in range(260):
+            self.emit(self.photos, self.story, ["archiveStored", "outcomeReported", "archiveStored", "deviceRegistered"][index % 4], ago=(260 - index) * 3)
+        for kind in ("archiveStored", "archiveDeleted", "sceneForgotten", "outcomeReported", "deviceRegistered", "deviceRevoked", "restoreRefused", "kindOfTomorrow"):
+            self.emit(self.weird, self.hostile, kind, scene=HOSTILE["markup"])
 
     def add_app(self, bundle, users):
         app = {"id": self.generator.id(), "bundleIdentifier": bundle, "publishableKey": "pk_" + secrets.token_urlsafe(16), "createdAt": text(now()),
-               "settings": copy.deepcopy(SETTINGS), "users": users, "tag": 1, "audit": []}
+               "settings": copy.deepcopy(SETTINGS), "users": users, "tag": 1, "audit": [], "events": [], "kept": 0, "streams": 0, "posted": [],
+               "health": {"reports": 0, "isSample": False, "restores": [], "paths": [], "failures": [], "breaker": {"mode": "alert", "pairs": []}},
+               "trial": {"answers": 0, "unchanged": 0, "changes": []}}
         self.apps.append(app)
         for index in range(130 if users else 0):
             app["audit"].append({"number": index + 1, "at": text(self.generator.ago(minutes=9 * (130 - index))), "actor": "command root" if index % 3 else "user",
@@ -76,6 +88,19 @@ class Mock:
     def expire_sessions(self):
         with self.lock:
             self.sessions.clear()
+
+    def emit(self, app, user, kind, scene="main", ago=0, **more):
+        """Adds an event of an app, which the streams send."""
+        archives = next(iter(user["scenes"].values()))
+        parts = {"archiveStored": ("scene", "archive", "device"), "archiveDeleted": ("scene", "archive"), "sceneForgotten": ("scene",), "outcomeReported": ("scene", "archive", "device"),
+                 "restoreRefused": ("scene", "device", "asked", "reasons")}.get(kind, ("device",))
+        whole = {"scene": scene, "archive": archives[0]["id"], "device": user["devices"][0]["id"], "asked": {"idiom": "phone", "bundleVersion": "42"},
+                 "reasons": [{"code": "bundle-version-newer", "archive": "43", "required": "42", "blocks": "place"}]}
+        with self.lock:
+            app["events"].append({"kind": kind, "at": text(now() - timedelta(seconds=ago)), "user": user["id"]} | {part: whole[part] for part in parts} | more)
+
+    def deleted(self, archive):
+        return {"at": text(now() - timedelta(days=2)), "until": text(now() + timedelta(days=28)), "archive": archive}
 
     def change_settings(self, app, **policy):
         """Saves settings as another administrator."""
@@ -364,10 +389,95 @@ def make_head(mock, request, app, user, scene, archive):
 
 @on("DELETE", ARCHIVES + "/{archive}", "operator")
 def delete(mock, request, app, user, scene, archive):
-    scene_of(mock, app, user, scene).remove(archive_of(mock, app, user, scene, archive))
+    found = archive_of(mock, app, user, scene, archive)
+    scene_of(mock, app, user, scene).remove(found)
+    kept = mock.deleted(found) | {"at": text(now()), "until": text(now() + timedelta(days=30))}
+    user_of(mock, app, user)["deleted"].setdefault(scene, []).insert(0, kept)
+    return {"undoableUntil": kept["until"]}
 
 
-def reasons_against(one, asked, served):
+@on("GET", USER + "/scenes/{scene}/deleted-archives")
+def deleted_archives(mock, request, app, user, scene):
+    return {"items": [{"archive": one["archive"]["id"], "deletedAt": one["at"], "undoableUntil": one["until"], "capturedAt": one["archive"]["capturedAt"],
+                       "context": one["archive"]["context"], "byteCount": one["archive"]["size"]} for one in user_of(mock, app, user)["deleted"].get(scene, [])]}
+
+
+@on("POST", ARCHIVES + "/{archive}/undelete", "operator")
+def undelete(mock, request, app, user, scene, archive):
+    deleted = user_of(mock, app, user)["deleted"].get(scene, [])
+    kept = next((one for one in deleted if one["archive"]["id"] == archive), None)
+    if kept is None:
+        raise Refusal(404, "archive-not-found", "The archive does not exist")
+    if mock.quota_is_full:
+        raise Refusal(409, "undo-refused", "The deletion cannot be undone", "The user's quota has no room for the archive.")
+    deleted.remove(kept)
+    scene_of(mock, app, user, scene).append(kept["archive"])
+    scene_of(mock, app, user, scene).sort(key=lambda one: one["capturedAt"], reverse=True)
+    return kept["archive"]
+
+
+@on("GET", "/apps/{app}/health")
+def health(mock, request, app):
+    hours = int(request.query["hours"])
+    if hours not in (24, 168, 720):
+        raise Refusal(400, "malformed-query", "A query parameter is malformed")
+    found = find(mock.apps, "id", app, "app")
+    stops = {(one.get("sourceVersion"), one.get("targetVersion"), one["idiom"]): one for one in found["settings"]["stoppedRestores"]}
+    pairs = []
+    for pair in found["health"]["breaker"]["pairs"]:
+        stop = stops.pop((pair["sourceVersion"], pair["targetVersion"], pair["idiom"]), None)
+        pairs.append(pair | ({"state": "stopped", "by": stop["by"]} | {key: stop[key] for key in ("until",) if key in stop} if stop else {}))
+    pairs += [one | {"users": 0, "failingUsers": 0, "share": 0, "state": "stopped"} for one in stops.values()]
+    return {"from": text(now() - timedelta(hours=hours)), "to": text(now())} | found["health"] | {"breaker": {"mode": found["settings"]["breaker"]["mode"], "pairs": pairs}}
+
+
+@on("POST", "/apps/{app}/trials", "operator")
+def trial(mock, request, app):
+    found = find(mock.apps, "id", app, "app")
+    found["posted"].append(request.body())
+    if request.body()["policy"].get("minimumBundleVersion") == "refuse":
+        raise Refusal(422, "invalid-body", "A member of the body is missing or invalid", "minimumBundleVersion is not a version.")
+    return found["trial"]
+
+
+@on("GET", "/apps/{app}/events")
+def events(mock, request, app):
+    found = find(mock.apps, "id", app, "app")
+    last = request.headers.get("Last-Event-ID")
+    start = int(last) if last else max(0, len(found["events"]) - int(request.query.get("recent", 0)))
+    return 200, lambda: stream(mock, request, found, start)
+
+
+def stream(mock, request, app, start):
+    """Sends an app's events as they come, until the session ends or the service stops."""
+    request.send_response(200)
+    for name, value in {"Content-Type": "text/event-stream", "Content-Security-Policy": POLICY, "Cache-Control": "no-cache", "Connection": "close"}.items():
+        request.send_header(name, value)
+    request.end_headers()
+    request.close_connection = True
+    write = lambda content: (request.wfile.write(content.encode()), request.wfile.flush())
+    write("retry: 300\n\n: the events\n\n")
+    if start < app["kept"]:
+        write(f"id: {app['kept']}\nevent: reset\ndata: {{}}\n\n")
+    sent = max(start, app["kept"])
+    app["streams"] += 1
+    try:
+        send_events(mock, request, app, sent, write)
+    finally:
+        app["streams"] -= 1
+
+
+def send_events(mock, request, app, sent, write):
+    while not mock.is_down and not mock.is_stopped and mock.sessions.get(request.cookie()):
+        for index in range(sent, len(app["events"])):
+            write(f"id: {index + 1}\nevent: change\ndata: {json.dumps(app['events'][index])}\n\n")
+        sent = len(app["events"])
+        write(": still here\n\n")
+        with mock.changed:
+            mock.changed.wait(0.05)
+
+
+def reasons_against(one, asked, stops):
     context, found = one["context"], []
     if context["idiom"] != asked["idiom"]:
         found.append({"code": "idiom-not-accepted", "archive": context["idiom"], "required": asked["idiom"], "blocks": "full"})
@@ -378,6 +488,9 @@ def reasons_against(one, asked, served):
     for one_quarantine in one["quarantines"]:
         if one_quarantine["idiom"] == asked["idiom"]:
             found.append({"code": "quarantined", "blocks": "place", "path": one_quarantine.get("path", ""), "step": 2, "duration": 1.5})
+    for stop in stops:
+        if stop["idiom"] == asked["idiom"] and all(stop.get(key) in (None, version) for key, version in (("sourceVersion", context["bundleVersion"]), ("targetVersion", asked.get("bundleVersion")))):
+            found.append({"code": "restores-stopped", "archive": context["bundleVersion"], "required": asked["bundleVersion"], "blocks": "place"})
     return found
 
 
@@ -391,7 +504,7 @@ def explanation(mock, request, app, user, scene):
         asked = {"idiom": find(owner["devices"], "id", query["device"], "device")["idiom"], "bundleVersion": "42", "systemVersion": "17.4"}
     candidates, served = [], None
     for one in scene_of(mock, app, user, scene)[:40]:
-        found = reasons_against(one, asked, served)
+        found = reasons_against(one, asked, find(mock.apps, "id", app, "app")["settings"]["stoppedRestores"])
         fidelity = "none" if any(reason["blocks"] == "place" for reason in found) else "place" if found else "full"
         candidates.append({"archive": wire_archive(one), "fidelity": fidelity, "reasons": found})
         if served is None and fidelity != "none":
@@ -428,7 +541,9 @@ def items(mock, request, app, user, name):
     find(user_of(mock, app, user)["devices"], "id", request.query["device"], "device")
     hostile = list(HOSTILE.values()) if user == mock.hostile["id"] else []
     named = hostile + [f"p{index}" for index in range(120)]
-    return page([{"identifier": one, "aliases": [one[:500], f"sha256:{index:06x}"], "position": index * 10} for index, one in enumerate(named)], request.query)
+    items = [{"identifier": one, "aliases": [one[:500], f"sha256:{index:06x}"], "position": index * 10} for index, one in enumerate(named)]
+    items[1] |= {"replacedBy": named[2], "ambiguousAliases": items[1]["aliases"][:1]}
+    return page(items, request.query)
 
 
 @on("GET", USER + "/data-sources/{name}/items/{item}")
@@ -553,6 +668,8 @@ class Request(BaseHTTPRequestHandler):
         if result is None:
             return self.answer(204, b"", "application/json")
         status, content, *kind = result if isinstance(result, tuple) else (200, result)
+        if callable(content):
+            return content()
         if isinstance(content, bytes):
             return self.answer(status, content, kind[0] if kind else "application/x-plist")
         self.answer(status, json.dumps(content).encode(), "application/json")
@@ -599,6 +716,7 @@ class Service:
         self.thread.start()
 
     def stop(self):
+        self.mock.is_stopped = True
         self.server.shutdown()
         self.server.server_close()
 

@@ -10,7 +10,7 @@ from conftest import Target, Visit, accessibility_faults, discover
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "Public/admin"
 ICON = "/mark.svg"
-WIDTHS = (360, 768, 1440)
+WIDTHS = (360, 768, 1024, 1440)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,44 @@
+// The deleted archives of a scene, and the undo of a deletion.
+
+import { act, bytes, contextText, counted, empty, h, link, notify, panel, shortID, table, time } from "./elements.js";
+import { archivePath, get, go, may, scenePath, send } from "./app.js";
+
+/** Undoes the deletion of an archive, and shows the timeline of its scene. */
+export async function undelete(params) {
+  await send("POST", `${archivePath(params)}/undelete`);
+  notify(`The archive ${shortID(params.archive)} is back.`);
+  go(link("/apps", params.app, "users", params.user, "scenes", params.scene));
+}
+
+/** Lists the archives of a scene whose deletion can be undone. */
+export const deletedPanel = ({ params, signal }) => panel({
+  label: "Deleted archives", isBare: true, signal, name: "deleted",
+  load: (signal) => get(`${scenePath(params)}/deleted-archives`, signal),
+  show: ({ items }) => items.length ? [
+    table({
+      caption: "Deleted archives",
+      columns: [
+        { title: "Captured", isHead: true }, { title: "Device" }, { title: "Size", isNumber: true }, { title: "Deleted" },
+        { title: "Can be undone until" }, { title: "Actions", isHidden: true },
+      ],
+      rows: items.map((item) => [
+        time(item.capturedAt, "minute"), contextText(item.context), bytes(item.byteCount), time(item.deletedAt, "relative"),
+        h("span", null, time(item.undoableUntil, "date"), " ", h("span.quiet", null, `(${daysLeft(item.undoableUntil)})`)), undoButton(item, params),
+      ]),
+    }),
+    may("operator") ? null : h("p.quiet", null, "The undo of a deletion needs the role operator."),
+  ] : empty("Nothing was deleted in the last 30 days", h("p", null, "The deletion of an archive can be undone for 30 days. Afterwards, its bytes are gone.")),
+});
+
+function daysLeft(until) {
+  const days = Math.floor((Date.parse(until) - Date.now()) / 86_400_000);
+  return days < 1 ? "less than a day" : `${counted(days, "day")} left`;
+}
+
+function undoButton(item, params) {
+  const button = h("button.secondary.small", {
+    type: "button", disabled: !may("operator"), "aria-label": `Undo the deletion of ${shortID(item.archive)}`,
+  }, "Undo");
+  button.addEventListener("click", () => act(button, () => undelete({ ...params, archive: item.archive })));
+  return button;
+}

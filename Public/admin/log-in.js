@@ -1,0 +1,122 @@
+// Logging in, logging in again, logging out, and the first run.
+
+import { h, Problem } from "./elements.js";
+import { administrator, forgetNames, send, use } from "./app.js";
+import { dialog, dropAllDrafts, form, passwordField, textField } from "./forms.js";
+
+// # The session
+// Forms for logging in, also over the page when the session has ended.
+
+async function logIn(name, password) {
+  use((await send("POST", "/session", { body: { name, password }, isOpen: true })).data);
+}
+
+async function setUp(secret, name, password) {
+  use((await send("POST", "/set-up", { body: { secret, name, password }, isOpen: true })).data);
+}
+
+/** Ends the session. The page is loaded again, so that nothing of the session stays in it. */
+export async function logOut() {
+  try {
+    await send("DELETE", "/session", { isOpen: true });
+  } catch (error) {
+    // A session that has ended needs no end.
+    if (!(error instanceof Problem) || error.status !== 401) throw error;
+  }
+  dropAllDrafts();
+  forgetNames();
+  location.replace("#/");
+  location.reload();
+}
+
+/** The form for logging in. `done` is called after a log-in. */
+export function logInForm(done, { prefix = "" } = {}) {
+  const known = administrator()?.name;
+  const name = textField({ id: `${prefix}name`, label: "Name", value: known ?? "", autocomplete: "username", required: true });
+  const password = passwordField({
+    id: `${prefix}password`, label: "Password", autocomplete: "current-password", autofocus: Boolean(known),
+  });
+  return form({
+    fields: [name.element, password.element],
+    action: "Log in",
+    async submit() {
+      try {
+        await logIn(name.value, password.value);
+      } catch (error) {
+        password.value = "";
+        throw error;
+      }
+      done();
+    },
+    focusOnError: () => password.focus(),
+  });
+}
+
+/** Asks for the password over the page. The page stays as it is. */
+export function logInAgain() {
+  return new Promise((resolve, reject) => {
+    const opened = dialog({
+      title: "Log in again",
+      content: [
+        h("p", null, "Your session has ended. What you typed is kept, and the page goes on after the log-in."),
+        logInForm(() => opened.close("done"), { prefix: "again-" }),
+      ],
+      closed: (result) => {
+        if (result === "done") resolve();
+        else reject(new Problem(401, { code: "not-logged-in", title: "You are not logged in", detail: "Retry to log in." }));
+      },
+    });
+  });
+}
+
+// # First run
+// First run: the one-time link makes the first administrator.
+
+/** What an administrator's name may have. */
+export const nameRule = { required: true, pattern: "[A-Za-z0-9._+@\\-]{1,64}", help: "Letters, digits, and . _ + @ - without spaces." };
+
+/** Returns the message of a new password's fault, or null. The service has the same limits. */
+export function passwordFault(text) {
+  const length = new TextEncoder().encode(text).length;
+  if (length < 10) return "Use at least 10 characters.";
+  return length > 256 ? "Use at most 256 bytes." : null;
+}
+
+export function setUpView(secret, done) {
+  const name = textField({ id: "name", label: "Name", autocomplete: "username", ...nameRule });
+  const password = passwordField({
+    id: "password", label: "Password", autocomplete: "new-password",
+    help: "10 to 256 bytes. A password manager makes a good one.",
+  });
+  return [
+    h("p.quiet", null, "You become the first administrator, with the role owner. This link works once."),
+    form({
+      fields: [name.element, password.element],
+      action: "Create the administrator",
+      async submit() {
+        const fault = passwordFault(password.value);
+        password.fail(fault);
+        if (fault) return password.focus();
+        try {
+          await setUp(decoded(secret), name.value, password.value);
+        } catch (error) {
+          if (error instanceof Problem && error.code === "set-up-refused") {
+            error.detail = "The link was used, is old, or is not complete. If an administrator exists, log in without the link; " +
+              "otherwise start the service again for a new link.";
+          }
+          throw error;
+        }
+        done();
+      },
+    }),
+    h("p", null, h("a", { href: "#/", on: { click: () => setTimeout(() => location.reload()) } }, "Log in instead")),
+  ];
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

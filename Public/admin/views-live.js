@@ -1,0 +1,245 @@
+// The view of an app's events as they happen.
+
+import {
+  contextText, counted, empty, explained, fill, h, isAborted, link, name, number, path, plain, Problem, query,
+  reasonText, shortID, time,
+} from "./elements.js";
+import { appName, base, get, replaceFilters } from "./app.js";
+
+// # The view
+// A list of events in plain words, which can be paused and filtered. The filters are in the address.
+
+const mostShown = 500;
+
+/** The kinds of events: the words of the filter. */
+const kinds = {
+  archiveStored: "Archives stored", archiveDeleted: "Archives deleted", sceneForgotten: "Scenes forgotten", outcomeReported: "Restores reported",
+  restoreRefused: "Restores refused", deviceRegistered: "Devices registered", deviceRevoked: "Devices revoked",
+};
+
+export function liveView(visit) {
+  const { params: { app }, signal, query: filters } = visit;
+  const state = { kind: filters.get("kind") ?? "", text: filters.get("text") ?? "", isPaused: false };
+  // The shown events are newest first; those that have arrived since are oldest first.
+  const events = [];
+  let arrived = [];
+  let waitingCount = 0;
+
+  const lamp = h("span.lamp", { "aria-hidden": "true" });
+  const status = h("p.live-status", { role: "status" });
+  const line = h("div.live-line", { data: { state: "waiting" } }, lamp, status);
+  const pause = h("button.secondary.small", { type: "button", id: "pause", "aria-pressed": "false", on: { click: () => setPaused(!state.isPaused) } }, "Pause");
+  const again = h("button.secondary.small", { type: "button", hidden: true, on: { click: () => stream.connect() } }, "Try again");
+  const count = h("p.quiet.hint");
+  const place = h("div");
+  const list = h("ol.events", { "aria-label": "Events, newest first" });
+
+  const fits = (event) => (!state.kind || event.kind === state.kind) && (!state.text || searched(event).includes(state.text.toLowerCase()));
+  const isShown = (event) => event.isMark || fits(event);
+  const elements = (some) => some.filter(isShown).map(({ element }) => element);
+
+  /** Shows all events that fit the filters. */
+  function show() {
+    fill(list, elements(events));
+    describe();
+  }
+
+  /** Shows the events that have arrived. The others stay as they are, so that a link keeps the focus. */
+  function showArrived() {
+    const fresh = arrived.reverse();
+    arrived = [];
+    events.unshift(...fresh);
+    for (const { element } of events.splice(mostShown)) element.remove();
+    list.prepend(...elements(fresh));
+    describe();
+  }
+
+  function describe() {
+    const isFiltered = state.kind !== "" || state.text !== "";
+    count.textContent = isFiltered && events.length ? `${counted(events.filter(fits).length, "event")} of ${number(events.length)} fit the filters.`
+      : events.length === mostShown ? `The newest ${mostShown} events.` : "";
+    if (list.firstChild) {
+      if (!list.isConnected) fill(place, list);
+    } else {
+      fill(place, empty(isFiltered ? "No event fits the filters" : "Nothing has happened yet",
+        h("p", null, isFiltered ? "Events that fit appear here." : "An event appears here when a device uploads a state, restores one, or is refused one.")));
+    }
+  }
+
+  function add(event) {
+    event.element = event.isMark ? h("li.event.mark-line", null, h("p", null, event.text)) : row(event, app);
+    arrived.push(event);
+    if (arrived.length > mostShown) arrived.shift();
+    if (state.isPaused) {
+      waitingCount += event.isMark ? 0 : 1;
+      say();
+    } else {
+      schedule();
+    }
+  }
+
+  // A burst of events is shown at once.
+  let isScheduled = false;
+  function schedule() {
+    if (isScheduled) return;
+    isScheduled = true;
+    setTimeout(() => {
+      isScheduled = false;
+      if (!state.isPaused) showArrived();
+    }, 100);
+  }
+
+  function setPaused(isPaused) {
+    state.isPaused = isPaused;
+    pause.ariaPressed = String(isPaused);
+    pause.textContent = isPaused ? "Go on" : "Pause";
+    waitingCount = 0;
+    showArrived();
+    say();
+  }
+
+  function setFilter(change) {
+    Object.assign(state, change);
+    replaceFilters({ kind: state.kind, text: state.text });
+    show();
+  }
+
+  function say() {
+    const [word, text] = stream.state;
+    line.dataset.state = state.isPaused && word === "good" ? "waiting" : word;
+    again.hidden = word !== "bad";
+    status.textContent = state.isPaused ? `${word === "good" ? "" : `${text} `}Paused: ${counted(waitingCount, "new event")} ${waitingCount === 1 ? "waits" : "wait"}.` : text;
+  }
+
+  const stream = follow(app, signal, { add, say });
+  stream.connect();
+  show();
+  return {
+    title: "Live",
+    crumbs: [[appName(app), link("/apps", app)]],
+    lead: "What the devices of this app's users do, as it happens.",
+    content: h("div.stack", null,
+      h("section.panel.live-bar", { "aria-label": "Stream" }, line, again, pause),
+      h("section.panel", { "aria-label": "Events", data: { panel: "events" } },
+        h("div.controls", null, kindControl(state.kind, setFilter), textControl(state.text, setFilter)), count, place)),
+  };
+}
+
+function kindControl(value, change) {
+  return h("div.control", null, h("label", { for: "kind" }, "Show"),
+    h("select", { id: "kind", on: { change: (event) => change({ kind: event.target.value }) } },
+      [["", "All events"], ...Object.entries(kinds)].map(([key, text]) => h("option", { value: key, selected: key === value }, text))));
+}
+
+function textControl(value, change) {
+  return h("div.control", null, h("label", { for: "text" }, "User or scene"),
+    h("input", {
+      id: "text", type: "search", spellcheck: "false", autocomplete: "off", placeholder: "an id, or a part of a name", props: { value },
+      on: { input: (event) => change({ text: event.target.value.trim() }) },
+    }));
+}
+
+/** The texts of an event in which the filter looks. */
+const searched = ({ user, scene }) => `${user ?? ""}\n${scene ?? ""}`.toLowerCase();
+
+// # The stream
+// Follows the events. The browser connects again by itself, except after a refusal: then the session may have ended.
+
+const [firstPause, longestPause] = [2_000, 30_000];
+
+/** A new stream begins with so many past events. All of them are known or newer than the known ones. */
+const replayed = 200;
+const mostKnown = 1_000;
+
+function follow(app, signal, { add, say }) {
+  let source = null;
+  const known = new Set();
+  let pause = firstPause;
+  const stream = { state: ["waiting", "Connecting…"], connect };
+  const set = (word, text) => {
+    stream.state = [word, text];
+    say();
+  };
+
+  function connect() {
+    source?.close();
+    if (signal.aborted) return;
+    set("waiting", known.size ? "Connecting again…" : "Connecting…");
+    source = new EventSource(base + path`/apps/${app}/events` + query({ recent: replayed }));
+    let mayMiss = known.size > 0;
+    source.addEventListener("open", () => {
+      pause = firstPause;
+      set("good", "Live. New events appear by themselves.");
+      document.dispatchEvent(new CustomEvent("placekeeper:answer"));
+    });
+    source.addEventListener("change", (message) => {
+      const isKnown = known.has(message.lastEventId);
+      if (mayMiss && !isKnown) add({ isMark: true, text: "Events may be missing here: the stream was lost." });
+      mayMiss = false;
+      if (isKnown) return;
+      known.add(message.lastEventId);
+      if (known.size > mostKnown) known.delete(known.values().next().value);
+      const event = parsed(message.data);
+      if (event) add(event);
+    });
+    source.addEventListener("reset", () => add({ isMark: true, text: "Events are missing here: the service no longer has them." }));
+    source.addEventListener("error", () => {
+      if (signal.aborted) return;
+      set("waiting", "The stream is lost. The page connects again…");
+      if (source.readyState === EventSource.CLOSED) recover();
+    });
+  }
+
+  /** Finds out why the service refused the stream: the session may have ended, which asks for the password. */
+  async function recover() {
+    try {
+      await get("/session", signal);
+      setTimeout(connect, pause);
+      pause = Math.min(2 * pause, longestPause);
+    } catch (error) {
+      if (isAborted(error) || signal.aborted) return;
+      set("bad", `The stream is lost. ${explained(error)}`);
+      if (error instanceof Problem && error.isOffline) document.addEventListener("placekeeper:recovered", connect, { once: true, signal });
+    }
+  }
+
+  signal.addEventListener("abort", () => source?.close(), { once: true });
+  return stream;
+}
+
+function parsed(text) {
+  try {
+    const event = JSON.parse(text);
+    return event && typeof event === "object" ? event : null;
+  } catch {
+    return null;
+  }
+}
+
+// # Words
+// An event as a sentence with links.
+
+function row(event, app) {
+  const person = ["/apps", app, "users", event.user];
+  const scene = event.scene === undefined ? null : name(event.scene, { limit: 40, label: "scene", href: link(...person, "scenes", event.scene) });
+  const archive = (text) => event.archive === undefined ? text
+    : h("a", { href: link(...person, "scenes", event.scene ?? "", "archives", event.archive) }, text);
+  const device = event.device ? ["The device ", h("code", null, shortID(event.device))] : "A device";
+  const [kind, words] = {
+    archiveStored: ["good", [device, " stored ", archive("an archive"), " of the scene ", scene]],
+    archiveDeleted: ["poor", ["An archive of the scene ", scene, " was deleted"]],
+    sceneForgotten: ["poor", ["The scene ", scene, " was forgotten"]],
+    outcomeReported: ["accent", [device, " reported a restore of ", archive("an archive"), " of the scene ", scene]],
+    restoreRefused: ["bad", [device, " asked for the scene ", scene, event.asked ? ` as ${contextText(event.asked)}` : "", ", and got nothing", refusal(event.reasons)]],
+    deviceRegistered: ["good", [device, " registered"]],
+    deviceRevoked: ["poor", [device, " was revoked"]],
+  }[event.kind] ?? ["plain", [plain(event.kind), scene ? [" in the scene ", scene] : null]];
+  return h("li.event", null,
+    h("span.event-time", null, time(event.at, isToday(event.at) ? "clock" : "minute")),
+    h(`span.event-dot.${kind}`, { "aria-hidden": "true" }),
+    h("p", null, words, " · ", h("a.quiet", { href: link(...person) }, "user ", h("code", null, shortID(event.user)))));
+}
+
+const isToday = (at) => Date.now() - Date.parse(at) < 43_200_000;
+
+const refusal = (reasons) => reasons?.length ? [": ", reasons.slice(0, 4).map(reasonText).join("; ")] : null;
