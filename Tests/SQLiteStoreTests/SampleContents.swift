@@ -53,8 +53,18 @@ enum SampleContents {
         let reading = NewToken(digest: Digest(1, 0, 0, 80), access: .readOnly)
         _ = try await store.replaceToken(of: device.id, of: accountOwner, by: reading, at: at(9))
         try await addOutcome(of: device.id, to: store)
+        try await addDeletedArchive(of: device.id, to: store)
         try await store.append(
             AuditEntry(app: app(2), at: at(9), actor: .user, action: .signedIn, subject: account.digest))
+    }
+
+    /// Adds an archive whose deletion can be undone. Databases before schema version 7 have no such archive.
+    private static func addDeletedArchive(of device: DeviceID, to store: some Store) async throws {
+        let scene = SceneKey(owner: accountOwner, name: "main")
+        var new = upload(91, in: scene, by: 8, captured: month)
+        new.actor = device
+        _ = try await store.put(new, retention: 3)
+        _ = try await store.delete(new.id, in: scene, at: at(month), isUndoable: true)
     }
 
     /// Adds an outcome with a launch id and details. Databases before schema version 5 have neither.
