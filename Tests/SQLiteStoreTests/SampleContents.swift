@@ -30,6 +30,7 @@ enum SampleContents {
         try await addArchives(to: store)
         try await addItems(to: store)
         try await moveAndRevoke(in: store)
+        try await addDeletedArchive(of: device(8), to: store)
         try await addAdministrator(to: store)
         let hour = at(month).hour
         try await store.add([
@@ -53,7 +54,6 @@ enum SampleContents {
         let reading = NewToken(digest: Digest(1, 0, 0, 80), access: .readOnly)
         _ = try await store.replaceToken(of: device.id, of: accountOwner, by: reading, at: at(9))
         try await addOutcome(of: device.id, to: store)
-        try await addDeletedArchive(of: device.id, to: store)
         try await store.append(
             AuditEntry(app: app(2), at: at(9), actor: .user, action: .signedIn, subject: account.digest))
     }

@@ -32,7 +32,7 @@ extension SQLiteStore {
             var page = AppChangePage(position: try connection.newestChange())
             let select = try connection.statement(.newestChangesOfApp)
             select.bind(app, at: 1)
-            select.bind(Limits.appChangesBehind, at: 2)
+            select.bind(page.position - Int64(Limits.appChangesBehind), at: 2)
             select.bind(limit, at: 3)
             while try select.step() { page.changes.append(try select.appChange()) }
             page.changes.reverse()
@@ -65,17 +65,13 @@ extension Query {
         SELECT change.id, user.app = ?1, user.uuid, change.revision, kind, scene.name, archive, device, at
         """
     fileprivate static let newestChangeOfAll = Query("SELECT coalesce(max(id), 0) FROM change")
+    private static let joins = "LEFT JOIN scene ON scene.id = change.scene WHERE change.id > ?2"
     // The changes of other apps are read too, because a missing number shows a dropped change.
     fileprivate static let changesOfAll = Query(
-        """
-        \(columns) FROM (SELECT * FROM change WHERE id > ?2 ORDER BY id LIMIT ?3) AS change
-        LEFT JOIN user ON user.id = change.user LEFT JOIN scene ON scene.id = change.scene AND user.app = ?1
-        ORDER BY change.id
-        """)
+        "\(columns) FROM change LEFT JOIN user ON user.id = change.user \(joins) ORDER BY change.id LIMIT ?3")
     fileprivate static let newestChangesOfApp = Query(
         """
-        \(columns) FROM (SELECT * FROM change ORDER BY id DESC LIMIT ?2) AS change
-        CROSS JOIN user ON user.id = change.user LEFT JOIN scene ON scene.id = change.scene
-        WHERE user.app = ?1 ORDER BY change.id DESC LIMIT ?3
+        \(columns) FROM change CROSS JOIN user ON user.id = change.user \(joins) AND user.app = ?1
+        ORDER BY change.id DESC LIMIT ?3
         """)
 }

@@ -45,7 +45,8 @@ struct BackupTests {
         for round in 1...3 {
             let before = try await store.numbers().count
             let contents = try Backup.create(from: directory.path, to: file, replaces: round > 1)
-            #expect(contents.archives >= before && contents.users == 1 && contents.schemaVersion == 5)
+            #expect(
+                contents.archives >= before && contents.users == 1 && contents.schemaVersion == Migrations.all.count)
             #expect(try Backup.verify(file) == contents)
         }
         writing.cancel()
