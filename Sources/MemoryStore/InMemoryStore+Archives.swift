@@ -159,20 +159,6 @@ extension InMemoryStore {
         return Array(heads.sorted { $0.archive.position > $1.archive.position }.prefix(limit))
     }
 
-    package func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) -> Committed<Bool> {
-        let result = remove(id, in: scene, at: time)
-        return commit(result, .change(of: scene, result))
-    }
-
-    private func remove(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) -> Bool {
-        guard let removed = stored(id, in: scene) else { return false }
-        users[scene.owner]?.scenes[scene.name]?.remove([id])
-        users[scene.owner]?.scenes[scene.name]?.tombstones[id] = time
-        users[scene.owner]?.log(
-            .archiveDeleted, scene: scene.name, archive: id, device: removed.archive.device, at: time)
-        return true
-    }
-
     package func forget(_ scene: SceneKey, at time: Timestamp) throws(StoreError) -> Committed<Void> {
         guard users[scene.owner] != nil else { throw .userGone }
         return commit((), .change(of: scene, markForgotten(scene, at: time)))
@@ -187,6 +173,7 @@ extension InMemoryStore {
         var record = user.scenes[scene.name, default: SceneRecord()]
         for stored in record.archives { record.tombstones[stored.archive.id] = time }
         record.archives = []
+        record.deleted = [:]
         record.servedLast = [:]
         record.forgotten = CaptureOrder.Forgotten(at: time, revision: user.latest)
         user.scenes[scene.name] = record

@@ -95,6 +95,9 @@ extension InMemoryStore {
         }
         var source = users[owner, default: UserRecord()]
         var destination = users[target, default: UserRecord()]
+        for name in source.scenes.keys {
+            source.scenes[name]?.endDeletions { stored, _ in maker == nil || stored.archive.device == maker }
+        }
         // The device knows revisions of the old user. The new user's later revisions must be greater, so that the
         // device never sees one revision for two changes.
         destination.latest = max(destination.latest, source.latest)

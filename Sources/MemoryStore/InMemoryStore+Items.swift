@@ -194,7 +194,7 @@ extension InMemoryStore {
         }
         // The registration of a revoked device is needed as long as an archive of this device is kept.
         for (list, records) in lists {
-            let scenes = users[list.owner]?.scenes.values.map(\.archives).joined()
+            let scenes = users[list.owner]?.scenes.values.map { $0.archives + $0.deleted.values.map(\.stored) }.joined()
             let authors = Set((scenes ?? [[]].joined()).map(\.archive.device))
             lists[list] = records.filter { devices[$0.device] != nil || authors.contains($0.device) }
         }

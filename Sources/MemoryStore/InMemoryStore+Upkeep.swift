@@ -46,6 +46,36 @@ extension InMemoryStore {
             isTruncated: revision.rawValue < first || revision > user.latest)
     }
 
+    package func changes(of app: AppID, after position: Int64) -> AppChangePage {
+        let newest = Int64(allChanges.count)
+        guard 0...newest ~= position, newest - position <= Int64(Limits.appChangesBehind) else {
+            return AppChangePage(position: newest, isTruncated: true)
+        }
+        let end = min(newest, position + Int64(Limits.changesAtOnce))
+        var page = AppChangePage(position: end, hasMore: end == position + Int64(Limits.changesAtOnce))
+        for index in Int(position)..<Int(end) {
+            let (owner, change) = allChanges[index]
+            guard users[owner]?.changes.contains(change) == true else {
+                return AppChangePage(position: newest, isTruncated: true)
+            }
+            if owner.app == app {
+                page.changes.append(AppChange(position: Int64(index) + 1, user: owner.user, change: change))
+            }
+        }
+        return page
+    }
+
+    package func newestChanges(of app: AppID, limit: Int) -> AppChangePage {
+        var page = AppChangePage(position: Int64(allChanges.count))
+        for index in allChanges.indices.suffix(Limits.appChangesBehind).reversed() where page.changes.count < limit {
+            let (owner, change) = allChanges[index]
+            guard owner.app == app, users[owner]?.changes.contains(change) == true else { continue }
+            page.changes.append(AppChange(position: Int64(index) + 1, user: owner.user, change: change))
+        }
+        page.changes.reverse()
+        return page
+    }
+
     // Upkeep
 
     package func latestTime(of owner: UserKey) -> Timestamp? { users[owner]?.latestTime }
@@ -81,11 +111,13 @@ extension InMemoryStore {
         user.changes.removeFirst(dropped.count)
         user.scenes = user.scenes.mapValues { scene in
             var scene = scene
+            scene.endDeletions { _, deletedAt in !Retention.isUndoable(deletedAt, at: time) }
             scene.tombstones = scene.tombstones.filter { time - Retention.tombstones <= $0.value }
             return scene
         }
         let kept = Set(user.changes.map(\.revision))
-        for (name, scene) in user.scenes where scene.archives.isEmpty && scene.tombstones.isEmpty {
+        for (name, scene) in user.scenes
+        where scene.archives.isEmpty && scene.tombstones.isEmpty && scene.deleted.isEmpty {
             // The change that forgot the scene may have been dropped before it was old.
             if let forgotten = scene.forgotten {
                 guard !kept.contains(forgotten.revision), forgotten.at < time - Retention.changes else { continue }
@@ -100,7 +132,9 @@ extension InMemoryStore {
 
     /// Returns the number of bytes of the archives and snapshots.
     package func usedBytes() -> Int {
-        let archives = users.values.lazy.flatMap(\.scenes.values).flatMap(\.archives)
+        let archives = users.values.lazy.flatMap(\.scenes.values).flatMap {
+            $0.archives + $0.deleted.values.map(\.stored)
+        }
         return archives.reduce(0) { $0 + $1.bytes.count + ($1.snapshot?.bytes.count ?? 0) }
     }
 

@@ -19,6 +19,11 @@ package actor InMemoryStore: Store {
     var administrators: [AdministratorID: (administrator: Administrator, password: PasswordHash)] = [:]
     var sessions: [Digest: AdminSession] = [:]
     var apiTokens: [APITokenID: (token: APIToken, digest: Digest)] = [:]
+    /// The changes of all users in the order in which they were made, also those that were dropped since. The index of a
+    /// change is its position in the log of all changes, minus 1.
+    private(set) var allChanges: [(owner: UserKey, change: Change)] = []
+    /// The last revision of each user in `allChanges`.
+    private var numberedRevisions: [UserKey: Revision] = [:]
     private let secret: [UInt8]
 
     private let versions = UserVersions(count: 4096)
@@ -31,7 +36,17 @@ package actor InMemoryStore: Store {
     /// Returns the result of a write with its effects, and raises the versions of the users that the write concerns.
     func commit<Value>(_ value: Value, _ effects: Effects) -> Committed<Value> {
         versions.apply(effects)
+        for owner in effects.users { number(owner) }
         return Committed(value, effects)
+    }
+
+    /// Appends the new changes of a user to the log of all changes.
+    private func number(_ owner: UserKey) {
+        let changes = users[owner]?.changes ?? []
+        let last = numberedRevisions[owner] ?? Revision(rawValue: 0)
+        allChanges += changes.reversed().prefix { $0.revision > last }.reversed().map { (owner, $0) }
+        // An erased user may be imported again, with the same revisions.
+        numberedRevisions[owner] = users[owner].map { _ in changes.last?.revision ?? last }
     }
 
     package func freshness(of owner: UserKey) -> Freshness { versions.freshness(of: owner) }
@@ -89,6 +104,8 @@ package actor InMemoryStore: Store {
         var tombstones: [ArchiveID: Timestamp] = [:]
         /// The archive that each of the user's devices was served last.
         var servedLast: [DeviceID: ArchiveID] = [:]
+        /// The archives whose deletion can be undone, with the times of the deletions.
+        var deleted: [ArchiveID: (stored: StoredArchive, at: Timestamp)] = [:]
         var forgotten: CaptureOrder.Forgotten?
 
         var head: Archive? { archives.first?.archive }
@@ -99,6 +116,14 @@ package actor InMemoryStore: Store {
         mutating func remove(_ ids: Set<ArchiveID>) {
             archives.removeAll { ids.contains($0.archive.id) }
             servedLast = servedLast.filter { !ids.contains($0.value) }
+        }
+
+        /// Ends the deletions that could be undone, and that fulfil a condition.
+        mutating func endDeletions(where isEnded: (StoredArchive, Timestamp) -> Bool) {
+            for (id, deletion) in deleted where isEnded(deletion.stored, deletion.at) {
+                deleted[id] = nil
+                servedLast = servedLast.filter { $0.value != id }
+            }
         }
 
         mutating func insert(_ stored: StoredArchive) {

@@ -106,6 +106,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case linkInvalid = "link-invalid"
     case tooManyLinks = "too-many-links"
     case decisionNotFound = "decision-not-found"
+    case undoRefused = "undo-refused"
 
     // The service
     case internalError = "internal-error"
@@ -195,7 +196,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .cursorStale: (409, "The registration is at another cursor")
 
         case .changesPruned: (410, "Changes after this revision are no longer kept")
-        case .tooManyFollowers: (429, "The user has the maximum number of event streams")
+        case .tooManyFollowers: (429, "The user or the app has the maximum number of event streams")
 
         case .notLoggedIn: (401, "An administrator or an API token is required")
         case .logInRefused: (401, "The name or the password is wrong")
@@ -219,6 +220,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .linkInvalid: (422, "The decision is invalid")
         case .tooManyLinks: (409, "The data source has the maximum number of decisions")
         case .decisionNotFound: (404, "The decision does not exist")
+        case .undoRefused: (409, "The deletion cannot be undone any more")
 
         case .internalError: (500, "The service failed because of an internal error")
         case .draining: (503, "The service is shutting down")

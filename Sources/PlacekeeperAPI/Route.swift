@@ -85,6 +85,9 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
     case decideItems
     case undecideItems
     case readAbout
+    case streamAppEvents
+    case listDeletedArchives
+    case undeleteArchive
 
     package enum Method: String, Sendable, Hashable, CaseIterable {
         case get = "GET"
@@ -206,6 +209,9 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
         case .decideItems: (.post, Self.user + "/data-sources/{name}/decisions")
         case .undecideItems: (.delete, Self.user + "/data-sources/{name}/decisions")
         case .readAbout: (.get, "/admin/api/about")
+        case .streamAppEvents: (.get, "/admin/api/apps/{app}/events")
+        case .listDeletedArchives: (.get, Self.user + "/scenes/{scene}/deleted-archives")
+        case .undeleteArchive: (.post, Self.usersArchive + "/undelete")
         }
     }
 }

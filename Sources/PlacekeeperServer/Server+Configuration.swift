@@ -35,6 +35,9 @@ extension Server {
         /// The maximum number of values in a JSON body: about twice the number of values in the largest delta.
         package var jsonValues = 200_000
 
+        /// Waits between two reads of one stream of an app's events.
+        package var pauseOfAppEvents: @Sendable () async -> Void = { try? await Task.sleep(for: .milliseconds(250)) }
+
         package init() {}
     }
 }

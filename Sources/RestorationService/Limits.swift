@@ -48,6 +48,16 @@ package enum Limits {
     /// the first of these changes grows with their number. Beyond the limit, reading the manifest costs less, so the
     /// reader must start again from the manifest.
     package static let changesBehind = 1000
+    /// The maximum number of changes of all apps that may follow the position from which a stream of an app's events
+    /// continues, and that the search for an app's newest changes reads. Without this limit, an old `Last-Event-ID` would
+    /// read the whole log, which has the changes of 30 days.
+    package static let appChangesBehind = 10_000
+    /// The maximum number of changes of all apps that one read for an app's events reads.
+    package static let changesAtOnce = 1000
+    /// The allowed numbers of the newest changes with which a stream of an app's events begins.
+    package static let recentChanges = 0...200
+    /// The maximum number of streams of one app's events. Each stream may read the log four times a second.
+    package static let appFollowers = 16
     /// The allowed values of a quota of bytes. The greatest value is an exbibyte.
     package static let quotaBytes = 0...1 << 60
     /// The allowed values of a quota of archives, of users, and of an app's devices.

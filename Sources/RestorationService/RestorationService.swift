@@ -19,7 +19,7 @@ package final class RestorationService: Sendable {
     package let itemLimit: Int
     /// Runs work that may take long.
     package let offloadQueue: OffloadQueue<UserKey>
-    /// Wakes the followers of each user's changes.
+    /// Wakes the followers of each user's and each app's changes.
     package let feed = ChangeFeed()
     /// The running exports of each user.
     package let exportSlots = ExportSlots()

@@ -5,7 +5,7 @@ import uuid
 NONE = {"app": "none"}
 # The operations that an operator may use, and a viewer may not.
 OPERATORS = {"deleteUsersArchive", "downloadArchive", "viewSnapshot", "makeUsersHead", "listDecisions", "decideItems",
-             "undecideItems"}
+             "undecideItems", "undeleteArchive"}
 
 
 def new_id():
@@ -48,6 +48,7 @@ class Browsing:
         self.prepare()
         self.users()
         self.archives()
+        self.events()
         self.items()
         self.tagged("readAbout")
         for operation in self.walk.contract.description.operations.values():
@@ -130,9 +131,14 @@ class Browsing:
         copy = self.call("makeUsersHead", 201, **one).document["id"]
         copied = {**self.scene, "archive": copy}
         self.call("viewSnapshot", 404, "snapshot-not-found", **copied)
-        self.call("deleteUsersArchive", 204, **copied)
+        self.call("deleteUsersArchive", 200, **copied)
+        self.deletions(copied)
         for name in ("inspectArchive", "downloadArchive", "viewSnapshot", "compareArchives", "makeUsersHead",
-                     "deleteUsersArchive"):
+                     "deleteUsersArchive", "undeleteArchive"):
+            if name == "undeleteArchive":
+                self.call(name, 404, "archive-not-found", **{**one, "archive": new_id()})
+                self.call(name, 400, "malformed-path", **{**one, "scene": "%FF"})
+                continue
             query = {"with": self.first} if name == "compareArchives" else None
             self.call(name, 410, "archive-deleted", query=query, **copied)
             self.call(name, 404, "archive-not-found", query=query, **{**one, "archive": new_id()})
@@ -144,6 +150,27 @@ class Browsing:
         self.call("explainScene", 404, "device-not-found", query={"device": new_id()}, **self.scene)
         self.call("explainScene", 422, "context-invalid", query={"idiom": "pad", "bundleVersion": "x"}, **self.scene)
         self.hidden()
+
+    def deletions(self, copied):
+        """A deletion, its undo, and the deletion again."""
+        deleted = self.tagged("listDeletedArchives", **self.scene)["items"]
+        assert [entry["archive"] for entry in deleted] == [copied["archive"]], deleted
+        self.call("listDeletedArchives", 400, "scene-name-invalid", **{**self.scene, "scene": "a%20b"})
+        self.call("listDeletedArchives", 404, "user-not-found", **{**self.scene, "user": new_id()})
+        assert self.call("undeleteArchive", 200, **copied).document["isHead"]
+        self.call("undeleteArchive", 404, "archive-not-found", **copied)
+        self.call("deleteUsersArchive", 200, **copied)
+        lost = {**self.scene, "scene": "lost", "archive": new_id()}
+        self.walk.upload(scene="lost", archive=lost["archive"], token=self.phone["token"])
+        self.call("deleteUsersArchive", 200, **lost)
+        self.walk.call("forgetScene", 204, token=self.phone["token"], scene="lost")
+        self.call("undeleteArchive", 409, "undo-refused", **lost)
+
+    def events(self):
+        """The stream of the app's changes, and its refusals."""
+        self.call("streamAppEvents", 400, "malformed-query", query={"recent": 201}, **self.app)
+        self.call("streamAppEvents", 400, "malformed-field", fields={"Last-Event-ID": "x"}, **self.app)
+        self.walk.app_events(self.app["app"], self.token)
 
     def hidden(self):
         """An app that hides its contents, and whose users have one archive each."""

@@ -625,6 +625,27 @@ class Walk:
                 if status != 200:
                     self.contract.judge(operation, (status, answered, body.read()), 429, "too-many-followers")
 
+    def app_events(self, app, token):
+        """The stream begins with the newest changes, and an app has a limited number of streams."""
+        fields = {"Authorization": f"Bearer {token}"}
+        target = f"/admin/api/apps/{app}/events?recent=3"
+        operation = self.contract.description.operations["streamAppEvents"]
+        schema = self.contract.description.resolved["components"]["schemas"]["AppChange"]
+        with self.service.stream(target, fields) as (status, answered, body):
+            self.contract.judge(operation, (status, answered, b""), 200)
+            events = [read_event(body) for _ in range(3)]
+            for event in events:
+                self.contract.faults += [f"event: {fault}" for fault in schema_faults(event["data"], schema)]
+            assert [event["event"] for event in events] == ["change"] * 3, events
+            assert int(events[0]["id"]) < int(events[1]["id"]) < int(events[2]["id"]), events
+        with ExitStack() as stack:
+            statuses = [200]
+            while statuses[-1] == 200:
+                status, answered, body = stack.enter_context(self.service.stream(target, fields))
+                statuses.append(status)
+                if status != 200:
+                    self.contract.judge(operation, (status, answered, body.read()), 429, "too-many-followers")
+
     def operations(self):
         for name in ("readLimits", "readVersion", "readDescription"):
             self.not_modified(name, self.call(name, 200))

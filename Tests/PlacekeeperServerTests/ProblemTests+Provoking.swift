@@ -140,7 +140,7 @@ extension ProblemTests {
             return try await provoke(code, with: fixture)
         case .appNotFound, .appExists, .bundleIdentifierInvalid, .settingsInvalid, .settingsChanged,
             .preconditionRequired, .userNotFound, .contentsHidden, .itemNotFound, .linkInvalid, .tooManyLinks,
-            .decisionNotFound:
+            .decisionNotFound, .undoRefused:
             return try await provoke(browsing: code)
         case .changesPruned:
             fixture.clock.advance(.seconds(31 * 86_400))
@@ -283,6 +283,9 @@ extension ProblemTests {
                     .same, try name(world.user.phone.device), try name(world.user.pad.device), note: "", in: list)
             }
             return try await send(.post, photos + "/decisions", json: pair)
+        case .undoRefused:
+            _ = try await world.fixture.send(.delete, "/v1/scenes/main", token: world.user.phone.token)
+            return try await world.send(.undeleteArchive, as: .operator)
         default:
             return try await send(
                 .delete, photos + "/decisions?first=\(pair["first"] ?? "")&second=\(pair["second"] ?? "")")

@@ -30,6 +30,7 @@ enum SampleContents {
         try await addArchives(to: store)
         try await addItems(to: store)
         try await moveAndRevoke(in: store)
+        try await addDeletedArchive(of: device(8), to: store)
         try await addAdministrator(to: store)
         let hour = at(month).hour
         try await store.add([
@@ -55,6 +56,15 @@ enum SampleContents {
         try await addOutcome(of: device.id, to: store)
         try await store.append(
             AuditEntry(app: app(2), at: at(9), actor: .user, action: .signedIn, subject: account.digest))
+    }
+
+    /// Adds an archive whose deletion can be undone. Databases before schema version 7 have no such archive.
+    private static func addDeletedArchive(of device: DeviceID, to store: some Store) async throws {
+        let scene = SceneKey(owner: accountOwner, name: "main")
+        var new = upload(91, in: scene, by: 8, captured: month)
+        new.actor = device
+        _ = try await store.put(new, retention: 3)
+        _ = try await store.delete(new.id, in: scene, at: at(month), isUndoable: true)
     }
 
     /// Adds an outcome with a launch id and details. Databases before schema version 5 have neither.

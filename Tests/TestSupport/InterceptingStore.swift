@@ -202,11 +202,33 @@ package final class InterceptingStore: Store {
         return try await base.heads(of: owner, below: position, limit: limit)
     }
 
-    package func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<
-        Bool
-    > {
+    package func delete(
+        _ id: ArchiveID, in scene: SceneKey, at time: Timestamp, isUndoable: Bool
+    ) async throws(StoreError) -> Committed<Bool> {
         try will(.write)
-        return try await base.delete(id, in: scene, at: time)
+        return try await base.delete(id, in: scene, at: time, isUndoable: isUndoable)
+    }
+
+    package func undelete(
+        _ id: ArchiveID, in scene: SceneKey, at time: Timestamp, quotas: App.Settings.Quotas
+    ) async throws(StoreError) -> Committed<Undeletion> {
+        try will(.write)
+        return try await base.undelete(id, in: scene, at: time, quotas: quotas)
+    }
+
+    package func deletedArchives(in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> [DeletedArchive] {
+        try will(.read)
+        return try await base.deletedArchives(in: scene, at: time)
+    }
+
+    package func changes(of app: AppID, after position: Int64) async throws(StoreError) -> AppChangePage {
+        try will(.read)
+        return try await base.changes(of: app, after: position)
+    }
+
+    package func newestChanges(of app: AppID, limit: Int) async throws(StoreError) -> AppChangePage {
+        try will(.read, size: limit)
+        return try await base.newestChanges(of: app, limit: limit)
     }
 
     package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void> {

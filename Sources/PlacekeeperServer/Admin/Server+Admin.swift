@@ -10,7 +10,11 @@ extension Server {
             try checkOrigin(of: requestContext, route)
             return try await answer(requestContext, openAdmin: route)
         }
-        guard let caller = try await adminCaller(of: requestContext.request) else { throw Problem.notLoggedIn }
+        // An open page keeps its stream open, and opens it again, when nobody uses the page. So a stream is not a use.
+        let isUse = route != .streamAppEvents
+        guard let caller = try await adminCaller(of: requestContext.request, isUse: isUse) else {
+            throw Problem.notLoggedIn
+        }
         try checkOrigin(of: requestContext, route)
         if case .session = caller.credential, route.writes {
             try checkCSRFToken(of: requestContext.request)
@@ -61,13 +65,13 @@ extension Server {
     }
 
     /// Returns the caller of a request. A request with the field `Authorization` is authenticated by this field alone.
-    private func adminCaller(of request: Request) async throws -> AdminCaller? {
+    func adminCaller(of request: Request, isUse: Bool) async throws -> AdminCaller? {
         if request.head[.authorization] != nil {
             guard let token = request.head.bearerToken else { return nil }
-            return try await service.adminCaller(token: token)
+            return try await service.adminCaller(token: token, isUse: isUse)
         }
         guard let secret = sessionSecret(of: request.head, from: request.peer) else { return nil }
-        return try await service.adminCaller(session: secret)
+        return try await service.adminCaller(session: secret, isUse: isUse)
     }
 
     /// Returns the secret in the session's cookie. Nil if there is no such cookie, or if there are several.

@@ -127,12 +127,4 @@ extension Server {
         case let result: throw refusal(of: result)
         }
     }
-
-    /// `DELETE …/archives/{archive}`
-    func deleteUsersArchive(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
-        let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
-        try await look.begin("archive", as: .archiveDeleted)
-        try await service.delete(id, in: scene)
-        return Response(.noContent)
-    }
 }

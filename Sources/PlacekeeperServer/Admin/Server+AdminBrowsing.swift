@@ -23,6 +23,7 @@ extension Server {
         case .listAuditEntries: try await listAuditEntries(requestContext, look)
         case .listUsers: try await listUsers(requestContext, look)
         case .findInApp: try await find(requestContext, look)
+        case .streamAppEvents: try await streamAppEvents(requestContext, look)
         default:
             try await answer(requestContext, route, UserLook(look, try requestContext.user(of: look.app), service))
         }
@@ -45,6 +46,8 @@ extension Server {
         case .listDecisions: try await listDecisions(requestContext, look)
         case .decideItems: try await decideItems(requestContext, look)
         case .undecideItems: try await undecideItems(requestContext, look)
+        case .listDeletedArchives: try await listDeletedArchives(requestContext, look)
+        case .undeleteArchive: try await undeleteArchive(requestContext, look)
         default: throw Problem.notFound
         }
     }

@@ -5,7 +5,11 @@ extension RestorationService {
     package static func couldAdminister(token: ArraySlice<UInt8>) -> Bool { Token.couldBeAPIToken(token) }
 
     /// Returns the caller with a session's secret. Nil if the session is unknown, ended or expired.
-    package func adminCaller(session secret: ArraySlice<UInt8>) async throws(ServiceError) -> AdminCaller? {
+    ///
+    /// - Parameter isUse: whether the request is a use of the session, so that the session ends later.
+    package func adminCaller(
+        session secret: ArraySlice<UInt8>, isUse: Bool = true
+    ) async throws(ServiceError) -> AdminCaller? {
         guard Token.couldBeSession(secret) else { return nil }
         let id = secret.withUnsafeBytes { hashing.sha256($0) }
         let found = try await ask { store async throws(StoreError) in try await store.session(id) }
@@ -13,7 +17,7 @@ extension RestorationService {
         var session = found
         let now = clock.now()
         guard now < session.idleExpiresAt else { return nil }
-        if session.lastUsedAt + AdminSession.precision <= now {
+        if isUse, session.lastUsedAt + AdminSession.precision <= now {
             await noteUse(of: .session(session), at: now)
             session.lastUsedAt = now
         }
@@ -22,13 +26,15 @@ extension RestorationService {
     }
 
     /// Returns the caller with an API token. Nil if the token is unknown, expired or revoked.
-    package func adminCaller(token: ArraySlice<UInt8>) async throws(ServiceError) -> AdminCaller? {
+    package func adminCaller(
+        token: ArraySlice<UInt8>, isUse: Bool = true
+    ) async throws(ServiceError) -> AdminCaller? {
         guard Token.couldBeAPIToken(token) else { return nil }
         let digest = token.withUnsafeBytes { hashing.sha256($0) }
         let now = clock.now()
         let found = try await ask { store async throws(StoreError) in try await store.apiToken(digest) }
         guard let token = found, token.expiresAt.map({ now < $0 }) ?? true else { return nil }
-        if token.lastUsedAt.map({ $0 + AdminSession.precision <= now }) ?? true {
+        if isUse, token.lastUsedAt.map({ $0 + AdminSession.precision <= now }) ?? true {
             await noteUse(of: .token(token.id), at: now)
         }
         return AdminCaller(id: token.creator, name: token.label, role: token.role, credential: .token(token.id))

@@ -1,6 +1,6 @@
 import Concurrency
 
-/// Wakes the followers of a user's changes. A wake contains no changes: the follower reads the changes from the
+/// Wakes the followers of a user's or an app's changes. A wake contains no changes: the follower reads the changes from the
 /// change log.
 package final class ChangeFeed: Sendable {
     /// A sequence of wakes. Wakes that arrive while the follower is busy are combined into one wake.
@@ -19,7 +19,16 @@ package final class ChangeFeed: Sendable {
 
     /// Returns a sequence of one user's wakes. The subscription ends when the sequence is dropped or canceled. Nil
     /// if the user already has the maximum number of followers.
-    package func follow(_ owner: UserKey) -> Wakes? {
+    package func follow(_ owner: UserKey) -> Wakes? { follow(owner, limit: limit) }
+
+    /// Returns a sequence of the wakes of all users of an app. Nil if the app already has `Limits.appFollowers`
+    /// followers.
+    package func follow(_ app: AppID) -> Wakes? { follow(Self.everyone(of: app), limit: Limits.appFollowers) }
+
+    /// The key of the followers of an app. No user has the id 0.
+    private static func everyone(of app: AppID) -> UserKey { UserKey(app: app, user: UserID(high: 0, low: 0)) }
+
+    private func follow(_ owner: UserKey, limit: Int) -> Wakes? {
         let (wakes, continuation) = Wakes.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state -> UInt64? in
             guard state.followers[owner, default: [:]].count < limit else { return nil }
@@ -32,11 +41,13 @@ package final class ChangeFeed: Sendable {
         return wakes
     }
 
-    /// Wakes a user's followers. Call this method after a write for the user is committed.
+    /// Wakes the followers of a user and of the user's app. Call this method after a write for the user is committed.
     package func wake(_ owner: UserKey) {
         // `yield` is called outside the lock, because a follower may end during the call, and `unsubscribe` needs the
         // lock.
-        let followers = state.withLock { state in state.followers[owner].map { Array($0.values) } ?? [] }
+        let followers = state.withLock { state in
+            [owner, Self.everyone(of: owner.app)].flatMap { state.followers[$0].map { Array($0.values) } ?? [] }
+        }
         for follower in followers { follower.yield() }
     }
 

@@ -30,8 +30,12 @@ package enum Retention {
         }
     }
 
-    /// The time for which the store remembers deleted archives and removed items.
+    /// The time for which the store remembers deleted archives and removed items, and for which the deletion of an archive
+    /// by an administrator can be undone.
     package static let tombstones = Duration.seconds(30 * 86_400)
+    /// The maximum number of a scene's deleted archives whose deletion can be undone. A further deletion ends the oldest.
+    /// So forgetting a scene deletes a limited number of rows in one transaction.
+    package static let deletedArchives = 100
     /// The time for which the store keeps the entries of the change log (`Change`).
     package static let changes = Duration.seconds(30 * 86_400)
     /// The time for which the store keeps an anonymous user without devices, from the user's last write on.
@@ -42,6 +46,9 @@ package enum Retention {
     package static let audit = Duration.seconds(400 * 86_400)
     /// The maximum number of outcomes that the store keeps for one archive. The store keeps the newest outcomes.
     package static let outcomes = 100
+
+    /// Returns whether the deletion of an archive at `deletion` can be undone at `time`.
+    package static func isUndoable(_ deletion: Timestamp, at time: Timestamp) -> Bool { time - tombstones <= deletion }
 
     /// Returns the entries that the scene drops: the entries beyond the newest `limit` of their idiom, except
     ///

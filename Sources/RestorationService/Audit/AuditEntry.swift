@@ -82,6 +82,10 @@ package struct AuditAction: RawRepresentable, Sendable, Hashable {
     /// An administrator made an archive the head of its scene.
     package static let headMade = AuditAction(rawValue: "head-made")
     package static let archiveDeleted = AuditAction(rawValue: "archive-deleted")
+    /// An administrator undid the deletion of an archive.
+    package static let archiveUndeleted = AuditAction(rawValue: "archive-undeleted")
+    /// An administrator began to follow the changes of all users of an app.
+    package static let eventsFollowed = AuditAction(rawValue: "events-followed")
     package static let usersListed = AuditAction(rawValue: "users-listed")
     package static let appCreated = AuditAction(rawValue: "app-created")
     package static let settingsChanged = AuditAction(rawValue: "settings-changed")

@@ -119,12 +119,18 @@ extension RestorationService {
     package func inspect(
         _ id: ArchiveID, in scene: SceneKey
     ) async throws(ServiceError) -> (entry: TimelineEntry, bytes: [UInt8]) {
+        let entry = try await timelineEntry(of: id, in: scene)
+        return (entry, try await bytes(of: entry.archive))
+    }
+
+    /// Returns an archive with the facts of its scene's timeline.
+    func timelineEntry(of id: ArchiveID, in scene: SceneKey) async throws(ServiceError) -> TimelineEntry {
         let archive = try await found(id, in: scene)
         let above = Archive.Position(
             capturedAt: archive.capturedAt, revision: Revision(rawValue: archive.revision.rawValue + 1))
         let entry = try await timeline(of: scene, below: above, limit: 1).first
         guard let entry, entry.archive.id == id else { throw try await missing(id, in: scene) }
-        return (entry, try await bytes(of: archive))
+        return entry
     }
 
     package func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(ServiceError) -> Snapshot? {

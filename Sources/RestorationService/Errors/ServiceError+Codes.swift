@@ -67,6 +67,7 @@ extension ServiceError.Code {
     package static let appNotFound = Self(rawValue: "app-not-found")
     package static let userNotFound = Self(rawValue: "user-not-found")
     package static let itemNotFound = Self(rawValue: "item-not-found")
+    package static let undoRefused = Self(rawValue: "undo-refused")
     package static let decisionNotFound = Self(rawValue: "decision-not-found")
     package static let tokenNotFound = Self(rawValue: "token-not-found")
 

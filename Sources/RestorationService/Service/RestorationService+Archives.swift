@@ -30,16 +30,19 @@ extension RestorationService {
         return try await ask { store async throws(StoreError) in try await store.head(of: key) }
     }
 
+    /// Deletes an archive for ever, also if an administrator deleted it before.
     package func delete(_ id: ArchiveID, in scene: String, caller: Caller) async throws(ServiceError) {
-        try await delete(id, in: try key(of: scene, caller))
+        _ = try await delete(id, in: try key(of: scene, caller), isUndoable: false)
     }
 
-    package func delete(_ id: ArchiveID, in key: SceneKey) async throws(ServiceError) {
+    /// Deletes an archive. Returns the time of the deletion.
+    func delete(_ id: ArchiveID, in key: SceneKey, isUndoable: Bool) async throws(ServiceError) -> Timestamp {
         let now = clock.now()
         let isDeleted = try await write { store async throws(StoreError) in
-            try await store.delete(id, in: key, at: now)
+            try await store.delete(id, in: key, at: now, isUndoable: isUndoable)
         }
         guard isDeleted else { throw try await missing(id, in: key) }
+        return now
     }
 
     /// Deletes a scene's archives. After this call, the service refuses captures that are older than the call.
@@ -74,6 +77,6 @@ extension RestorationService {
         return lookup == .deleted ? archiveDeleted : archiveNotFound
     }
 
-    private var archiveNotFound: ServiceError { ServiceError(.archiveNotFound, "There is no such archive.") }
+    var archiveNotFound: ServiceError { ServiceError(.archiveNotFound, "There is no such archive.") }
     private var archiveDeleted: ServiceError { ServiceError(.archiveDeleted, "This archive was deleted.") }
 }

@@ -11,11 +11,35 @@ extension RestorationService {
     /// Returns a sequence that has an element each time the user may have new changes. Call this method before reading
     /// the changes, so that no later change is missed.
     package func follow(_ caller: Caller) throws(ServiceError) -> ChangeFeed.Wakes {
-        guard let wakes = feed.follow(caller.owner) else {
-            throw ServiceError(
-                .tooManyFollowers, "This user has too many open event streams: close one, or try again later.",
-                retryAfter: .seconds(30))
-        }
+        guard let wakes = feed.follow(caller.owner) else { throw tooManyFollowers(of: "user") }
         return wakes
+    }
+
+    // All users of an app
+
+    /// Returns the changes of an app's users after a position, the oldest first.
+    package func changes(of app: AppID, after position: Int64) async throws(ServiceError) -> AppChangePage {
+        try await ask { store async throws(StoreError) in try await store.changes(of: app, after: position) }
+    }
+
+    /// Returns the newest changes of an app's users, the oldest of them first.
+    package func newestChanges(of app: AppID, limit: Int) async throws(ServiceError) -> AppChangePage {
+        // The search may read many rows, so it runs on the offload queue.
+        let nobody = UserKey(app: app, user: UserID(high: 0, low: 0))
+        return try await offload(for: nobody) { () async throws(ServiceError) in
+            try await ask { store async throws(StoreError) in try await store.newestChanges(of: app, limit: limit) }
+        }.get()
+    }
+
+    /// Returns a sequence that has an element each time an app's users may have new changes.
+    package func follow(_ app: AppID) throws(ServiceError) -> ChangeFeed.Wakes {
+        guard let wakes = feed.follow(app) else { throw tooManyFollowers(of: "app") }
+        return wakes
+    }
+
+    private func tooManyFollowers(of entity: String) -> ServiceError {
+        ServiceError(
+            .tooManyFollowers, "This \(entity) has too many open event streams: close one, or try again later.",
+            retryAfter: .seconds(30))
     }
 }

@@ -34,8 +34,23 @@ package protocol ArchiveStore: Sendable {
     func heads(of owner: UserKey, below position: Archive.Position?, limit: Int) async throws(StoreError)
         -> [DeviceHead]
     /// Deletes an archive, and keeps a tombstone for 30 days. Returns false if the archive does not exist.
-    func delete(_ id: ArchiveID, in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Bool>
-    /// Deletes a scene's archives. After this call, the store refuses captures that are older than `time`.
+    ///
+    /// - Parameter isUndoable: whether the store keeps the archive with its snapshot, its outcomes and its servings, so
+    ///   that `undelete` can restore it (`Retention.isUndoable(_:at:)`). If false, and the archive was deleted undoably before,
+    ///   the store ends what it kept, and returns false.
+    func delete(
+        _ id: ArchiveID, in scene: SceneKey, at time: Timestamp, isUndoable: Bool
+    ) async throws(StoreError) -> Committed<Bool>
+    /// Restores an archive that was deleted undoably, at its former position in its scene, without its tombstone. Makes
+    /// the checks that the cases of `Undeletion` describe.
+    func undelete(
+        _ id: ArchiveID, in scene: SceneKey, at time: Timestamp, quotas: App.Settings.Quotas
+    ) async throws(StoreError) -> Committed<Undeletion>
+    /// Returns a scene's archives whose deletion can be undone at `time`, the newest deletion first. The store keeps at
+    /// most `Retention.deletedArchives` of them.
+    func deletedArchives(in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> [DeletedArchive]
+    /// Deletes a scene's archives, also those whose deletion could be undone. After this call, the store refuses captures
+    /// that are older than `time`.
     func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void>
     /// Stores an archive's snapshot, unless the snapshot would exceed a quota.
     func putSnapshot(
@@ -62,6 +77,21 @@ package protocol ArchiveStore: Sendable {
     /// A store keeps at least the newest `Limits.changesBehind` changes of a user for `Retention.changes`, and less than
     /// twice this number. No reader can ask for older changes.
     func changes(of owner: UserKey, after revision: Revision, limit: Int) async throws(StoreError) -> ChangePage
+    /// Returns the changes of all users of an app after a position of the log of all changes, the oldest first. Reads at
+    /// most `Limits.changesAtOnce` changes of any app.
+    func changes(of app: AppID, after position: Int64) async throws(StoreError) -> AppChangePage
+    /// Returns the newest changes of all users of an app, the oldest of them first. Searches only the newest
+    /// `Limits.appChangesBehind` changes of all apps.
+    func newestChanges(of app: AppID, limit: Int) async throws(StoreError) -> AppChangePage
+}
+
+extension ArchiveStore {
+    /// Deletes an archive for ever.
+    package func delete(
+        _ id: ArchiveID, in scene: SceneKey, at time: Timestamp
+    ) async throws(StoreError) -> Committed<Bool> {
+        try await delete(id, in: scene, at: time, isUndoable: false)
+    }
 }
 
 package struct HistoryPage: Sendable, Hashable {

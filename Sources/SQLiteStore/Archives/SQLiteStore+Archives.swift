@@ -86,23 +86,6 @@ extension SQLiteStore {
         }
     }
 
-    package func delete(
-        _ id: ArchiveID, in scene: SceneKey, at time: Timestamp
-    ) async throws(StoreError) -> Committed<Bool> {
-        try await writer.write(effects: { .change(of: scene, $0) }) { transaction throws(StoreError) in
-            guard let stored = try transaction.connection.archive(id, in: scene) else { return false }
-            try transaction.keepingScenes(except: scene.owner) { () throws(StoreError) in
-                var user = try transaction.user(scene.owner)
-                try transaction.remove(stored.row, of: &user)
-                try transaction.tombstone(id, in: stored.row.scene, at: time)
-                try transaction.log(
-                    .archiveDeleted, for: &user, scene: stored.row.scene, archive: id, device: stored.archive.device,
-                    at: time)
-            }
-            return true
-        }
-    }
-
     package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void> {
         let committed: Committed<Bool> = try await writer.write(effects: { .change(of: scene, $0) }) {
             transaction throws(StoreError) in
@@ -116,6 +99,7 @@ extension SQLiteStore {
             }
             try transaction.keepingScenes(except: scene.owner) { () throws(StoreError) in
                 let row = try transaction.scene(scene.name, of: user)
+                try transaction.endDeletions(.deletionsOfScene, row)
                 for entry in try transaction.connection.history(of: row).entries {
                     try transaction.remove(ArchiveRow(entry, in: row), of: &user)
                     try transaction.tombstone(entry.id, in: row, at: time)

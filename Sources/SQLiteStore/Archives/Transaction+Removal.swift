@@ -5,17 +5,27 @@ extension Transaction {
     /// (`count`). If `withContent` is false, the archive's bytes stay, so that the bytes of a new archive can replace
     /// them.
     func remove(_ row: ArchiveRow, of user: inout UserRow, withContent: Bool = true) throws(StoreError) {
+        try takeOut(row, of: &user)
+        try removeParts(of: row)
+        if withContent { try removeContent(row.content) }
+    }
+
+    /// Removes only the row of an archive, and changes the user's usage (`count`).
+    func takeOut(_ row: ArchiveRow, of user: inout UserRow) throws(StoreError) {
         try count(Usage(bytes: -row.bytes, archives: -1), of: &user)
         let delete = try connection.statement(.deleteArchive)
         delete.bind(row.scene, at: 1)
         delete.bind(row.position.capturedAt, at: 2)
         delete.bind(row.position.revision, at: 3)
         try delete.run()
+    }
+
+    /// Removes the snapshot, the outcomes and the records of the servings of an archive.
+    func removeParts(of row: ArchiveRow) throws(StoreError) {
         try run(.deleteServed, for: row.content)
         try run(.deleteServedLast, for: row.content)
         if row.hasSnapshot { try run(.deleteSnapshot, for: row.content) }
         if row.hasOutcomes { try run(.deleteOutcomes, for: row.content) }
-        if withContent { try removeContent(row.content) }
     }
 
     func removeContent(_ content: Int64) throws(StoreError) { try run(.deleteContent, for: content) }

@@ -19,7 +19,8 @@ struct SceneStanding {
 
 extension Transaction {
     /// Moves a device and its archives to another user. If the user that the device leaves has no other device, moves
-    /// all archives of this user, because no device could read them any more. A move is rare and changes scenes of two
+    /// all archives of this user, because no device could read them any more. Ends the deletions of the archives that would
+    /// move (`endDeletions`). A move is rare and changes scenes of two
     /// users, so it empties the whole cache of scenes (`SceneMemory`).
     func move(
         _ device: Device, to target: UserKey, _ destination: UserRow, at time: Timestamp, retention: Int,
@@ -31,6 +32,12 @@ extension Transaction {
         let isLast = try connection.deviceCount(of: source) == 1
         let moves = try moves(of: isLast ? nil : device.id, of: owner, from: source, to: destination)
         guard try hasRoom(for: moves, of: destination) else { return .refused(.tooManyScenes) }
+        // An erasure of the new user must end everything that the person had.
+        if isLast {
+            try endDeletions(.allDeletionsOfUser, source.id)
+        } else {
+            try endDeletions(.deletionsOfDevice, source.id, of: device.id)
+        }
         // The device knows revisions of its old user. The new user's revision rises to at least the old user's
         // revision, so that no later change of the new user gets a revision that the device knows.
         destination.revision = max(destination.revision, source.revision)

@@ -5,7 +5,7 @@ enum Migrations {
     static let all = [
         Migration(sql: Schema.first), Migration(sql: Schema.second), Migration(sql: Schema.third),
         Migration(sql: Schema.fourth), Migration(sql: Schema.fifth, after: judgeArchives),
-        Migration(sql: Schema.sixth),
+        Migration(sql: Schema.sixth), Migration(sql: Schema.seventh),
     ]
 
     struct Migration: Sendable {

@@ -26,6 +26,7 @@ extension Transaction {
         guard var user = try connection.user(owner) else { return false }
         try endAccess(to: user)
         if try eraseArchives(of: &user) { return true }
+        if try endDeletions(.deletionsOfUser, user.id, inSteps: true) { return true }
         for query in [Query.eraseTombstones, .eraseLinks] {
             if try erase(query, user.id) { return true }
         }

@@ -58,12 +58,15 @@ package struct ArchiveCheck: Sendable {
 }
 
 extension Query {
-    /// Reads every archive of a database that nothing else uses yet.
+    /// Reads every archive of a database that nothing else uses yet, also those whose deletion can be undone.
     static let archivesWithBytes = Query(
         """
         SELECT user.app, user.uuid, scene.name, archive.uuid, archive.digest, archive.size, content.encoding,
         content.bytes
-        FROM archive CROSS JOIN scene ON scene.id = archive.scene CROSS JOIN user ON user.id = scene.user
+        FROM (
+            SELECT scene, uuid, digest, size, content FROM archive
+            UNION ALL SELECT scene, uuid, digest, size, content FROM deleted_archive
+        ) AS archive CROSS JOIN scene ON scene.id = archive.scene CROSS JOIN user ON user.id = scene.user
         CROSS JOIN content ON content.id = archive.content
         """)
 }

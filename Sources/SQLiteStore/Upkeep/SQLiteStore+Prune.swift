@@ -15,6 +15,12 @@ extension SQLiteStore {
         let entries = (time - Retention.audit).milliseconds
         try await inSteps { transaction throws(StoreError) in try transaction.drop(.oldEntries, entries) > 0 }
         let tombstones = (time - Retention.tombstones).milliseconds
+        // The tombstone of a deleted archive stays as long as the archive.
+        try await inSteps { transaction throws(StoreError) in
+            try transaction.keepingScenes { () throws(StoreError) in
+                try transaction.endDeletions(.oldDeletions, tombstones, inSteps: true)
+            }
+        }
         try await inSteps { transaction throws(StoreError) in try transaction.drop(.oldTombstones, tombstones) > 0 }
         // The oldest changes are dropped first. The newest change always stays, because SQLite derives the id of the
         // next change from the greatest id in the table.
@@ -78,7 +84,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns the devices that made the archives of a user.
+    /// Returns the devices that made the archives of a user, also of those whose deletion can be undone.
     func devicesWithArchives(of user: Int64) throws(StoreError) -> Set<DeviceID> {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.devicesWithArchives)
@@ -148,7 +154,11 @@ extension Query {
         FROM registry WHERE id > ?1 ORDER BY id LIMIT 1000
         """)
     fileprivate static let devicesWithArchives = Query(
-        "SELECT DISTINCT device FROM scene CROSS JOIN archive ON archive.scene = scene.id WHERE scene.user = ?1")
+        """
+        SELECT device FROM scene CROSS JOIN archive ON archive.scene = scene.id WHERE scene.user = ?1
+        UNION
+        SELECT device FROM scene CROSS JOIN deleted_archive ON deleted_archive.scene = scene.id WHERE scene.user = ?1
+        """)
     fileprivate static let expiredLinkCodes = Query("DELETE FROM link_code WHERE expires_at <= ?1")
     fileprivate static let expiredTokens = Query(
         """
@@ -196,6 +206,7 @@ extension Query {
         DELETE FROM scene WHERE last_removal <= ?1
             AND NOT EXISTS (SELECT 1 FROM archive WHERE archive.scene = scene.id)
             AND NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.scene = scene.id)
+            AND NOT EXISTS (SELECT 1 FROM deleted_archive WHERE deleted_archive.scene = scene.id)
         """)
     fileprivate static let passOverScenes = Query("UPDATE scene SET last_removal = NULL WHERE last_removal <= ?1")
     fileprivate static let dropOldChanges = Query(

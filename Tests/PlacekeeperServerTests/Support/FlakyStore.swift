@@ -8,6 +8,7 @@ final class FlakyStore: Sendable {
         let failure = Mutex<(code: StoreError.Code, method: String?)?>(nil)
         let calls = Mutex<(onWorkers: Set<String>, elsewhere: Set<String>)>(([], []))
         let countOfHeads = Mutex(0)
+        let counts = Mutex<[String: Int]>([:])
     }
 
     private let state: State
@@ -21,6 +22,7 @@ final class FlakyStore: Sendable {
             state.calls.withLock { calls in
                 _ = isOnWorker ? calls.onWorkers.insert(call.name) : calls.elsewhere.insert(call.name)
             }
+            state.counts.withLock { $0[call.name, default: 0] += 1 }
             if call.name == "heads(of:below:limit:)" { state.countOfHeads.withLock { $0 += call.size } }
             if let failure = state.failure.withLock({ $0 }), failure.method == nil || failure.method == call.name {
                 throw StoreError(failure.code, "told to fail", cause: "the disk \"sda\"")
@@ -38,6 +40,9 @@ final class FlakyStore: Sendable {
     /// The names of the store's methods that were called outside the workers since the last `forgetQuestions()`.
     var questionsElsewhere: Set<String> { state.calls.withLock(\.elsewhere) }
     func forgetQuestions() { state.calls.withLock { $0 = ([], []) } }
+
+    /// Returns how many times a method of the store was called.
+    func count(of method: String) -> Int { state.counts.withLock { $0[method] ?? 0 } }
 
     /// The maximum number of devices' heads that the store can have read: the sum of the limits of all reads.
     var headsRead: Int { state.countOfHeads.withLock { $0 } }

@@ -42,6 +42,9 @@ enum Planted {
                 try await store.noteServed(id, in: scene, to: ids[0], at: at(Int64(index)))
             }
         }
+        try await deleteUndoably(
+            in: store, owner, ids[0], context, Array((mark + "deleted ").utf8), mark,
+            ArchiveID(high: number, low: archives))
         let list = ItemList(owner: owner, dataSource: mark + "source")
         let items = (1...200 as ClosedRange<Int64>).map { key in
             let texts = ItemTexts(identifier: mark + "item\(key)", aliases: [mark + "alias\(key)"]).bytes
@@ -58,6 +61,25 @@ enum Planted {
         _ = try await store.decide(Link(ends[0], ends[1], .same, note: mark + "note", at: at(1)), in: list)
         try await store.create(LinkCode(digest: Digest(8, 0, 0, number), owner: owner, expiresAt: at(600_000)))
         try await store.setSubject(Array((mark + "subject").utf8), Digest(7, 0, 0, number), of: owner)
+    }
+
+    /// Stores an archive with a snapshot and an outcome, and deletes it so that the deletion can be undone.
+    private static func deleteUndoably(
+        in store: SQLiteStore, _ owner: UserKey, _ device: DeviceID, _ context: Context, _ bytes: [UInt8],
+        _ mark: String,
+        _ id: ArchiveID
+    ) async throws {
+        let scene = SceneKey(owner: owner, name: mark + "scene of a deletion")
+        let new = NewArchive(
+            id: id, scene: scene, device: device, capturedAt: at(0), receivedAt: at(0), context: context,
+            digest: Digest(0, 1, id.high, id.low), summary: Archive.Summary(place: [mark + "deleted title"]),
+            bytes: bytes)
+        _ = try await store.put(new, retention: 1000)
+        let picture = Array((mark + "deleted snapshot").utf8)
+        _ = try await store.putSnapshot(Snapshot(format: .png, bytes: picture), for: id, in: scene)
+        let outcome = Outcome(archive: id, device: device, result: .restored, context: context, reportedAt: at(0))
+        _ = try await store.report(outcome, in: scene)
+        _ = try await store.delete(id, in: scene, at: at(1), isUndoable: true)
     }
 }
 

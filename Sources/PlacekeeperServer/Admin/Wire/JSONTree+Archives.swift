@@ -24,6 +24,15 @@ extension JSONTree {
         ]
     }
 
+    init(_ deleted: DeletedArchive) {
+        self = [
+            "archive": .id(deleted.archive.id), "deletedAt": .time(deleted.deletedAt),
+            "undoableUntil": .time(deleted.deletedAt + Retention.tombstones),
+            "capturedAt": .time(deleted.archive.capturedAt), "context": JSONTree(deleted.archive.context),
+            "byteCount": .number(deleted.archive.size),
+        ]
+    }
+
     static func digest(_ digest: Digest) -> JSONTree {
         var digits: [UInt8] = []
         let words = digest.words

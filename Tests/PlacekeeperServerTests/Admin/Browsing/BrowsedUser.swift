@@ -8,8 +8,8 @@ import Testing
 
 @testable import PlacekeeperServer
 
-/// A user with a phone and a pad that are signed in as `anna`, two archives of the phone in the scene `main`, items in the
-/// data source `photos`, and a decision. All texts that only the user may know contain the word `secret`.
+/// A user with a phone and a pad that are signed in as `anna`, two archives of the phone in the scene `main`, an older one
+/// that was deleted undoably, items in the data source `photos`, and a decision. All texts that only the user may know contain the word `secret`.
 struct BrowsedUser {
     let app: String
     let path: String
@@ -35,11 +35,19 @@ struct BrowsedUser {
         try await fixture.declare(by: phone)
         try await fixture.change(#"{"upserts": [{"identifier": "secret-p1", "aliases": ["secret-a"]}]}"#, by: phone)
         try await fixture.change(#"{"upserts": [{"identifier": "secret-q1", "aliases": ["secret-a"]}]}"#, by: pad)
-        for number in [1, 2] {
+        let list = ItemList(
+            owner: UserKey(app: fixture.app.id, user: try #require(UserID(user))), dataSource: "photos")
+        for number in [Self.deleted, 1, 2] {
             let answer = try await fixture.send(
                 .put, "/v1/scenes/main/archives/\(ServerFixture.id(number))", token: phone.token,
                 body: try Self.archive(number).encoded())
             #expect(answer.status == 201, "\(answer.text)")
+            if number == Self.deleted {
+                let scene = SceneKey(owner: list.owner, name: "main")
+                _ = try await fixture.service.deleteUndoably(
+                    try #require(ArchiveID(ServerFixture.id(number))), in: scene)
+                continue
+            }
             fixture.clock.advance(.seconds(1))
         }
         let first = "/v1/scenes/main/archives/\(ServerFixture.id(1))"
@@ -47,12 +55,13 @@ struct BrowsedUser {
         _ = try await fixture.send(
             .post, first + "/outcomes", token: phone.token,
             json: ["result": "failed", "idiom": "phone", "bundleVersion": "42", "path": "root/list"])
-        let list = ItemList(
-            owner: UserKey(app: fixture.app.id, user: try #require(UserID(user))), dataSource: "photos")
         try await fixture.service.decide(
             .same, ItemName(device: try #require(DeviceID(phone.device)), identifier: "secret-p1"),
             ItemName(device: try #require(DeviceID(pad.device)), identifier: "secret-q1"), note: "checked", in: list)
     }
+
+    /// The number of the archive that was deleted.
+    static let deleted = 99
 
     static func archive(_ number: Int) -> StateArchive {
         var archive = StateArchive(bundleVersion: "42", idiom: 0, systemVersion: "17.4")
@@ -95,7 +104,11 @@ extension AdminWorld {
         case .readUser: AdminProbe(user.path, 200)
         case .listTimeline: AdminProbe(user.path + "/scenes/main/archives", 200)
         case .inspectArchive: AdminProbe(user.archive, 200)
-        case .deleteUsersArchive: AdminProbe(user.archive, 204)
+        case .deleteUsersArchive: AdminProbe(user.archive, 200)
+        case .streamAppEvents: AdminProbe(user.app + "/events", 200)
+        case .listDeletedArchives: AdminProbe(user.path + "/scenes/main/deleted-archives", 200)
+        case .undeleteArchive:
+            AdminProbe(user.path + "/scenes/main/archives/\(ServerFixture.id(BrowsedUser.deleted))/undelete", 200)
         case .downloadArchive: AdminProbe(user.archive + "/content", 200)
         case .viewSnapshot: AdminProbe(user.archive + "/snapshot", 200)
         case .compareArchives: AdminProbe(user.archive + "/diff?with=\(ServerFixture.id(2))", 200)
@@ -120,9 +133,11 @@ extension AdminWorld {
     /// The routes that look into the data of a user, or change it.
     static let looks: [Route] = [
         .readUser, .listTimeline, .inspectArchive, .downloadArchive, .viewSnapshot, .compareArchives, .explainScene,
-        .listUsersDataSources, .listUsersItems, .explainItem, .listDecisions,
+        .listUsersDataSources, .listUsersItems, .explainItem, .listDecisions, .listDeletedArchives,
     ]
-    static let changes: [Route] = [.deleteUsersArchive, .makeUsersHead, .decideItems, .undecideItems]
+    static let changes: [Route] = [
+        .deleteUsersArchive, .makeUsersHead, .decideItems, .undecideItems, .undeleteArchive,
+    ]
 
     var ownerOfData: UserKey {
         get throws { UserKey(app: fixture.app.id, user: try #require(UserID(user.phone.user))) }

@@ -32,7 +32,10 @@ import Testing
     }
 
     /// Without an entry in the audit log, nothing is read and nothing changes.
-    @Test(arguments: AdminWorld.looks + AdminWorld.changes + [.listUsers, .findInApp, .changeAppSettings, .createApp])
+    @Test(
+        arguments: AdminWorld.looks + AdminWorld.changes + [
+            .listUsers, .findInApp, .changeAppSettings, .createApp, .streamAppEvents,
+        ])
     func failsIfTheEntryCannotBeWritten(_ route: Route) async throws {
         let world = try await AdminWorld()
         let token = try await world.fixture.apiToken(.owner).text
@@ -49,11 +52,14 @@ import Testing
         #expect(try await world.archives() == archives)
     }
 
-    @Test(arguments: [(Route.deleteUsersArchive, "archive-deleted"), (.makeUsersHead, "head-made")])
-    func keepsTheEntryOfAChangeThatFails(_ route: Route, _ action: String) async throws {
+    @Test(arguments: [
+        (Route.deleteUsersArchive, "delete(_:in:at:isUndoable:)", "archive-deleted"),
+        (.undeleteArchive, "undelete(_:in:at:quotas:)", "archive-undeleted"),
+        (.makeUsersHead, "put(_:retention:)", "head-made"),
+    ])
+    func keepsTheEntryOfAChangeThatFails(_ route: Route, _ call: String, _ action: String) async throws {
         let world = try await AdminWorld()
-        world.fixture.store.fail(
-            with: .full, in: route == .makeUsersHead ? "put(_:retention:)" : "delete(_:in:at:)")
+        world.fixture.store.fail(with: .full, in: call)
         let answer = try await world.send(route, as: .operator)
         world.fixture.store.fail(with: nil)
         #expect(answer.code == .storeFull)
@@ -83,8 +89,8 @@ import Testing
         let world = try await AdminWorld()
         let answer = try await world.send(route, as: .operator)
         #expect(answer.status == 200, "\(answer.text)")
-        // The list of data sources has no texts of users.
-        if ![Route.listUsersDataSources, .viewSnapshot].contains(route) {
+        // These lists have no texts of users.
+        if ![Route.listUsersDataSources, .listDeletedArchives, .viewSnapshot].contains(route) {
             #expect(answer.text.contains("secret"), "\(answer.text)")
         }
     }

@@ -114,7 +114,7 @@ import Testing
             let found = series.first { $0["name"] as? String == name && $0["label"] as? String == label }
             return try #require(found?["counts"] as? [Int], "\(name) \(label)")
         }
-        #expect(try counts("upload", "stored").suffix(2) == [2, 1] && counts("upload", "stored").count == 24)
+        #expect(try counts("upload", "stored").suffix(2) == [3, 1] && counts("upload", "stored").count == 24)
         // The second answer is the same serving.
         #expect(try counts("restore", "place").suffix(2) == [1, 0])
         #expect(try counts("outcome", "failed").suffix(2) == [1, 0])

@@ -1,0 +1,97 @@
+import HTTPCodec
+import RestorationService
+
+/// The state of one stream of an app's changes as server-sent events. The id of an event is the change's position in the
+/// log of all changes.
+struct AppEventStream {
+    private let server: Server
+    private let request: Request
+    private let look: AppLook
+    /// The stream sends the changes after this position. Nil until `begin`, if the client sent no `Last-Event-ID`.
+    private var position: Int64?
+
+    init(of server: Server, for look: AppLook, _ request: Request, after position: Int64?) {
+        self.server = server
+        self.look = look
+        self.request = request
+        self.position = position
+    }
+
+    /// Begins the stream with a replay of the changes that the client missed, or with the newest changes.
+    mutating func begin(_ writer: any BodyWriter, recent: Int) async throws {
+        var text = "retry: 2000\n\n"
+        if position == nil {
+            let page = try await server.service.newestChanges(of: look.app.id, limit: recent)
+            position = page.position
+            for change in page.changes { text += Self.event(change) }
+            // An id without data is not an event, but the client keeps the id, and resumes after it.
+            text += "id: \(page.position)\n\n"
+        }
+        try await writer.write(Array(text.utf8))
+        _ = try await tellChanges(writer)
+    }
+
+    /// Sends the new changes, or a comment if there are none. Returns false if the stream must end, because the session or
+    /// the API token ended, or because the role changed.
+    mutating func sendUpdates(_ writer: any BodyWriter) async throws -> Bool {
+        let caller = try await server.adminCaller(of: request, isUse: false)
+        guard caller?.role == look.caller.role else { return false }
+        if try await !tellChanges(writer) { try await writer.write(Array(":\n\n".utf8)) }
+        return true
+    }
+
+    /// Sends the changes after `position` in pages, or the event `reset` if the store can no longer give them. Returns
+    /// whether there was an event.
+    private mutating func tellChanges(_ writer: any BodyWriter) async throws -> Bool {
+        var hasTold = false
+        var hasMore = true
+        while hasMore, let position {
+            let page = try await server.service.changes(of: look.app.id, after: position)
+            self.position = page.position
+            hasMore = page.hasMore
+            var text = page.isTruncated ? "id: \(page.position)\nevent: reset\ndata: {}\n\n" : ""
+            for change in page.changes { text += Self.event(change) }
+            if text.isEmpty { continue }
+            try await writer.write(Array(text.utf8))
+            hasTold = true
+        }
+        return hasTold
+    }
+
+    private static func event(_ change: AppChange) -> String {
+        let json = String(decoding: JSONTree(change).bytes, as: UTF8.self)
+        return "id: \(change.position)\nevent: change\ndata: \(json)\n\n"
+    }
+}
+
+extension Server {
+    /// `GET /admin/api/apps/{app}/events`: streams the changes of the app's users as server-sent events.
+    ///
+    /// A busy app wakes its streams with each write. After each wake, a stream pauses, and the wakes in the meantime count
+    /// as one.
+    func streamAppEvents(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
+        let start = try requestContext.number(.lastEventID)
+        let recent = try requestContext.number("recent", in: Limits.recentChanges) ?? 0
+        var response = Response(.ok)
+        response.fields.add(.contentType, "text/event-stream")
+        response.fields.add(.cacheControl, "no-store")
+        guard requestContext.head.method != .head else {
+            response.body = .stream { _ in }
+            return response
+        }
+        // As in `streamEvents`, the stream subscribes before it reads, and before the check of the shutdown.
+        let wakes = try service.follow(look.app.id)
+        guard !isDraining else { throw draining }
+        try await service.record(.eventsFollowed, by: look.caller.auditor, in: look.app.id)
+        let (request, pause) = (requestContext.request, configuration.pauseOfAppEvents)
+        response.body = .stream { writer in
+            var events = AppEventStream(of: self, for: look, request, after: start)
+            try await events.begin(writer, recent: recent)
+            for await _ in wakes {
+                guard try await events.sendUpdates(writer) else { return }
+                await pause()
+            }
+        }
+        return response
+    }
+}

@@ -1,0 +1,28 @@
+import HTTPCodec
+import RestorationService
+
+extension Server {
+    /// `DELETE …/archives/{archive}`
+    func deleteUsersArchive(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+        let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
+        try await look.begin("archive", as: .archiveDeleted)
+        let end = try await service.deleteUndoably(id, in: scene)
+        return json((["undoableUntil": .time(end)] as JSONTree).bytes, for: requestContext)
+    }
+
+    /// `GET …/scenes/{scene}/deleted-archives`: the newest deletion first.
+    func listDeletedArchives(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+        let scene = try requestContext.scene(of: look)
+        try await look.begin("deleted archives")
+        let found = try await service.deletedArchives(in: scene)
+        return json(JSONTree(page: found.map { JSONTree($0) }).bytes, for: requestContext)
+    }
+
+    /// `POST …/archives/{archive}/undelete`
+    func undeleteArchive(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+        let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
+        try await look.begin("archive", as: .archiveUndeleted)
+        let entry = try await service.undelete(id, in: scene, of: look.app)
+        return json(JSONTree(entry, look.redaction).bytes, for: requestContext)
+    }
+}

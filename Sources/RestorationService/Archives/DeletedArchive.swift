@@ -1,0 +1,22 @@
+/// An archive that an administrator deleted, and whose deletion can be undone.
+package struct DeletedArchive: Sendable, Hashable {
+    package var archive: Archive
+    package var deletedAt: Timestamp
+
+    package init(archive: Archive, deletedAt: Timestamp) {
+        self.archive = archive
+        self.deletedAt = deletedAt
+    }
+}
+
+/// The result of undoing a deletion.
+package enum Undeletion: Sendable, Hashable {
+    case restored
+    /// There is nothing to undo: the archive is unknown or stored, or its deletion is final.
+    case nothing
+    /// The scene was forgotten after the deletion.
+    case forgotten
+    /// The scene has no archives, and the user has the maximum number of scenes with archives.
+    case tooManyScenes
+    case quotaExceeded(QuotaExcess)
+}
