@@ -10,10 +10,10 @@ extension Route {
         case .readSession, .logOut, .changePassword, .listApps: .viewer
         case .readApp, .readOverview, .listAuditEntries, .listUsers, .findInApp, .readUser, .listTimeline,
             .inspectArchive, .compareArchives, .explainScene, .listUsersDataSources, .listUsersItems,
-            .explainItem, .readAbout:
+            .explainItem, .readAbout, .readHealth:
             .viewer
         case .downloadArchive, .viewSnapshot, .deleteUsersArchive, .makeUsersHead, .listDecisions, .decideItems,
-            .undecideItems:
+            .undecideItems, .trySettings:
             .operator
         default: .owner
         }

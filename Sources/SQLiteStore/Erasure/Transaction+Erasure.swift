@@ -26,7 +26,7 @@ extension Transaction {
         guard var user = try connection.user(owner) else { return false }
         try endAccess(to: user)
         if try eraseArchives(of: &user) { return true }
-        for query in [Query.eraseTombstones, .eraseLinks] {
+        for query in [Query.eraseTombstones, .eraseLinks, .eraseLogEntries] {
             if try erase(query, user.id) { return true }
         }
         if try eraseRegistries(of: &user) { return true }
