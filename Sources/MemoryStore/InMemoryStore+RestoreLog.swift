@@ -26,7 +26,7 @@ extension InMemoryStore {
             $0.entry.app == app && $0.entry.kind == kind && $0.position < position ?? .max
         }.prefix(limit)
         let entries = rows.map { row in
-            guard case .report(var report) = row.entry, let user = users[report.owner] else { return row.entry }
+            guard case .report(var report) = row.entry, let user = self.users[report.owner] else { return row.entry }
             report.standing = RestoreReport.Standing(
                 createdAt: user.createdAt, restoredOnTwoDays: (user.restoreDays?.count ?? 0) > 1)
             return .report(report)

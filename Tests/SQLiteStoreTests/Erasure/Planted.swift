@@ -42,6 +42,7 @@ enum Planted {
                 try await store.noteServed(id, in: scene, to: ids[0], at: at(Int64(index)))
             }
         }
+        try await log(store, owner, ids[0], context, mark)
         let list = ItemList(owner: owner, dataSource: mark + "source")
         let items = (1...200 as ClosedRange<Int64>).map { key in
             let texts = ItemTexts(identifier: mark + "item\(key)", aliases: [mark + "alias\(key)"]).bytes
@@ -58,6 +59,21 @@ enum Planted {
         _ = try await store.decide(Link(ends[0], ends[1], .same, note: mark + "note", at: at(1)), in: list)
         try await store.create(LinkCode(digest: Digest(8, 0, 0, number), owner: owner, expiresAt: at(600_000)))
         try await store.setSubject(Array((mark + "subject").utf8), Digest(7, 0, 0, number), of: owner)
+    }
+
+    /// Adds entries to the restore log with the mark in each text.
+    private static func log(
+        _ store: SQLiteStore, _ owner: UserKey, _ device: DeviceID, _ context: Context, _ mark: String
+    ) async throws {
+        let archive = ArchiveID(high: 0, low: 1)
+        let facts = RestoreCandidate(context: context, capturedAt: at(0), hasPlace: true)
+        let answer = RestoreAnswer(
+            at: at(1), owner: owner, device: device, scene: mark + "scene0", asked: context,
+            candidates: [.init(archive: archive, facts: facts, fidelity: .full)])
+        let report = RestoreReport(
+            at: at(2), owner: owner, device: device, scene: mark + "scene0", archive: archive, result: .failed,
+            path: mark + "path", source: context, target: context)
+        try await store.log(Array(repeating: .answer(answer), count: 20) + Array(repeating: .report(report), count: 20))
     }
 }
 
