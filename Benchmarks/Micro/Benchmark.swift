@@ -45,7 +45,7 @@ struct Benchmark {
         for (name, idiom) in [("full state", Idiom.phone), ("place", .pad)] {
             let asked = Context(idiom: idiom, layout: .compact, bundleVersion: "42.1", systemVersion: "17.4")
             measure("\n1,000 policy decisions, \(name)") {
-                for _ in 0..<1000 { _ = policy.evaluate(stored, for: asked, at: now) }
+                for _ in 0..<1000 { _ = policy.evaluate(RestoreCandidate(stored), for: asked, at: now) }
             }
         }
     }

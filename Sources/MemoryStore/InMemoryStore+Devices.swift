@@ -115,6 +115,7 @@ extension InMemoryStore {
         users[owner] = source
         users[target] = destination
         leaveServings(of: device.id, by: owner)
+        moveLogEntries(of: maker, from: owner, to: target)
         return .joined(current(moved))
     }
 

@@ -27,6 +27,7 @@ extension InMemoryStore {
         linkCodes = linkCodes.filter { $0.value.owner != owner }
         lists = lists.filter { $0.key.owner != owner }
         decisions = decisions.filter { $0.key.owner != owner }
+        restoreLog.removeAll { $0.entry.party?.owner == owner }
         users[owner] = nil
     }
 

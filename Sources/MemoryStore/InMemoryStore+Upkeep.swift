@@ -93,6 +93,7 @@ extension InMemoryStore {
     package func prune(at time: Timestamp) {
         linkCodes = linkCodes.filter { time < $0.value.expiresAt }
         auditLog.removeAll { $0.at < time - Retention.audit }
+        restoreLog.removeAll { $0.entry.at < time - Retention.restoreLog }
         usedLinkCodes = usedLinkCodes.filter { linkCodes[$0.key] != nil }
         sessions = sessions.filter { time < $0.value.idleExpiresAt }
         apiTokens = apiTokens.filter { $0.value.token.expiresAt.map { time < $0 } ?? true }

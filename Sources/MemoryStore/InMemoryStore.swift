@@ -16,6 +16,9 @@ package actor InMemoryStore: Store {
     var decisions: [ItemList: [Link]] = [:]
     var counters: [Counter: Int] = [:]
     var auditLog: [AuditEntry] = []
+    /// The entries of the restore log, the oldest first, with their positions.
+    var restoreLog: [(position: Int64, entry: RestoreLogEntry)] = []
+    var restoreLogPosition: Int64 = 0
     var administrators: [AdministratorID: (administrator: Administrator, password: PasswordHash)] = [:]
     var sessions: [Digest: AdminSession] = [:]
     var apiTokens: [APITokenID: (token: APIToken, digest: Digest)] = [:]
@@ -72,6 +75,8 @@ package actor InMemoryStore: Store {
         var latest = Revision(rawValue: 0)
         /// The latest time that a write for the user stored.
         private(set) var latestTime: Timestamp?
+        /// The first and the last day on which the restore log got a report of a successful restore.
+        var restoreDays: ClosedRange<Int64>?
         var changes: [Change] = []
         /// The greatest revision among the changes that were dropped.
         var prunedThrough = Revision(rawValue: 0)

@@ -66,6 +66,8 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
     case readApp
     case changeAppSettings
     case readOverview
+    case readHealth
+    case trySettings
     case listAuditEntries
     case listUsers
     case findInApp
@@ -190,6 +192,8 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
         case .readApp: (.get, "/admin/api/apps/{app}")
         case .changeAppSettings: (.patch, "/admin/api/apps/{app}/settings")
         case .readOverview: (.get, "/admin/api/apps/{app}/overview")
+        case .readHealth: (.get, "/admin/api/apps/{app}/health")
+        case .trySettings: (.post, "/admin/api/apps/{app}/trials")
         case .listAuditEntries: (.get, "/admin/api/apps/{app}/audit")
         case .listUsers: (.get, "/admin/api/apps/{app}/users")
         case .findInApp: (.get, "/admin/api/apps/{app}/find")

@@ -93,6 +93,9 @@ package enum Limits {
     /// The allowed values of the number of an app's registrations per day after the burst.
     package static let registrationsPerDay = 1...100_000_000
 
+    /// The maximum number of an app's stopped restores. Each answer compares the versions of all of them.
+    package static let stoppedRestores = 32
+
     // Data sources and their items
 
     /// The maximum number of data sources of an app.

@@ -25,6 +25,10 @@ package final class RestorationService: Sendable {
     package let exportSlots = ExportSlots()
     /// Counts requests, refusals and outcomes by the hour.
     package let hourlyCounters = HourlyCounters()
+    /// Gathers answers and reports for the store's restore log.
+    let restoreLog = RestoreLog()
+    /// The apps whose restores the breaker must judge again. Nil after the start: all apps.
+    let judgedApps = LockBox<Set<AppID>?>(nil)
     let principals = PrincipalCache()
     let clockAdvances = ClockAdvances()
     let servedMemory = ServedMemory()

@@ -22,4 +22,6 @@ extension Duration {
 extension Timestamp {
     /// Whole hours since 1970, rounded down: the unit of counters.
     package var hour: Int64 { milliseconds >= 0 ? milliseconds / 3_600_000 : (milliseconds - 3_599_999) / 3_600_000 }
+    /// Whole days since 1970, rounded down.
+    package var day: Int64 { hour >= 0 ? hour / 24 : (hour - 23) / 24 }
 }

@@ -56,7 +56,7 @@ import Testing
         let codes: [Reason.Code] = [
             .idiomNotAccepted, .layoutDiffers, .platformDiffers, .stateVersionDiffers, .stateVersionNewer,
             .bundleVersionNewer, .bundleVersionBelowMinimum, .systemVersionNewer, .tooOld, .noPlace, .placeNotAllowed,
-            .quarantined, .abandoned,
+            .quarantined, .abandoned, .restoresStopped,
         ]
         for code in codes {
             let row = try #require(Self.row("`\(code.rawValue)`", in: document), "\(code.rawValue)")
@@ -89,6 +89,10 @@ import Testing
             id: .random(SystemRandom()), bundleIdentifier: "com.example.photos", publishableKey: "pk_",
             createdAt: Timestamp(milliseconds: 0))
         app.settings.policy.acceptedIdioms = ["pad": ["phone"]]
+        app.settings.stoppedRestores = [
+            StoppedRestore(
+                sourceVersion: "41", targetVersion: "42", idiom: "pad", until: app.createdAt, by: .administrator)
+        ]
         app.dataSources = ["photos": DataSource(scope: .registered)]
         let printed = try JSONDecoder().decode(Members.self, from: JSONEncoder().encode(AppReport(app)))
         #expect(printed.names == (try Self.members(after: "`app create` and `app policy` print")))

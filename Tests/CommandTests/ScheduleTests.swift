@@ -13,6 +13,7 @@ import Testing
         #expect(times[.checkKeyFiles] == Array(stride(from: 1, through: 7300, by: 5)))
         #expect(times[.beat] == Array(stride(from: 15, through: 7300, by: 15)))
         #expect(times[.flush] == Array(stride(from: 60, through: 7300, by: 60)))
+        #expect(times[.judgeRestores] == times[.flush])
         #expect(times[.prune] == [60, 3660, 7260])
     }
 }

@@ -5,7 +5,7 @@ import uuid
 NONE = {"app": "none"}
 # The operations that an operator may use, and a viewer may not.
 OPERATORS = {"deleteUsersArchive", "downloadArchive", "viewSnapshot", "makeUsersHead", "listDecisions", "decideItems",
-             "undecideItems", "undeleteArchive"}
+             "undecideItems", "undeleteArchive", "trySettings"}
 
 
 def new_id():
@@ -94,7 +94,13 @@ class Browsing:
     def users(self):
         for hours in (24, 168, 720):
             self.tagged("readOverview", query={"hours": hours}, **self.app)
-        self.call("readOverview", 400, "malformed-query", query={"hours": 1}, **self.app)
+            self.tagged("readHealth", query={"hours": hours}, **self.app)
+        for name in ("readOverview", "readHealth"):
+            self.call(name, 400, "malformed-query", query={"hours": 1}, **self.app)
+        tried = {"policy": {"minimumBundleVersion": "50"}, "stoppedRestores": [{"idiom": "phone"}]}
+        self.call("trySettings", 200, data=tried, **self.app)
+        self.call("trySettings", 422, "settings-invalid", data={"policy": {"maximumAgeDays": -1}}, **self.app)
+        self.call("trySettings", 422, "invalid-body", data={"restoration": "off"}, **self.app)
         listed = []
         cursor = {}
         while cursor is not None:

@@ -23,6 +23,19 @@ import Testing
         #expect(try JSONDecoder().decode(App.Settings.self, from: Data(quotas.utf8)) == expected)
     }
 
+    @Test func decodesBreakersAndStoppedRestores() throws {
+        let stored = #"{"breaker": {"mode": "stop"}, "stoppedRestores": [{"idiom": "pad"}]}"#
+        var expected = App.Settings()
+        expected.breaker.mode = .stop
+        expected.stoppedRestores = [
+            StoppedRestore(sourceVersion: nil, targetVersion: nil, idiom: "pad", by: .administrator)
+        ]
+        #expect(try JSONDecoder().decode(App.Settings.self, from: Data(stored.utf8)) == expected)
+        let breaker = App.Settings().breaker
+        #expect(breaker.mode == .alert && breaker.failurePercent == 30)
+        #expect(breaker.minimumUsers == 10 && breaker.windowHours == 24)
+    }
+
     @Test func ignoresUnknownMembers() throws {
         let stored = #"{"holograms": true, "retainedArchives": 7}"#
         #expect(try JSONDecoder().decode(App.Settings.self, from: Data(stored.utf8)).retainedArchives == 7)
@@ -43,6 +56,15 @@ import Testing
         settings.signIn.keysFile = "/var/lib/keys.json"
         settings.signIn.keys = [["kty": "oct", "k": "c2VjcmV0"]]
         settings.allowsSnapshots = true
+        settings.breaker.mode = .off
+        settings.breaker.failurePercent = 1
+        settings.breaker.minimumUsers = 2
+        settings.breaker.windowHours = 3
+        settings.stoppedRestores = [
+            StoppedRestore(
+                sourceVersion: "1", targetVersion: maximumAgeDays.map { "\($0)" }, idiom: "pad",
+                until: Timestamp(milliseconds: 5), by: .breaker)
+        ]
         settings.rateLimits.deviceBurst = 1
         settings.rateLimits.devicePerSecond = 2
         settings.rateLimits.userBurst = 3

@@ -237,7 +237,7 @@ struct CompatibilityPolicyTests {
             capturedAt: now - .milliseconds(Int64(row.ageInDays * 86_400_000)), receivedAt: now, sequence: nil,
             context: row.archive, digest: Digest(0, 0, 0, 0), size: 1,
             summary: Archive.Summary(place: row.hasPlace ? ["Albums"] : []))
-        let verdict = policy.evaluate(archive, for: row.asked, at: now)
+        let verdict = policy.evaluate(RestoreCandidate(archive), for: row.asked, at: now)
         #expect(verdict.fidelity == row.fidelity)
         #expect(
             verdict.reasons.map { "\($0.code) \($0.archive ?? "nil")→\($0.required ?? "nil")" } == row.reasons)

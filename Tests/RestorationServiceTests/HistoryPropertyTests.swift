@@ -62,7 +62,7 @@ struct HistoryPropertyTests {
         var best: (archive: Archive, fidelity: Fidelity)?
         for archive in try await fixture.store.history(of: scene, below: nil, limit: 1000).archives.shuffled() {
             let outcomes = try await fixture.store.outcomes(of: archive.id, in: scene)
-            let verdict = CompatibilityPolicy().evaluate(archive, for: asked, at: fixture.clock.now())
+            let verdict = CompatibilityPolicy().evaluate(RestoreCandidate(archive), for: asked, at: fixture.clock.now())
             guard let fidelity = verdict.fidelity,
                 RestoreEligibility(after: outcomes, for: requestingDevice.device.id, in: asked) == .good
             else { continue }

@@ -18,7 +18,7 @@ struct QueryTests {
         let store = try directory.open()
         let growing = [
             "user", "scene", "device", "archive", "content", "snapshot", "served", "served_last", "outcome",
-            "change",
+            "change", "restore_log",
         ]
         let known = Query.known.withLock { $0 }
         // A migration and the check of a copy read every archive.

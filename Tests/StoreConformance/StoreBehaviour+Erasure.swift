@@ -31,6 +31,9 @@ extension StoreBehaviour {
             }
             _ = try await store.decide(Link(ends[0], ends[1], .same, note: "same", at: at(8)), in: list)
             try await store.create(LinkCode(digest: digest(100 + maker), owner: owner, expiresAt: at(6000)))
+            try await store.log([
+                .answer(makeAnswer(9, of: owner, device: maker)), .report(makeReport(9, of: owner, device: maker)),
+            ])
         }
     }
 
@@ -50,6 +53,7 @@ extension StoreBehaviour {
         parts["revision"] = page.latest
         parts["heads"] = try await store.heads(of: owner, below: nil, limit: 100)
         parts["scenes"] = try await store.sceneHeads(of: owner, behind: nil, limit: 100)
+        parts["log"] = try await usersInLog(store).filter { $0 == owner }
         parts["latest time"] = try await store.latestTime(of: owner)
         for name in ["main", "editor"] {
             let key = SceneKey(owner: owner, name: name)
@@ -129,6 +133,8 @@ extension StoreBehaviour {
             let code = LinkCode(digest: digest(300), owner: user(1), expiresAt: at(6000))
             try await expectUserGone { try await store.create(code) }
             try await expectUserGone { _ = try await store.forget(scene(), at: at(9)) }
+            try await store.log([.answer(makeAnswer(9)), .report(makeReport(9, .restored))])
+            #expect(try await !usersInLog(store).contains(user(1)))
             let ends = [1, 2].map { Link.End(device: device($0), key: LookupKey(rawValue: 1), texts: []) }
             try await expectUserGone {
                 _ = try await store.decide(Link(ends[0], ends[1], .same, note: "", at: at(9)), in: list)

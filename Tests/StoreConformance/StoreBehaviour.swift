@@ -20,5 +20,5 @@ package struct StoreBehaviour: Sendable, CustomStringConvertible {
         + lookups + retention + deletion
         + snapshots + outcomes + changes + items + registrations + dataSources + effects + upkeep + latestTimes
         + operation + erasure + audit + imports + usages + quotas + droppedChanges
-        + usersWithoutDevices + browsing + administrators + undeletions + appChanges
+        + usersWithoutDevices + browsing + administrators + undeletions + appChanges + restoreLog
 }

@@ -10,10 +10,10 @@ extension Route {
         case .readSession, .logOut, .changePassword, .listApps: .viewer
         case .readApp, .readOverview, .listAuditEntries, .listUsers, .findInApp, .readUser, .listTimeline,
             .inspectArchive, .compareArchives, .explainScene, .listUsersDataSources, .listUsersItems,
-            .explainItem, .readAbout, .streamAppEvents, .listDeletedArchives:
+            .explainItem, .readAbout, .streamAppEvents, .listDeletedArchives, .readHealth:
             .viewer
         case .downloadArchive, .viewSnapshot, .deleteUsersArchive, .makeUsersHead, .listDecisions, .decideItems,
-            .undecideItems, .undeleteArchive:
+            .undecideItems, .undeleteArchive, .trySettings:
             .operator
         default: .owner
         }

@@ -20,6 +20,8 @@ extension Server {
         case .readApp: try await readApp(requestContext, look)
         case .changeAppSettings: try await changeAppSettings(requestContext, look)
         case .readOverview: try await readOverview(requestContext, look)
+        case .readHealth: try await readHealth(requestContext, look)
+        case .trySettings: try await trySettings(requestContext, look)
         case .listAuditEntries: try await listAuditEntries(requestContext, look)
         case .listUsers: try await listUsers(requestContext, look)
         case .findInApp: try await find(requestContext, look)

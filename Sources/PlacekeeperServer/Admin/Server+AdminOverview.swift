@@ -6,10 +6,7 @@ extension Server {
     /// `GET /admin/api/apps/{app}/overview`: the app's events by the hour. The present hour lacks at most the last
     /// minute.
     func readOverview(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
-        let hours = try requestContext.number("hours", in: 1...720) ?? 24
-        guard [24, 168, 720].contains(hours) else {
-            throw Problem.malformedQuery("hours", "The parameter must be 24, 168 or 720.")
-        }
+        let hours = try requestContext.hours()
         let now = service.clock.now()
         let first = now.hour - Int64(hours) + 1
         let from = Timestamp(milliseconds: first * 3_600_000)
@@ -57,5 +54,16 @@ extension Server {
             "apps": .number(try await service.apps().count),
         ]
         return json(document.bytes, for: requestContext)
+    }
+}
+
+extension RequestContext {
+    /// Returns `hours`, the length of the time that an answer is about.
+    func hours() throws(Problem) -> Int {
+        let hours = try number("hours", in: 1...720) ?? 24
+        guard [24, 168, 720].contains(hours) else {
+            throw Problem.malformedQuery("hours", "The parameter must be 24, 168 or 720.")
+        }
+        return hours
     }
 }

@@ -17,6 +17,9 @@ struct SettingsPatch {
         guard case .object = patch else { throw Problem.invalid("", "The body must be an object.") }
         let before = try settings.adminJSON
         let merged = before.merged(with: patch).filled(by: try App.Settings.unlimited.json)
+            .withEnds {
+                $0.text.flatMap { Time(String(decoding: $0, as: UTF8.self)) }.map { .number(Double($0.milliseconds)) }
+            }
         var changed: App.Settings = try JSONBody.decode(App.Settings.self, from: merged.bytes, depth: 16)
         let after = try changed.json
         if let unknown = merged.unknown(in: after) {
@@ -49,12 +52,14 @@ extension App.Settings {
         get throws { try JSONValue(JSONBody.encode(self), depth: 16, values: .max) }
     }
 
-    /// The settings in the JSON form of the admin API: without the secrets of keys, and without null.
+    /// The settings in the JSON form of the admin API: without the secrets of keys, without null, and with times as texts.
     var adminJSON: JSONValue {
         get throws {
             var settings = self
             settings.signIn = signIn.withoutSecrets
-            return try settings.json.withoutNulls
+            return try settings.json.withoutNulls.withEnds {
+                $0.number.flatMap(Int64.init(exactly:)).map { .text(Array(Time(milliseconds: $0).description.utf8)) }
+            }
         }
     }
 
@@ -90,6 +95,18 @@ extension JSONValue {
         return .object(members)
     }
 
+    /// Converts the ends of the stopped restores. Keeps an end that `convert` returns nil for.
+    fileprivate func withEnds(_ convert: (JSONValue) -> JSONValue?) -> JSONValue {
+        guard case .object(var members) = self, case .array(let stops)? = self["stoppedRestores"] else { return self }
+        let converted = stops.map { stop -> JSONValue in
+            guard case .object(var stop) = stop, let end = stop[Array("until".utf8)] else { return stop }
+            stop[Array("until".utf8)] = convert(end) ?? end
+            return .object(stop)
+        }
+        members[Array("stoppedRestores".utf8)] = .array(converted)
+        return .object(members)
+    }
+
     fileprivate var withoutNulls: JSONValue {
         guard case .object(let members) = self else { return self }
         return .object(members.filter { $0.value != .null }.mapValues(\.withoutNulls))
@@ -107,6 +124,11 @@ extension JSONValue {
 
     /// Returns the path of a member that `known` does not have. Nil if there is none.
     fileprivate func unknown(in known: JSONValue) -> [String]? {
+        if case .array(let values) = self, case .array(let others) = known {
+            for (index, (value, other)) in zip(values, others).enumerated() {
+                if let rest = value.unknown(in: other) { return ["\(index)"] + rest }
+            }
+        }
         guard case .object(let members) = self, case .object(let others) = known else { return nil }
         for (name, value) in members.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) where value != .null {
             let step = String(decoding: name, as: UTF8.self)

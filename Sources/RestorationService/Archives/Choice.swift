@@ -70,7 +70,7 @@ package struct Choice: Sendable {
     }
 
     private mutating func judge(_ archive: Archive, _ outcomes: [Outcome]) -> Explanation.Candidate {
-        let verdict = caller.app.settings.policy.evaluate(archive, for: context, at: now)
+        let verdict = caller.app.settings.evaluate(RestoreCandidate(archive), for: context, at: now)
         var outcomes = outcomes
         if let begun = RestoreEligibility.unfinished(outcomes, by: caller.device.id, in: context) {
             unfinished.append(begun)

@@ -44,6 +44,10 @@ package enum Retention {
     package static let counters = Duration.seconds(90 * 86_400)
     /// The time for which entries of the audit log are kept.
     package static let audit = Duration.seconds(400 * 86_400)
+    /// The time for which the entries of the restore log are kept.
+    package static let restoreLog = Duration.seconds(30 * 86_400)
+    /// The maximum number of entries of one kind that the restore log keeps for an app. The store keeps the newest.
+    package static let restoreLogEntries = 10_000
     /// The maximum number of outcomes that the store keeps for one archive. The store keeps the newest outcomes.
     package static let outcomes = 100
 

@@ -39,6 +39,8 @@ package enum Auditor: Sendable, Hashable {
     case administrator(String)
     /// A program with an API token, by the token's label.
     case token(String)
+    /// The service itself, because restores failed (`RestoreBreaker`).
+    case breaker
 
     package var text: String {
         switch self {
@@ -46,6 +48,7 @@ package enum Auditor: Sendable, Hashable {
         case .command(let name): "command " + name
         case .administrator(let name): "administrator " + name
         case .token(let label): "token " + label
+        case .breaker: "breaker"
         }
     }
 
@@ -55,6 +58,7 @@ package enum Auditor: Sendable, Hashable {
         let name = parts.count == 2 ? String(parts[1]) : nil
         switch (parts.first, name) {
         case ("user", nil): self = .user
+        case ("breaker", nil): self = .breaker
         case ("command", let name?): self = .command(name)
         case ("administrator", let name?): self = .administrator(name)
         case ("token", let name?): self = .token(name)
@@ -89,6 +93,8 @@ package struct AuditAction: RawRepresentable, Sendable, Hashable {
     package static let usersListed = AuditAction(rawValue: "users-listed")
     package static let appCreated = AuditAction(rawValue: "app-created")
     package static let settingsChanged = AuditAction(rawValue: "settings-changed")
+    /// The restores of many users failed. The detail has the two bundle versions and the idiom.
+    package static let restoresFailing = AuditAction(rawValue: "restores-failing")
     package static let keysChanged = AuditAction(rawValue: "keys-changed")
     package static let dataSourcesChanged = AuditAction(rawValue: "data-sources-changed")
     package static let backedUp = AuditAction(rawValue: "backed-up")

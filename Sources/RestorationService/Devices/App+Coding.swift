@@ -14,6 +14,19 @@ extension App.Settings {
         try members.read(.retainedArchives, into: &retainedArchives)
         try members.read(.rateLimits, into: &rateLimits)
         try members.read(.quotas, into: &quotas)
+        try members.read(.breaker, into: &breaker)
+        try members.read(.stoppedRestores, into: &stoppedRestores)
+    }
+}
+
+extension App.Settings.Breaker {
+    package init(from decoder: any Decoder) throws {
+        self.init()
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        try members.read(.mode, into: &mode)
+        try members.read(.failurePercent, into: &failurePercent)
+        try members.read(.minimumUsers, into: &minimumUsers)
+        try members.read(.windowHours, into: &windowHours)
     }
 }
 

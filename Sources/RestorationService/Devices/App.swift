@@ -84,12 +84,14 @@ package struct App: Sendable, Hashable {
         package var retainedArchives = 20
         package var rateLimits = RateLimits()
         package var quotas = Quotas()
+        package var breaker = Breaker()
+        package var stoppedRestores: [StoppedRestore] = []
 
         package init() {}
 
         enum CodingKeys: CodingKey {
             case policy, signIn, registration, restoration, allowsSnapshots, showsContents, retainedArchives
-            case rateLimits, quotas
+            case rateLimits, quotas, breaker, stoppedRestores
         }
     }
 }

@@ -10,16 +10,16 @@ extension CompatibilityPolicy {
 
     /// Decides at which fidelity a device with the context `asked` may restore an archive. The same input always
     /// gives the same verdict.
-    package func evaluate(_ archive: Archive, for asked: Context, at now: Timestamp) -> Verdict {
+    package func evaluate(_ candidate: RestoreCandidate, for asked: Context, at now: Timestamp) -> Verdict {
         var reasons: [Reason] = []
-        judgeMinimum(archive.context, &reasons)
-        judgeVersions(archive.context, asked, &reasons)
-        judgeAge(archive.capturedAt, at: now, &reasons)
-        judgeLayout(archive.context, asked, &reasons)
+        judgeMinimum(candidate.context, &reasons)
+        judgeVersions(candidate.context, asked, &reasons)
+        judgeAge(candidate.capturedAt, at: now, &reasons)
+        judgeLayout(candidate.context, asked, &reasons)
         guard !reasons.isEmpty else { return Verdict(fidelity: .full, reasons: []) }
         if !allowsPlace {
             reasons.append(Reason(.placeNotAllowed, blocks: .place))
-        } else if !archive.summary.hasPlace {
+        } else if !candidate.hasPlace {
             reasons.append(Reason(.noPlace, blocks: .place))
         }
         let isBlocked = reasons.contains { $0.blocks == .place }

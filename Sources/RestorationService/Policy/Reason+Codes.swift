@@ -22,6 +22,9 @@ extension Reason {
         package static let quarantined = Code(rawValue: "quarantined")
         /// The user discarded the state on the requesting device.
         package static let abandoned = Code(rawValue: "abandoned")
+        /// The app's settings stop restores of the archive's bundle version on the requesting device's bundle version
+        /// and idiom.
+        package static let restoresStopped = Code(rawValue: "restores-stopped")
     }
 
     init(

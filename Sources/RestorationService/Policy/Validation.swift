@@ -112,6 +112,41 @@ enum Validation {
                 """)
         }
         try quotas(settings.quotas)
+        try breaker(settings.breaker)
+        try stoppedRestores(settings.stoppedRestores)
+    }
+
+    private static func breaker(_ breaker: App.Settings.Breaker) throws(ServiceError) {
+        func check(_ name: String, _ value: Int, _ range: ClosedRange<Int>) throws(ServiceError) {
+            guard !range.contains(value) else { return }
+            throw ServiceError(
+                .settingsInvalid, "The value must be between \(range.lowerBound) and \(range.upperBound).",
+                member: ["breaker", .name(name)])
+        }
+        try check("failurePercent", breaker.failurePercent, 1...100)
+        try check("minimumUsers", breaker.minimumUsers, 1...1_000_000)
+        try check("windowHours", breaker.windowHours, 1...720)
+    }
+
+    private static func stoppedRestores(_ stops: [StoppedRestore]) throws(ServiceError) {
+        guard stops.count <= Limits.stoppedRestores else {
+            throw ServiceError(
+                .settingsInvalid, "An app has at most \(Limits.stoppedRestores) stopped restores.",
+                member: ["stoppedRestores"])
+        }
+        for (index, stop) in stops.enumerated() {
+            func refuse(_ name: String, _ message: String) -> ServiceError {
+                ServiceError(.settingsInvalid, message, member: ["stoppedRestores", .index(index), .name(name)])
+            }
+            for (name, version) in [("sourceVersion", stop.sourceVersion), ("targetVersion", stop.targetVersion)] {
+                if let version, !isVersion(version) { throw refuse(name, versionForm) }
+            }
+            guard Idiom(name: stop.idiom) != nil else { throw refuse("idiom", "The idiom is unknown.") }
+            // The last time with a year of four digits.
+            guard (0...253_402_300_799_999).contains(stop.until ?? 0) else {
+                throw refuse("until", "The time is out of range.")
+            }
+        }
     }
 
     private static func quotas(_ quotas: App.Settings.Quotas) throws(ServiceError) {

@@ -26,6 +26,7 @@ extension RestorationService {
             if isServing { await recordFailures(choice.interrupted, in: key) }
             guard let head = choice.head, choice.top != nil else { return .nothingStored }
             guard let offer = choice.offer else {
+                if isServing { restoreLog.add(choice) }
                 return refused(choice.refused, omitted: choice.omitted, head: head, caller: caller)
             }
             var answer = try await answer(
@@ -34,9 +35,10 @@ extension RestorationService {
             // request must be able to record it. So the answer gets an expiry, and can be cached, only if no restore is unfinished and no serving
             // needs to be recorded.
             if choice.unfinished.isEmpty, isNoted(offer.archive, for: caller) {
-                let policy = caller.app.settings.policy
-                answer?.expire(at: policy.lastMoment(of: offer.archive) ?? Timestamp(milliseconds: .max))
+                let end = caller.app.settings.lastMoment(of: offer.archive, at: choice.now)
+                answer?.expire(at: end ?? Timestamp(milliseconds: .max))
             }
+            if case .served? = answer, isServing { restoreLog.add(choice) }
             if let answer { return answer }
         }
         return .nothingStored
@@ -109,7 +111,7 @@ extension RestorationService {
             try await store.history(of: scene, below: nil, limit: 1)
         }
         let top = newest.archives.first ?? archive
-        let verdict = caller.app.settings.policy.evaluate(archive, for: context, at: clock.now())
+        let verdict = caller.app.settings.evaluate(RestoreCandidate(archive), for: context, at: clock.now())
         guard let fidelity = verdict.fidelity else {
             let candidate = Explanation.Candidate(archive: archive, fidelity: nil, reasons: verdict.reasons)
             return refused([candidate], omitted: 0, head: top.revision, caller: caller)

@@ -22,6 +22,11 @@ extension RestorationService {
         case .noArchive: throw try await missing(outcome.archive, in: key)
         }
         hourlyCounters.count("outcome", outcome.result.rawValue, app: key.owner.app, at: outcome.reportedAt)
+        // The log needs the context of the archive. If the read fails, the log has no entry of this outcome.
+        guard RestoreReport.results.contains(outcome.result), restoreLog.takesReports(of: key.owner.app),
+            case .stored(let archive)? = try? await store.archive(outcome.archive, in: key)
+        else { return }
+        restoreLog.add(RestoreReport(outcome, of: archive))
     }
 
     /// Records the failures of restores whose launch of the app is over. The archives are then quarantined for the

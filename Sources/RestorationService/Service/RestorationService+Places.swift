@@ -66,7 +66,7 @@ extension RestorationService {
     private func place(
         _ head: DeviceHead, _ devices: [DeviceID: Device], for context: Context, caller: Caller, at now: Timestamp
     ) async throws(ServiceError) -> PlaceEntry {
-        let verdict = caller.app.settings.policy.evaluate(head.archive, for: context, at: now)
+        let verdict = caller.app.settings.evaluate(RestoreCandidate(head.archive), for: context, at: now)
         let isExcluded = try await isExcluded(head.archive, for: context, caller: caller)
         return PlaceEntry(
             archive: head.archive, device: devices[head.archive.device],

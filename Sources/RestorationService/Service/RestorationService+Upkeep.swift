@@ -1,6 +1,6 @@
 extension RestorationService {
-    /// Writes to the store the devices' times of last use and the counts that are held in memory. Call it once a
-    /// minute and at shutdown.
+    /// Writes to the store the devices' times of last use, the counts and the entries of the restore log that are held in
+    /// memory. Call it once a minute and at shutdown.
     package func flush() async throws(ServiceError) {
         let seen = principals.takeSeen()
         let counts = hourlyCounters.take()
@@ -17,6 +17,7 @@ extension RestorationService {
             hourlyCounters.restore(counts)
             throw ServiceError(error)
         }
+        try await flushRestoreLog()
     }
 
     /// Drops expired data. Call it periodically.

@@ -3,7 +3,7 @@
 ///
 /// Reads of an embedded store do not suspend. A write suspends until its transaction is committed. Every implementation
 /// passes the suite in `Tests/StoreConformance`.
-package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, AdministratorStore {
+package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, AdministratorStore, RestoreLogStore {
     // Apps
 
     /// Adds an app. Throws `.exists` if an app already has the bundle identifier.
@@ -44,7 +44,7 @@ package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, Adminis
     /// number of hours, and not with the number of apps.
     func counts(of app: AppID, from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int]
     /// Drops expired data (`Retention`): tombstones of archives and of items, link codes, tokens, sessions
-    /// of administrators, old changes, old counters, and old entries of the audit log. Drops an anonymous user without devices and without link codes after
+    /// of administrators, old changes, old counters, and old entries of the audit log and of the restore log. Drops an anonymous user without devices and without link codes after
     /// `Retention.usersWithoutDevices`, because no device can reach the user's data. Drops the registration of a device
     /// that left the user, if no archive of the device is stored. Also drops a scene without archives and without tombstones, unless the change that forgot the scene is still kept.
     /// After that, the store cannot know whether this scene was forgotten. So it refuses a capture into the scene as

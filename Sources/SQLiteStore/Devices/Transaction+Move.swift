@@ -51,6 +51,7 @@ extension Transaction {
             try prune(scene, of: target, &destination, keeping: retention)
         }
         try storeUsage(of: destination)
+        try moveLogEntries(of: device.id, all: isLast, from: source, to: destination)
         try leaveRegistries(of: device.id, by: &source)
         try log(.deviceRevoked, for: &source, device: device.id, at: time)
         // A device that joined the empty user later would be apart from the person's other devices.

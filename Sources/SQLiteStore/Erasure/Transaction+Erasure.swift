@@ -27,7 +27,7 @@ extension Transaction {
         try endAccess(to: user)
         if try eraseArchives(of: &user) { return true }
         if try endDeletions(.deletionsOfUser, user.id, inSteps: true) { return true }
-        for query in [Query.eraseTombstones, .eraseLinks] {
+        for query in [Query.eraseTombstones, .eraseLinks, .eraseLogEntries] {
             if try erase(query, user.id) { return true }
         }
         if try eraseRegistries(of: &user) { return true }

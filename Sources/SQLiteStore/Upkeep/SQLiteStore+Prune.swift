@@ -14,6 +14,8 @@ extension SQLiteStore {
         }
         let entries = (time - Retention.audit).milliseconds
         try await inSteps { transaction throws(StoreError) in try transaction.drop(.oldEntries, entries) > 0 }
+        let logEntries = (time - Retention.restoreLog).milliseconds
+        try await inSteps { transaction throws(StoreError) in try transaction.drop(.oldLogEntries, logEntries) > 0 }
         let tombstones = (time - Retention.tombstones).milliseconds
         // The tombstone of a deleted archive stays as long as the archive.
         try await inSteps { transaction throws(StoreError) in

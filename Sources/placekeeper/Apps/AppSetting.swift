@@ -15,6 +15,7 @@ struct AppSetting: Sendable {
             choice("registration", \.registration, [.open, .linkOnly, .token], "how a device may register"),
             text("issuer", \.signIn.issuer, "required issuer (iss) of sign-in tokens"),
             text("audience", \.signIn.audience, "required audience (aud) of sign-in tokens"),
+            choice("breaker", \.breaker.mode, [.off, .alert, .stop], "what the service does if restores fail"),
             choice("restoration", \.restoration, [.auto, .offer, .off], "how clients use the archive"),
             flag("allowsSnapshots", \.allowsSnapshots, "whether snapshots of screens are kept"),
             flag("showsContents", \.showsContents, "whether administrators see the contents of archives"),

@@ -7,7 +7,7 @@ struct Housekeeping: Sendable {
     var api: Server
     var signIn: TokenSignIn
     var setUp: SetUpLink
-    /// Reports a failed chore. If a chore fails several times in a row, only the first failure is reported.
+    /// Reports failing restores, and a failed chore. If a chore fails several times in a row, only the first failure is reported.
     var report: @Sendable (String) -> Void
 
     /// Runs the chores until the task is canceled.
@@ -44,6 +44,7 @@ struct Housekeeping: Sendable {
             signIn.refresh(try await opened.service.apps())
         case .beat: api.beat()
         case .flush: try await api.flush()
+        case .judgeRestores: try await opened.service.judgeRestores().forEach(report)
         case .prune: try await opened.service.prune()
         }
     }

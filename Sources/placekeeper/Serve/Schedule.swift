@@ -7,8 +7,11 @@ struct Schedule {
         case checkKeyFiles
         /// Sends a heartbeat to every event stream, so that proxies and clients keep the connection open.
         case beat
-        /// Writes the devices' times of last use and the counts, which the service gathers in memory, to the store.
+        /// Writes the devices' times of last use, the counts and the restore log, which the service gathers in memory, to
+        /// the store.
         case flush
+        /// Judges the restores of each app, and stops restores that fail.
+        case judgeRestores
         /// Deletes expired data.
         case prune
     }
@@ -22,7 +25,7 @@ struct Schedule {
         // The first check comes at once, so that the readiness check soon reports a key file that cannot be used.
         if second % 5 == 1 { chores.append(.checkKeyFiles) }
         if second % 15 == 0 { chores.append(.beat) }
-        if second % 60 == 0 { chores.append(.flush) }
+        if second % 60 == 0 { chores += [.flush, .judgeRestores] }
         // Pruning runs a minute after the start and then every hour, so that a service that is restarted every hour
         // also prunes.
         if second % 3600 == 60 { chores.append(.prune) }

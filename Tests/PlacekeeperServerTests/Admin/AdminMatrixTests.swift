@@ -13,8 +13,13 @@ struct AdminProbe {
     var json: [String: String]
     var status: Int
     var fields: [String]
+    /// The body, if it is more than an object of texts.
+    var body: String?
 
-    init(_ target: String, _ status: Int, _ json: [String: String] = [:], fields: [String] = []) {
+    init(
+        _ target: String, _ status: Int, _ json: [String: String] = [:], fields: [String] = [], body: String? = nil
+    ) {
+        self.body = body
         self.target = target
         self.json = json
         self.status = status
@@ -199,7 +204,8 @@ struct AdminWorld {
 
     func send(_ route: Route, _ fields: some Sequence<String>) async throws -> Answer {
         let probe = try #require(self.probe(of: route))
-        let body = probe.json.isEmpty ? [] : try JSONText.object(probe.json)
+        let object = probe.json.isEmpty ? [] : try JSONText.object(probe.json)
+        let body = probe.body.map { Array($0.utf8) } ?? object
         return try await fixture.send(
             route.method.rawValue, probe.target, fields: Array(fields) + probe.fields, body: body)
     }

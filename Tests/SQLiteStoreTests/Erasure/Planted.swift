@@ -45,6 +45,7 @@ enum Planted {
         try await deleteUndoably(
             in: store, owner, ids[0], context, Array((mark + "deleted ").utf8), mark,
             ArchiveID(high: number, low: archives))
+        try await log(store, owner, ids[0], context, mark)
         let list = ItemList(owner: owner, dataSource: mark + "source")
         let items = (1...200 as ClosedRange<Int64>).map { key in
             let texts = ItemTexts(identifier: mark + "item\(key)", aliases: [mark + "alias\(key)"]).bytes
@@ -80,6 +81,21 @@ enum Planted {
         let outcome = Outcome(archive: id, device: device, result: .restored, context: context, reportedAt: at(0))
         _ = try await store.report(outcome, in: scene)
         _ = try await store.delete(id, in: scene, at: at(1), isUndoable: true)
+    }
+
+    /// Adds entries to the restore log with the mark in each text.
+    private static func log(
+        _ store: SQLiteStore, _ owner: UserKey, _ device: DeviceID, _ context: Context, _ mark: String
+    ) async throws {
+        let archive = ArchiveID(high: 0, low: 1)
+        let facts = RestoreCandidate(context: context, capturedAt: at(0), hasPlace: true)
+        let answer = RestoreAnswer(
+            at: at(1), owner: owner, device: device, scene: mark + "scene0", asked: context,
+            candidates: [.init(archive: archive, facts: facts, fidelity: .full)])
+        let report = RestoreReport(
+            at: at(2), owner: owner, device: device, scene: mark + "scene0", archive: archive, result: .failed,
+            path: mark + "path", source: context, target: context)
+        try await store.log(Array(repeating: .answer(answer), count: 20) + Array(repeating: .report(report), count: 20))
     }
 }
 

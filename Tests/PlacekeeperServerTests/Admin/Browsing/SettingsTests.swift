@@ -71,6 +71,28 @@ import Testing
         #expect(try await world.settings.policy.maximumAgeDays == nil)
     }
 
+    @Test func stopsRestoresUntilATime() async throws {
+        let world = try await World()
+        let stop = """
+            {"by":"administrator","idiom":"phone","sourceVersion":"41","until":"2026-11-21T03:40:00.125Z"}
+            """
+        let answer = try await world.change(#"{"stoppedRestores": [\#(stop), {"idiom": "tv"}]}"#)
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(answer.text.contains(#""stoppedRestores":[\#(stop),{"by":"administrator","idiom":"tv"}]"#))
+        let end = Timestamp(milliseconds: 1_795_232_400_125)
+        #expect(
+            try await world.settings.stoppedRestores == [
+                StoppedRestore(sourceVersion: "41", targetVersion: nil, idiom: "phone", until: end, by: .administrator),
+                StoppedRestore(sourceVersion: nil, targetVersion: nil, idiom: "tv", by: .administrator),
+            ])
+        // A patch of another setting keeps the times.
+        #expect(try await world.change(#"{"breaker": {"mode": "stop"}}"#).status == 200)
+        #expect(try await world.settings.stoppedRestores.first?.until == end.milliseconds)
+        #expect(try await world.settings.breaker.mode == .stop)
+        #expect(try await world.change(#"{"stoppedRestores": null}"#).status == 200)
+        #expect(try await world.settings.stoppedRestores.isEmpty)
+    }
+
     @Test func needsThePresentEntityTag() async throws {
         let world = try await World()
         let read = try await world.read()
@@ -127,6 +149,25 @@ import Testing
         (#"{"policy": 3}"#, .invalidBody, "/policy"),
         (#"{"retainedArchives": 0}"#, .settingsInvalid, ""),
         (#"{"policy": {"acceptedIdioms": {"pad": ["toaster"]}}}"#, .settingsInvalid, ""),
+        (#"{"breaker": {"mode": "panic"}}"#, .invalidBody, "/breaker/mode"),
+        (#"{"breaker": {"limit": 1}}"#, .invalidBody, "/breaker/limit"),
+        (#"{"breaker": {"failurePercent": 0}}"#, .settingsInvalid, "/breaker/failurePercent"),
+        (#"{"breaker": {"failurePercent": 101}}"#, .settingsInvalid, "/breaker/failurePercent"),
+        (#"{"breaker": {"minimumUsers": 0}}"#, .settingsInvalid, "/breaker/minimumUsers"),
+        (#"{"breaker": {"windowHours": 721}}"#, .settingsInvalid, "/breaker/windowHours"),
+        (#"{"stoppedRestores": [{}]}"#, .invalidBody, "/stoppedRestores/0/idiom"),
+        (#"{"stoppedRestores": [{"idiom": "pad", "by": "me"}]}"#, .invalidBody, "/stoppedRestores/0/by"),
+        (#"{"stoppedRestores": [{"idiom": "pad", "version": "1"}]}"#, .invalidBody, "/stoppedRestores/0/version"),
+        (#"{"stoppedRestores": [{"idiom": "pad", "until": "soon"}]}"#, .invalidBody, "/stoppedRestores/0/until"),
+        (#"{"stoppedRestores": [{"idiom": "toaster"}]}"#, .settingsInvalid, "/stoppedRestores/0/idiom"),
+        (
+            #"{"stoppedRestores": [{"idiom": "pad"}, {"idiom": "pad", "targetVersion": "x"}]}"#, .settingsInvalid,
+            "/stoppedRestores/1/targetVersion"
+        ),
+        (
+            "{\"stoppedRestores\": [\(String(repeating: #"{"idiom": "pad"},"#, count: 32)){\"idiom\": \"pad\"}]}",
+            .settingsInvalid, "/stoppedRestores"
+        ),
         ("[]", .invalidBody, "/"), ("{", .malformedJSON, ""),
     ])
     func refusesInvalidSettings(_ patch: String, _ code: ProblemCode, _ pointer: String) async throws {

@@ -1,0 +1,49 @@
+import CheckedJSON
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+extension Server {
+    /// `GET /admin/api/apps/{app}/health`: a summary of the app's restores, and the state of the breaker.
+    func readHealth(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
+        let hours = try requestContext.hours()
+        try await service.record(.usersListed, by: look.caller.auditor, in: look.app.id, detail: "restores")
+        let now = service.clock.now()
+        let from = Timestamp(milliseconds: (now.hour - Int64(hours) + 1) * 3_600_000)
+        let found = try await service.restoreHealth(of: look.app, since: from, at: now)
+        let health = found.health
+        let document: JSONTree = [
+            "from": .time(from), "to": .time(Timestamp(milliseconds: (now.hour + 1) * 3_600_000)),
+            "reports": .number(health.reportCount), "isSample": .truth(found.isSample),
+            "restores": .list(health.restores.map { JSONTree($0) }), "paths": .list(health.paths.map { JSONTree($0) }),
+            "failures": .list(health.failures.map { JSONTree($0) }),
+            "breaker": [
+                "mode": .text(look.app.settings.breaker.mode.rawValue),
+                "pairs": .list(
+                    found.standings.filter { $0.failingUsers > 0 || $0.state != .normal }.prefix(Limits.page)
+                        .map { JSONTree($0) }),
+            ],
+        ]
+        return json(document.bytes, for: requestContext)
+    }
+
+    /// `POST /admin/api/apps/{app}/trials`
+    func trySettings(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
+        let body: JSONValue
+        do {
+            body = try JSONValue(try requestContext.content(gzip), depth: 8, values: 10_000)
+        } catch let fault as JSONGrammar.Fault {
+            throw Problem(fault)
+        }
+        if case .object(let members) = body {
+            let tried = ["policy", "stoppedRestores"].map { Array($0.utf8) }
+            if let other = members.keys.first(where: { !tried.contains($0) }) {
+                throw Problem.invalid(String(decoding: other, as: UTF8.self), "A trial cannot change this setting.")
+            }
+        }
+        let (settings, _) = try SettingsPatch(body).applied(to: look.app.settings)
+        try await service.record(.usersListed, by: look.caller.auditor, in: look.app.id, detail: "trial")
+        let trial = try await service.tryOut(settings, of: look.app.id)
+        return json(JSONTree(trial).bytes, for: requestContext)
+    }
+}

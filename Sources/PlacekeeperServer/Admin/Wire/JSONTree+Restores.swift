@@ -1,0 +1,95 @@
+import PlacekeeperAPI
+import RestorationService
+
+extension JSONTree {
+    private init(_ version: RestoreHealth.Version) {
+        self = ["bundleVersion": version.bundleVersion.map(JSONTree.text), "idiom": .text(version.idiom.name)]
+    }
+
+    private init(_ versions: RestoreHealth.Versions) {
+        self = ["source": JSONTree(versions.source), "target": JSONTree(versions.target)]
+    }
+
+    init(_ restores: RestoreHealth.Restores) {
+        func count(_ result: Outcome.Result) -> JSONTree { .number(restores.counts[result] ?? 0) }
+        self = .joined([
+            JSONTree(restores.versions),
+            [
+                "restored": count(.restored), "failed": count(.failed), "crashed": count(.crashed),
+                "users": .number(restores.users.count), "failingUsers": .number(restores.failingUsers.count),
+                "medianMilliseconds": restores.medianMilliseconds.map(JSONTree.number),
+            ],
+        ])
+    }
+
+    init(_ path: RestoreHealth.FailingPath) {
+        self = .joined([
+            [
+                "path": .text(path.path), "failures": .number(path.failures), "users": .number(path.users.count),
+                "lastAt": .time(path.lastAt),
+            ], JSONTree(path.versions),
+        ])
+    }
+
+    init(_ failure: RestoreReport) {
+        self = .joined([
+            [
+                "at": .time(failure.at), "user": .id(failure.owner.user), "device": .id(failure.device),
+                "scene": .text(failure.scene), "archive": .id(failure.archive),
+                "result": .text(failure.result.rawValue), "path": failure.path.map(JSONTree.text),
+            ], JSONTree(RestoreHealth.Versions(failure)),
+        ])
+    }
+
+    init(_ standing: RestoreBreaker.Standing) {
+        self = [
+            "sourceVersion": standing.sourceVersion.map(JSONTree.text),
+            "targetVersion": standing.targetVersion.map(JSONTree.text), "idiom": .text(standing.idiom),
+            "users": .number(standing.users), "failingUsers": .number(standing.failingUsers),
+            "share": .encoded(Array("\(standing.share)".utf8)), "state": .text(standing.state.rawValue),
+            "since": standing.since.map(JSONTree.time), "until": standing.until.map(JSONTree.time),
+            "by": standing.by.map { .text($0.rawValue) },
+        ]
+    }
+
+    init(_ trial: RestoreTrial) {
+        self = [
+            "answers": .number(trial.answers), "unchanged": .number(trial.unchanged),
+            "from": trial.from.map(JSONTree.time), "to": trial.to.map(JSONTree.time),
+            "changes": .list(
+                RestoreTrial.Kind.allCases.compactMap { kind in
+                    trial.changes[kind].map { change in
+                        [
+                            "kind": .text(kind.rawValue), "count": .number(change.count),
+                            "users": .number(change.users.count),
+                            "examples": .list(change.examples.map { JSONTree($0) }),
+                        ]
+                    }
+                }),
+        ]
+    }
+
+    private init(_ example: RestoreTrial.Example) {
+        let answer = example.answer
+        let before = answer.served.flatMap { served in served.fidelity.map { (served.archive, $0) } }
+        self = [
+            "at": .time(answer.at), "user": .id(answer.owner.user), "device": .id(answer.device),
+            "scene": .text(answer.scene), "asked": JSONTree(answer.asked), "before": .served(before),
+            "after": .served(example.after.map { ($0.archive, $0.fidelity) }),
+            "reasons": .list(example.reasons.map { JSONTree($0) }),
+        ]
+    }
+
+    private static func served(_ served: (archive: ArchiveID, fidelity: Fidelity)?) -> JSONTree {
+        guard let served else { return .encoded(Array("null".utf8)) }
+        return ["archive": .id(served.archive), "fidelity": .text(served.fidelity == .full ? "full" : "place")]
+    }
+
+    private init(_ reason: Reason) {
+        self = [
+            "code": .text(reason.code), "archive": reason.archive.map(JSONTree.text),
+            "required": reason.required.map(JSONTree.text),
+            "blocks": .text(reason.blocks == .full ? "full" : "place"),
+        ]
+    }
+}

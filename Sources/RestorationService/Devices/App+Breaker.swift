@@ -1,0 +1,26 @@
+extension App.Settings {
+    /// The settings of the breaker, which notices a release whose restores fail (`RestoreBreaker`).
+    package struct Breaker: Sendable, Hashable, Codable {
+        package enum Mode: String, Sendable, Codable {
+            case off
+            /// The breaker tells the operators.
+            case alert
+            /// In addition, the breaker stops the failing restores for an hour.
+            case stop
+        }
+
+        package var mode = Mode.alert
+        /// The least share of users with a failed restore at which the breaker acts.
+        package var failurePercent = 30
+        /// The least number of established users (`RestoreReport.isOfEstablishedUser`) at which the breaker acts.
+        package var minimumUsers = 10
+        /// The age of the oldest reports that the breaker counts.
+        package var windowHours = 24
+
+        package init() {}
+
+        enum CodingKeys: CodingKey {
+            case mode, failurePercent, minimumUsers, windowHours
+        }
+    }
+}

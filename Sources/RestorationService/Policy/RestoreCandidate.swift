@@ -1,0 +1,16 @@
+/// The facts of an archive that the policy judges.
+package struct RestoreCandidate: Sendable, Hashable {
+    package var context: Context
+    package var capturedAt: Timestamp
+    package var hasPlace: Bool
+
+    package init(context: Context, capturedAt: Timestamp, hasPlace: Bool) {
+        self.context = context
+        self.capturedAt = capturedAt
+        self.hasPlace = hasPlace
+    }
+
+    package init(_ archive: Archive) {
+        self.init(context: archive.context, capturedAt: archive.capturedAt, hasPlace: archive.summary.hasPlace)
+    }
+}

@@ -1,0 +1,87 @@
+import Concurrency
+
+extension RestorationService {
+    /// Runs the breaker of each app: tells the operators about pairs of versions whose restores fail, stops the restores
+    /// if the app's settings say so, and removes stopped restores that are over. Call it once a minute, after `flush`.
+    ///
+    /// - Returns: lines for the log.
+    package func judgeRestores() async throws(ServiceError) -> [String] {
+        let apps = try await apps()
+        // Only a new failure, or the time, changes the state of a pair. After the start, the states are not known.
+        let waiting = judgedApps.withLock { judged in
+            let waiting = judged ?? Set(apps.map(\.id))
+            judged = waiting
+            return waiting
+        }
+        var lines: [String] = []
+        for app in apps {
+            let now = clock.now()
+            let hasEnded = app.settings.stoppedRestores.contains { $0.isOver(at: now) }
+            let isDue = app.settings.breaker.mode != .off && waiting.contains(app.id)
+            if isDue || hasEnded { lines += try await judgeRestores(of: app, at: now) }
+        }
+        return lines
+    }
+
+    private func judgeRestores(of app: App, at now: Timestamp) async throws(ServiceError) -> [String] {
+        var settings = app.settings
+        let start = now - .seconds(settings.breaker.windowHours * 3600)
+        // A failure that is flushed from now on makes the app due again.
+        judgedApps.withLock { _ = $0?.remove(app.id) }
+        let standings: [RestoreBreaker.Standing]
+        do throws(ServiceError) {
+            standings = try await offload(of: app.id) { () async throws(ServiceError) in
+                let log = try await restoreReports(of: app.id, since: start)
+                return RestoreBreaker.standings(of: log.reports, after: log.notes, app.settings, at: now)
+            }
+        } catch {
+            judgedApps.withLock { _ = $0?.insert(app.id) }
+            throw error
+        }
+        let actions = RestoreBreaker.actions(for: standings, settings, at: now)
+        if standings.contains(where: { $0.state == .alert || $0.isNoted }) || !actions.stops.isEmpty {
+            judgedApps.withLock { _ = $0?.insert(app.id) }
+        }
+        var lines: [String] = []
+        var notes = actions.settled.map { BreakerNote(at: now, app: app.id, pair: $0, state: .normal) }
+        for standing in actions.alerts {
+            guard let pair = standing.pair else { continue }
+            try await record(
+                .restoresFailing, by: .breaker, in: app.id,
+                detail: "\(pair.sourceVersion) \(pair.targetVersion) \(standing.idiom)")
+            hourlyCounters.count("breaker", "alert", app: app.id, at: now)
+            lines.append(
+                """
+                \(app.bundleIdentifier): \(standing.failingUsers) of \(standing.users) users could not restore archives of \
+                version \(pair.sourceVersion) on version \(pair.targetVersion) (\(standing.idiom))
+                """)
+            notes.append(BreakerNote(at: now, app: app.id, pair: pair, state: .alerted))
+        }
+        settings.stoppedRestores.removeAll { $0.isOver(at: now) }
+        let until = now + RestoreBreaker.stopTime
+        for standing in actions.stops {
+            settings.stoppedRestores.append(
+                StoppedRestore(
+                    sourceVersion: standing.sourceVersion, targetVersion: standing.targetVersion, idiom: standing.idiom,
+                    until: until, by: .breaker))
+        }
+        if settings != app.settings {
+            let isReplaced = try await replaceSettings(
+                of: app, with: settings, named: ["stoppedRestores"], by: .breaker)
+            // If an administrator changed the settings in the meantime, the next call tries again.
+            if isReplaced {
+                for case let pair? in actions.stops.map(\.pair) {
+                    hourlyCounters.count("breaker", "stop", app: app.id, at: now)
+                    lines.append(
+                        """
+                        \(app.bundleIdentifier): restores of archives of version \(pair.sourceVersion) on version \
+                        \(pair.targetVersion) (\(pair.idiom.name)) are stopped for an hour
+                        """)
+                    notes.append(BreakerNote(at: now, app: app.id, pair: pair, state: .stopped, until: until))
+                }
+            }
+        }
+        try await ask { [notes] store async throws(StoreError) in try await store.log(notes.map(RestoreLogEntry.note)) }
+        return lines
+    }
+}

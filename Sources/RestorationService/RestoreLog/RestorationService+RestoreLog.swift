@@ -1,0 +1,62 @@
+import Concurrency
+
+extension RestorationService {
+    /// Writes the gathered entries to the store, in batches, so that other writes run in between.
+    func flushRestoreLog() async throws(ServiceError) {
+        var entries = restoreLog.take()[...]
+        while !entries.isEmpty {
+            let batch = Array(entries.prefix(Self.restoreLogBatch))
+            do {
+                try await store.log(batch)
+            } catch {
+                restoreLog.restore(entries)
+                throw ServiceError(error)
+            }
+            let failing = batch.filter { if case .report(let report) = $0 { report.isFailure } else { false } }
+            judgedApps.withLock { $0?.formUnion(failing.map(\.app)) }
+            entries = entries.dropFirst(batch.count)
+        }
+    }
+
+    private static let restoreLogBatch = 500
+
+    /// Calls `body` with the entries of one kind of an app since `start`, the newest first. Reads them in small pages. Call
+    /// this method on the offload queue.
+    func forEachEntry(
+        _ kind: RestoreLogEntry.Kind, of app: AppID, since start: Timestamp, _ body: (RestoreLogEntry) -> Void
+    ) async throws(ServiceError) {
+        var position: Int64?
+        repeat {
+            let page = try await ask { [position] store async throws(StoreError) in
+                try await store.restoreLog(kind, of: app, below: position, limit: Self.restoreLogBatch)
+            }
+            for entry in page.entries where entry.at >= start { body(entry) }
+            // Later entries of the page are older, except by the length of a flush.
+            if let last = page.entries.last, last.at < start - .seconds(3600) { return }
+            position = page.next
+            await Task.yield()
+        } while position != nil && !Task.isCancelled
+    }
+
+    /// Returns an app's reports since `start`, and the notes of the breaker, the newest first.
+    func restoreReports(
+        of app: AppID, since start: Timestamp
+    ) async throws(ServiceError) -> (reports: [RestoreReport], notes: [BreakerNote]) {
+        var reports: [RestoreReport] = []
+        var notes: [BreakerNote] = []
+        try await forEachEntry(.report, of: app, since: start) {
+            if case .report(let report) = $0 { reports.append(report) }
+        }
+        try await forEachEntry(.note, of: app, since: Timestamp(milliseconds: 0)) {
+            if case .note(let note) = $0 { notes.append(note) }
+        }
+        return (reports, notes)
+    }
+
+    /// Runs a slow read of an app on the offload queue.
+    func offload<Value: Sendable>(
+        of app: AppID, _ work: @concurrent @Sendable () async throws(ServiceError) -> Value
+    ) async throws(ServiceError) -> Value {
+        try await offload(for: UserKey(app: app, user: UserID(high: 0, low: 0)), work).get()
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+import TestSupport
+import Testing
+
+@testable import PlacekeeperServer
+
+@Suite struct RestoreBrowsingTests {
+    private static let latest = "/v1/scenes/main/archives/latest?idiom=phone&bundleVersion=42&systemVersion=17.4"
+
+    /// Another device of the user is served the second archive, and reports a failure.
+    private static func world() async throws -> AdminWorld {
+        let world = try await AdminWorld()
+        let fixture = world.fixture
+        let pad = world.user.pad.token
+        #expect(try await fixture.send(.get, latest, token: pad).status == 200)
+        let outcome = [
+            "result": "crashed", "idiom": "phone", "bundleVersion": "42", "path": "root/secret",
+        ]
+        let path = "/v1/scenes/main/archives/\(ServerFixture.id(2))/outcomes"
+        #expect(try await fixture.send(.post, path, token: pad, json: outcome).status == 204)
+        #expect(try await fixture.send(.get, latest, token: pad).code == .nothingCompatible)
+        try await fixture.server.flush()
+        return world
+    }
+
+    @Test func readsTheHealthOfTheRestores() async throws {
+        let world = try await Self.world()
+        let answer = try await world.send(.readHealth, as: .viewer)
+        #expect(answer.status == 200, "\(answer.text)")
+        let tree = try answer.tree
+        #expect(tree["reports"] as? Int == 2 && tree["isSample"] as? Bool == false)
+        let restores = try #require((tree["restores"] as? [[String: Any]])?.first)
+        #expect(restores["failed"] as? Int == 1 && restores["crashed"] as? Int == 1 && restores["restored"] as? Int == 0)
+        #expect(restores["users"] as? Int == 1 && restores["failingUsers"] as? Int == 1)
+        #expect((restores["source"] as? [String: String]) == ["bundleVersion": "42", "idiom": "phone"])
+        let paths = try #require(tree["paths"] as? [[String: Any]])
+        #expect(Set(paths.map { $0["path"] as? String }) == ["root/list", "root/secret"])
+        let failure = try #require((tree["failures"] as? [[String: Any]])?.first)
+        #expect(failure["result"] as? String == "crashed" && failure["archive"] as? String == ServerFixture.id(2))
+        #expect(failure["user"] as? String == world.user.phone.user && failure["scene"] as? String == "main")
+        #expect(failure["device"] as? String == world.user.pad.device)
+        let breaker = try #require(tree["breaker"] as? [String: Any])
+        #expect(breaker["mode"] as? String == "alert" && (breaker["pairs"] as? [Any])?.isEmpty == true)
+        let entry = try #require(try await world.log().first)
+        #expect(entry.action == .usersListed && entry.detail == "restores")
+    }
+
+    @Test func listsStoppedPairs() async throws {
+        let world = try await Self.world()
+        var settings = try await world.fixture.service.app(.id(world.fixture.app.id)).settings
+        settings.stoppedRestores = [
+            StoppedRestore(
+                sourceVersion: "41", targetVersion: nil, idiom: "phone", until: Timestamp(milliseconds: 1_800_000_000_000),
+                by: .administrator)
+        ]
+        try await world.fixture.service.replaceSettings(of: world.fixture.app.id, with: settings)
+        let tree = try await world.send(.readHealth, as: .viewer).tree
+        let pair = try #require(((tree["breaker"] as? [String: Any])?["pairs"] as? [[String: Any]])?.first)
+        #expect(pair["sourceVersion"] as? String == "41" && pair["targetVersion"] == nil)
+        #expect(pair["state"] as? String == "stopped" && pair["by"] as? String == "administrator")
+        #expect(pair["until"] as? String == "2027-01-15T08:00:00.000Z" && pair["users"] as? Int == 0)
+    }
+
+    private static func trial(_ world: AdminWorld, _ json: String) async throws -> Answer {
+        let token = try await world.fixture.apiToken(.operator).text
+        return try await world.fixture.send(.post, world.user.app + "/trials", token: token, body: Array(json.utf8))
+    }
+
+    @Test func triesAPolicy() async throws {
+        let world = try await Self.world()
+        let before = try await world.fixture.service.app(.id(world.fixture.app.id)).settings
+        let answer = try await Self.trial(world, #"{"policy": {"minimumBundleVersion": "50"}}"#)
+        #expect(answer.status == 200, "\(answer.text)")
+        // Within a flush, the refusal replaces the first answer of the pad, and a refused answer stays refused.
+        #expect(try answer.tree["answers"] as? Int == 1 && answer.tree["unchanged"] as? Int == 1)
+        try await world.fixture.upload(7, by: world.user.phone)
+        #expect(try await world.fixture.send(.get, Self.latest, token: world.user.pad.token).status == 200)
+        try await world.fixture.server.flush()
+        let tree = try await Self.trial(world, #"{"policy": {"minimumBundleVersion": "50"}}"#).tree
+        let change = try #require((tree["changes"] as? [[String: Any]])?.first)
+        #expect(change["kind"] as? String == "refused" && change["count"] as? Int == 1 && change["users"] as? Int == 1)
+        let example = try #require((change["examples"] as? [[String: Any]])?.first)
+        #expect(example["after"] is NSNull)
+        #expect((example["before"] as? [String: String]) == ["archive": ServerFixture.id(7), "fidelity": "full"])
+        let reasons = try #require(example["reasons"] as? [[String: String]])
+        #expect(
+            reasons == [["code": "bundle-version-below-minimum", "archive": "42", "required": "50", "blocks": "place"]])
+        let stopped = try await Self.trial(world, #"{"stoppedRestores": [{"idiom": "phone"}]}"#).tree
+        #expect((stopped["changes"] as? [[String: Any]])?.first?["kind"] as? String == "refused")
+        #expect(try await world.fixture.service.app(.id(world.fixture.app.id)).settings == before)
+        #expect(try await world.log().first?.detail == "trial")
+    }
+
+    @Test(arguments: [
+        (#"{"policy": {"minimumBundleVersion": "x"}}"#, ProblemCode.settingsInvalid, ""),
+        (#"{"policy": {"maximumAge": 1}}"#, .invalidBody, "/policy/maximumAge"),
+        (#"{"restoration": "off"}"#, .invalidBody, "/restoration"), ("[]", .invalidBody, "/"), ("{", .malformedJSON, ""),
+    ])
+    func refusesInvalidTrials(_ json: String, _ code: ProblemCode, _ pointer: String) async throws {
+        let world = try await AdminWorld()
+        let answer = try await Self.trial(world, json)
+        #expect(answer.code == code && answer.problem?.pointer ?? "" == pointer, "\(answer.text)")
+    }
+
+    @Test func refusesOtherTimes() async throws {
+        let world = try await AdminWorld()
+        let token = try await world.fixture.apiToken(.viewer).text
+        let answer = try await world.fixture.send(.get, world.user.app + "/health?hours=25", token: token)
+        #expect(answer.code == .malformedQuery)
+    }
+}

@@ -1,0 +1,151 @@
+import TestSupport
+import Testing
+
+@testable import RestorationService
+
+struct RestoreBreakerTests {
+    private static let now = Timestamp(milliseconds: 1_750_000_000_000)
+    private static let day = Duration.seconds(86_400)
+    private static let established = RestoreReport.Standing(createdAt: now - day * 7, restoredOnTwoDays: true)
+    private static let pair = RestorePair(sourceVersion: "41", targetVersion: "42", idiom: .phone)
+
+    private static func report(
+        _ user: UInt64, _ result: Outcome.Result, at time: Timestamp = now, source: String? = "41",
+        idiom: Idiom = .phone, standing: RestoreReport.Standing? = established
+    ) -> RestoreReport {
+        RestoreReport(
+            at: time, owner: UserKey(app: Fixture.owner.app, user: UserID(high: 0, low: user)),
+            device: DeviceID(high: 0, low: user), scene: "main", archive: ArchiveID(high: 0, low: 1), result: result,
+            source: Context(idiom: .pad, bundleVersion: source), target: Context(idiom: idiom, bundleVersion: "42"),
+            standing: standing)
+    }
+
+    /// Reports of ten users, of which `failing` had a failure and a success.
+    private static func reports(failing: UInt64, of count: UInt64 = 10, at time: Timestamp = now) -> [RestoreReport] {
+        (0..<count).map { report($0, .restored, at: time) } + (0..<failing).map { report($0, .crashed, at: time) }
+    }
+
+    private static func judge(
+        _ reports: [RestoreReport], after notes: [BreakerNote] = [], at now: Timestamp = now,
+        _ change: (inout App.Settings) -> Void = { _ in }
+    ) -> (standings: [RestoreBreaker.Standing], actions: RestoreBreaker.Actions) {
+        var settings = App.Settings()
+        change(&settings)
+        let standings = RestoreBreaker.standings(of: reports, after: notes, settings, at: now)
+        return (standings, RestoreBreaker.actions(for: standings, settings, at: now))
+    }
+
+    private static func note(_ state: BreakerNote.State, at time: Timestamp, until: Timestamp? = nil) -> BreakerNote {
+        BreakerNote(at: time, app: Fixture.owner.app, pair: pair, state: state, until: until)
+    }
+
+    @Test(
+        arguments: [
+            (10, 2, .normal), (10, 3, .alert), (9, 9, .normal), (100, 29, .normal), (100, 30, .alert), (10, 0, .normal),
+        ] as [(UInt64, UInt64, RestoreBreaker.State)])
+    func alertsAtTheShareOfTheSettings(_ users: UInt64, _ failing: UInt64, _ state: RestoreBreaker.State) throws {
+        let judged = Self.judge(Self.reports(failing: failing, of: users))
+        let standing = try #require(judged.standings.first)
+        #expect(standing.users == Int(users) && standing.failingUsers == Int(failing) && standing.state == state)
+        #expect(standing.share == Double(failing) / Double(users) && judged.standings.count == 1)
+        #expect(standing.sourceVersion == "41" && standing.targetVersion == "42" && standing.idiom == "phone")
+        #expect(judged.actions.alerts.count == (state == .alert ? 1 : 0))
+        #expect(judged.actions.stops.isEmpty, "the mode is alert")
+    }
+
+    @Test func countsAUserOnce() throws {
+        let many = (0..<100).map { _ in Self.report(1, .failed) } + Self.reports(failing: 0)
+        #expect(try #require(Self.judge(many).standings.first).failingUsers == 1)
+    }
+
+    /// Anyone with the publishable key can make users and send reports.
+    @Test(arguments: [
+        nil, RestoreReport.Standing(createdAt: now - day * 7 + .milliseconds(1), restoredOnTwoDays: true),
+        RestoreReport.Standing(createdAt: now - day * 30, restoredOnTwoDays: false),
+    ])
+    func ignoresUsersWhoAreNotEstablished(_ standing: RestoreReport.Standing?) throws {
+        let forged = (100..<900 as Range<UInt64>).map { Self.report($0, .crashed, standing: standing) }
+        #expect(Self.judge(forged).standings.isEmpty)
+        let mixed = try #require(Self.judge(forged + Self.reports(failing: 1)).standings.first)
+        #expect(mixed.users == 10 && mixed.failingUsers == 1 && mixed.state == .normal)
+    }
+
+    @Test func ignoresReportsBeforeTheWindow() throws {
+        let old = Self.reports(failing: 10, at: Self.now - Self.day - .milliseconds(1))
+        #expect(Self.judge(old).standings.isEmpty)
+        #expect(Self.judge(old) { $0.breaker.windowHours = 25 }.standings.first?.state == .alert)
+    }
+
+    @Test func keepsPairsOfVersionsAndIdiomsApart() {
+        let reports = (0..<20 as Range<UInt64>).map { number in
+            Self.report(
+                number, .failed, source: number < 10 ? "41" : nil, idiom: number.isMultiple(of: 2) ? .phone : .pad)
+        }
+        let judged = Self.judge(reports) { $0.breaker.minimumUsers = 5 }
+        #expect(judged.standings.count == 4 && judged.standings.allSatisfy { $0.users == 5 && $0.state == .alert })
+        #expect(Set(judged.standings.map(\.sourceVersion)) == ["41", "0"])
+    }
+
+    @Test func doesNothingIfItIsOff() {
+        let judged = Self.judge(Self.reports(failing: 10)) { $0.breaker.mode = .off }
+        #expect(judged.standings.first?.state == .normal && judged.actions.alerts.isEmpty)
+    }
+
+    @Test func alertsOnceUntilThePairIsNormalAgain() {
+        let noted = [Self.note(.alerted, at: Self.now - .seconds(60))]
+        let still = Self.judge(Self.reports(failing: 5), after: noted)
+        #expect(still.actions.alerts.isEmpty && still.actions.settled.isEmpty)
+        #expect(still.standings.first?.since == Self.now - .seconds(60))
+        for reports in [Self.reports(failing: 2), []] {
+            #expect(Self.judge(reports, after: noted).actions.settled == [Self.pair])
+        }
+        let again = [Self.note(.normal, at: Self.now)] + noted
+        #expect(Self.judge(Self.reports(failing: 5), after: again).actions.alerts.count == 1)
+        #expect(Self.judge(Self.reports(failing: 2), after: again).actions.settled.isEmpty)
+    }
+
+    @Test func stopsFailingRestoresIfTheModeSaysSo() {
+        let judged = Self.judge(Self.reports(failing: 5)) { $0.breaker.mode = .stop }
+        #expect(judged.actions.alerts.count == 1 && judged.actions.stops.map(\.pair) == [Self.pair])
+        let noted = [Self.note(.alerted, at: Self.now)]
+        let later = Self.judge(Self.reports(failing: 5), after: noted) { $0.breaker.mode = .stop }
+        #expect(later.actions.alerts.isEmpty && later.actions.stops.count == 1)
+    }
+
+    @Test func neverExceedsTheLimitOfStoppedRestores() {
+        let other = StoppedRestore(sourceVersion: "1", targetVersion: "1", idiom: "tv", by: .administrator)
+        let judged = Self.judge(Self.reports(failing: 5)) {
+            $0.breaker.mode = .stop
+            $0.stoppedRestores = Array(repeating: other, count: Limits.stoppedRestores)
+        }
+        #expect(judged.actions.alerts.count == 1 && judged.actions.stops.isEmpty)
+    }
+
+    @Test func leavesStoppedPairsAlone() throws {
+        let note = Self.note(.stopped, at: Self.now - .seconds(60), until: Self.now + .seconds(3540))
+        let judged = Self.judge(Self.reports(failing: 5), after: [note]) {
+            $0.breaker.mode = .stop
+            $0.stoppedRestores = [
+                StoppedRestore(
+                    sourceVersion: "41", targetVersion: "42", idiom: "phone", until: note.until, by: .breaker),
+                StoppedRestore(sourceVersion: nil, targetVersion: "50", idiom: "tv", by: .administrator),
+            ]
+        }
+        #expect(judged.actions.alerts.isEmpty && judged.actions.stops.isEmpty && judged.actions.settled.isEmpty)
+        let own = try #require(judged.standings.first { $0.idiom == "phone" })
+        #expect(own.state == .stopped && own.by == .breaker && own.since == note.at && own.until == note.until)
+        let other = try #require(judged.standings.first { $0.idiom == "tv" })
+        #expect(other.state == .stopped && other.by == .administrator && other.users == 0 && other.since == nil)
+        #expect(judged.standings.count == 2)
+    }
+
+    @Test func countsOnlyReportsSinceTheEndOfItsStop() {
+        let end = Self.now - .seconds(600)
+        let note = Self.note(.stopped, at: end - RestoreBreaker.stopTime, until: end)
+        let before = Self.reports(failing: 10, at: end - .milliseconds(1))
+        #expect(Self.judge(before, after: [note]).standings.isEmpty)
+        let after = Self.judge(before + Self.reports(failing: 3, at: end), after: [note]) { $0.breaker.mode = .stop }
+        #expect(after.standings.first?.failingUsers == 3)
+        #expect(after.actions.alerts.count == 1 && after.actions.stops.count == 1)
+    }
+}

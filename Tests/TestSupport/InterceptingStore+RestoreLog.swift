@@ -1,0 +1,15 @@
+package import RestorationService
+
+extension InterceptingStore {
+    package func log(_ entries: [RestoreLogEntry]) async throws(StoreError) {
+        try will(.write, size: entries.count)
+        try await base.log(entries)
+    }
+
+    package func restoreLog(
+        _ kind: RestoreLogEntry.Kind, of app: AppID, below position: Int64?, limit: Int
+    ) async throws(StoreError) -> RestoreLogPage {
+        try will(.read, size: limit)
+        return try await base.restoreLog(kind, of: app, below: position, limit: limit)
+    }
+}
