@@ -31,7 +31,8 @@ struct ServerFixture {
             signIn: SpokenSubjects(), passwords: passwords, itemLimit: itemLimit, offload: offload)
         let log = log
         server = Server(
-            service, configuration: configuration, assets: assets, description: description, gzip: gzip,
+            service, configuration: configuration, assets: assets,
+            description: description.map { Assets.File(name: "openapi.yaml", bytes: $0) }, gzip: gzip,
             log: { log.add($0) })
         app = try await service.createApp("com.example.photos")
         settings(&app.settings)
