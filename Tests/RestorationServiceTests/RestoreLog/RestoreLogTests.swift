@@ -1,3 +1,4 @@
+import Concurrency
 import MemoryStore
 import TestSupport
 import Testing
