@@ -32,7 +32,10 @@ import Testing
     }
 
     /// Without an entry in the audit log, nothing is read and nothing changes.
-    @Test(arguments: AdminWorld.looks + AdminWorld.changes + [.listUsers, .findInApp, .changeAppSettings, .createApp, .readHealth, .trySettings])
+    @Test(
+        arguments: AdminWorld.looks + AdminWorld.changes + [
+            .listUsers, .findInApp, .changeAppSettings, .createApp, .readHealth, .trySettings,
+        ])
     func failsIfTheEntryCannotBeWritten(_ route: Route) async throws {
         let world = try await AdminWorld()
         let token = try await world.fixture.apiToken(.owner).text
