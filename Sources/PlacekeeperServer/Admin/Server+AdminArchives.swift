@@ -117,11 +117,9 @@ extension Server {
         switch try await service.makeHead(id, as: new, in: scene, of: look.app) {
         case .created(let archive, _):
             var response = json(JSONTree(archive, look.redaction).bytes, .created, for: requestContext)
-            // The scene's name is encoded as in the path of the request.
-            let name = String(decoding: requestContext.head.bytes[requestContext.match.parameters.2], as: UTF8.self)
             response.fields.add(
                 .location,
-                "/admin/api/apps/\(look.app.id)/users/\(look.owner.user)/scenes/\(name)/archives/\(archive.id)")
+                "/admin/api/apps/\(look.app.id)/users/\(look.owner.user)/scenes/\(scene.name)/archives/\(archive.id)")
             return response
         case .actorGone: throw Problem(.archiveNotFound, "The archive was deleted in the meantime.")
         case let result: throw refusal(of: result)

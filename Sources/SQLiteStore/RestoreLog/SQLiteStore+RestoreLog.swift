@@ -125,7 +125,7 @@ extension Query {
     static let oldLogEntries = Query(
         """
         DELETE FROM restore_log WHERE id <= (
-            SELECT max(id) FROM (SELECT id, at FROM restore_log ORDER BY id LIMIT 1000) WHERE at < ?1)
+            SELECT max(id) FROM (SELECT id, at FROM restore_log WHERE id > 0 ORDER BY id LIMIT 1000) WHERE at < ?1)
         """)
     static let eraseLogEntries = Query(
         "DELETE FROM restore_log WHERE id IN (SELECT id FROM restore_log WHERE user = ?1 LIMIT 1000)")

@@ -128,20 +128,6 @@ import Testing
         #expect(try await timeline(world).first?["id"] as? String == copy)
     }
 
-    @Test func encodesTheSceneInTheLocationOfANewHead() async throws {
-        let world = try await AdminWorld()
-        let scene = "/scenes/two%20words/archives/"
-        let stored = try await world.fixture.send(
-            .put, "/v1" + scene + ServerFixture.id(7), token: world.user.phone.token,
-            body: try BrowsedUser.archive(7).encoded())
-        #expect(stored.status == 201, "\(stored.text)")
-        let answer = try await world.fixture.send(
-            .post, world.user.path + scene + ServerFixture.id(7) + "/head",
-            token: try await world.fixture.apiToken(.operator).text)
-        let copy = try #require(try answer.tree["id"] as? String)
-        #expect(answer[.location] == world.user.path + scene + copy)
-    }
-
     @Test func deletesAnArchive() async throws {
         let world = try await AdminWorld()
         let latest = "/v1/scenes/main/archives/latest?bundleVersion=43&systemVersion=17.4"

@@ -33,7 +33,8 @@ import Testing
         let tree = try answer.tree
         #expect(tree["reports"] as? Int == 2 && tree["isSample"] as? Bool == false)
         let restores = try #require((tree["restores"] as? [[String: Any]])?.first)
-        #expect(restores["failed"] as? Int == 1 && restores["crashed"] as? Int == 1 && restores["restored"] as? Int == 0)
+        #expect(
+            restores["failed"] as? Int == 1 && restores["crashed"] as? Int == 1 && restores["restored"] as? Int == 0)
         #expect(restores["users"] as? Int == 1 && restores["failingUsers"] as? Int == 1)
         #expect((restores["source"] as? [String: String]) == ["bundleVersion": "42", "idiom": "phone"])
         let paths = try #require(tree["paths"] as? [[String: Any]])
@@ -53,7 +54,8 @@ import Testing
         var settings = try await world.fixture.service.app(.id(world.fixture.app.id)).settings
         settings.stoppedRestores = [
             StoppedRestore(
-                sourceVersion: "41", targetVersion: nil, idiom: "phone", until: Timestamp(milliseconds: 1_800_000_000_000),
+                sourceVersion: "41", targetVersion: nil, idiom: "phone",
+                until: Timestamp(milliseconds: 1_800_000_000_000),
                 by: .administrator)
         ]
         try await world.fixture.service.replaceSettings(of: world.fixture.app.id, with: settings)
@@ -97,7 +99,8 @@ import Testing
     @Test(arguments: [
         (#"{"policy": {"minimumBundleVersion": "x"}}"#, ProblemCode.settingsInvalid, ""),
         (#"{"policy": {"maximumAge": 1}}"#, .invalidBody, "/policy/maximumAge"),
-        (#"{"restoration": "off"}"#, .invalidBody, "/restoration"), ("[]", .invalidBody, "/"), ("{", .malformedJSON, ""),
+        (#"{"restoration": "off"}"#, .invalidBody, "/restoration"), ("[]", .invalidBody, "/"),
+        ("{", .malformedJSON, ""),
     ])
     func refusesInvalidTrials(_ json: String, _ code: ProblemCode, _ pointer: String) async throws {
         let world = try await AdminWorld()
