@@ -30,8 +30,9 @@ package enum RestoreBreaker {
     /// Judges each pair of versions. The pairs with the greatest share of failing users come first.
     ///
     /// - Parameters:
-    ///   - reports: the reports in any order. Only reports within the breaker's window count, and only of established
-    ///     users. After a stop of the breaker, only reports since the end of the stop count.
+    ///   - reports: the reports in any order. Only reports within the breaker's window count, only of established users,
+    ///     and only of devices that were served the archive. After a stop of the breaker, only reports since the end of the
+    ///     stop count.
     ///   - notes: the breaker's notes, the newest first.
     package static func standings(
         of reports: [RestoreReport], after notes: [BreakerNote], _ settings: App.Settings, at now: Timestamp
@@ -39,7 +40,7 @@ package enum RestoreBreaker {
         let newest = Dictionary(notes.map { ($0.pair, $0) }, uniquingKeysWith: { newer, _ in newer })
         let start = now - .seconds(settings.breaker.windowHours * 3600)
         var users: [RestorePair: [UserID: Bool]] = [:]
-        for report in reports where report.at >= start && report.isOfEstablishedUser(at: now) {
+        for report in reports where report.at >= start && !report.isOwn && report.isOfEstablishedUser(at: now) {
             let pair = RestorePair(report)
             if let end = newest[pair]?.until, report.at < end { continue }
             users[pair, default: [:]][report.owner.user, default: false] |= report.isFailure

@@ -142,12 +142,16 @@ package struct RestoreReport: Sendable, Hashable {
     package var source: Context
     /// The device's context during the restore.
     package var target: Context
+    /// Whether the device made the archive. Then the device may have restored its own copy, which the service did not
+    /// serve.
+    package var isOwn: Bool
     /// The store sets this value when the report is read.
     package var standing: Standing?
 
     package init(
         at: Timestamp, owner: UserKey, device: DeviceID, scene: String, archive: ArchiveID, result: Outcome.Result,
-        path: String? = nil, duration: Duration? = nil, source: Context, target: Context, standing: Standing? = nil
+        path: String? = nil, duration: Duration? = nil, source: Context, target: Context, isOwn: Bool = false,
+        standing: Standing? = nil
     ) {
         self.at = at
         self.owner = owner
@@ -159,6 +163,7 @@ package struct RestoreReport: Sendable, Hashable {
         self.duration = duration
         self.source = source
         self.target = target
+        self.isOwn = isOwn
         self.standing = standing
     }
 
@@ -166,7 +171,8 @@ package struct RestoreReport: Sendable, Hashable {
         self.init(
             at: outcome.reportedAt, owner: archive.scene.owner, device: outcome.device, scene: archive.scene.name,
             archive: archive.id, result: outcome.result, path: outcome.details.path,
-            duration: outcome.details.duration, source: archive.context, target: outcome.context)
+            duration: outcome.details.duration, source: archive.context, target: outcome.context,
+            isOwn: archive.device == outcome.device)
     }
 
     package var isFailure: Bool { result != .restored }

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of the breaker with the service and its store.
 struct BreakerTests {
-    /// Ten established users with a phone each, and an archive of version 41 each.
+    /// Ten established users. Each user has an archive of version 41, and a phone that was served the archive.
     private struct World {
         let fixture: ServiceFixture
         var phones: [Caller] = []
@@ -14,9 +14,10 @@ struct BreakerTests {
         init(_ mode: App.Settings.Breaker.Mode = .stop, store: FaultyStore = FaultyStore()) async throws {
             fixture = try await ServiceFixture(store: store.intercepted) { $0.breaker.mode = mode }
             for number in 1...10 as ClosedRange<UInt64> {
-                let phone = try await fixture.join()
+                let (author, phone) = try await fixture.pair()
                 phones.append(phone)
-                try await fixture.upload(number, by: phone) { $0.bundleVersion = "41" }
+                try await fixture.upload(number, by: author) { $0.bundleVersion = "41" }
+                _ = try await fixture.latest(for: phone)
             }
             for _ in 0..<2 {
                 try await report(.restored, of: 0..<10)

@@ -11,13 +11,13 @@ struct RestoreBreakerTests {
 
     private static func report(
         _ user: UInt64, _ result: Outcome.Result, at time: Timestamp = now, source: String? = "41",
-        idiom: Idiom = .phone, standing: RestoreReport.Standing? = established
+        idiom: Idiom = .phone, isOwn: Bool = false, standing: RestoreReport.Standing? = established
     ) -> RestoreReport {
         RestoreReport(
             at: time, owner: UserKey(app: Fixture.owner.app, user: UserID(high: 0, low: user)),
             device: DeviceID(high: 0, low: user), scene: "main", archive: ArchiveID(high: 0, low: 1), result: result,
             source: Context(idiom: .pad, bundleVersion: source), target: Context(idiom: idiom, bundleVersion: "42"),
-            standing: standing)
+            isOwn: isOwn, standing: standing)
     }
 
     /// Reports of ten users, of which `failing` had a failure and a success.
@@ -68,6 +68,11 @@ struct RestoreBreakerTests {
         #expect(Self.judge(forged).standings.isEmpty)
         let mixed = try #require(Self.judge(forged + Self.reports(failing: 1)).standings.first)
         #expect(mixed.users == 10 && mixed.failingUsers == 1 && mixed.state == .normal)
+    }
+
+    @Test func ignoresReportsOfDevicesThatMadeTheArchive() {
+        let own = (0..<10).map { Self.report($0, .crashed, isOwn: true) }
+        #expect(Self.judge(own).standings.isEmpty)
     }
 
     @Test func ignoresReportsBeforeTheWindow() throws {

@@ -145,7 +145,8 @@ struct RestoreLogTests {
         let report = try #require(reports.first)
         #expect(report.source == Context(idiom: .phone, bundleVersion: "41"))
         #expect(report.target == Context(idiom: .phone, bundleVersion: "42"))
-        #expect(report.owner == phone.owner && report.device == other.device.id && report.archive.low == 1)
+        #expect(
+            !report.isOwn && report.owner == phone.owner && report.device == other.device.id && report.archive.low == 1)
         #expect(report.path == "root/list" && report.duration == .milliseconds(250) && report.scene == "main")
     }
 
@@ -158,6 +159,7 @@ struct RestoreLogTests {
         try await fixture.report(.began, of: 1, by: phone, launch: LaunchID("first"))
         _ = try await fixture.latest(for: phone, launch: LaunchID("second"))
         #expect(try await fixture.reports().map(\.result) == [.failed])
+        #expect(try await fixture.reports().map(\.isOwn) == [true])
     }
 
     @Test func keepsEntriesThatCouldNotBeFlushed() async throws {
