@@ -36,6 +36,29 @@ import Testing
         }
     }
 
+    @Test func logsTheAnswersOfThePolicyAndTheEndsOfTheirRestores() throws {
+        var settings = App.Settings()
+        settings.policy.minimumBundleVersion = "43"
+        for number in 0..<20 {
+            let entries = try user(number).restores(judgedBy: settings, seed: 7, until: now)
+            var served: ArchiveID?
+            var answers = 0
+            for entry in entries {
+                switch entry {
+                case .answer(let answer):
+                    answers += 1
+                    served = answer.served?.archive
+                    #expect(answer.served.map { $0.facts.context.bundleVersion == "43" } ?? true)
+                    #expect(answer.candidates.dropLast().allSatisfy { $0.fidelity == nil && !$0.reasons.isEmpty })
+                case .report(let report):
+                    #expect(report.archive == served && report.at <= now)
+                case .note: Issue.record("a note of the breaker")
+                }
+            }
+            #expect(answers == 4)
+        }
+    }
+
     @Test func makesTheSameContentFromTheSameSeed() throws {
         let titles = archives(try user(5)).map(\.archive.summary.place)
         #expect(archives(try user(5)).map(\.archive.summary.place) == titles)

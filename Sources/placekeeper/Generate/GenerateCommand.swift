@@ -6,9 +6,9 @@ extension Subcommand {
         operands: ["APP"], options: [.data, .users, .archives, .seed, .hostile, .json],
         discussion: """
             The users have one to three devices and two scenes. One user of ten registers the items of a list. The
-            archives, outcomes and counts lie in the last 30
-            days. The same seed makes the same content, with other ids. Adds the app if it does not exist. An app
-            that has users is refused.
+            first 2500 users have restores in the restore log, and many restores of version 43 fail on pads. The
+            archives, outcomes and counts lie in the last 30 days. The same seed makes the same content, with other
+            ids. Adds the app if it does not exist. An app that has users is refused.
             """,
         examples: [
             ("generate com.example.demo --users 1000 --archives 10000", "adds a small fleet"),
@@ -79,6 +79,8 @@ private struct Fleet: Sendable {
     let opened: Wiring.Opened
 
     private static let usersAtOnce = 64
+    /// The number of users with entries in the restore log, which keeps 10,000 answers of an app.
+    private static let usersWithRestores = 2500
 
     func write(_ progress: Progress) async throws(CommandFailure) {
         let now = SystemClock.now()
@@ -87,13 +89,19 @@ private struct Fleet: Sendable {
             guard try await opened.store.usage(of: app.id).users == 0 else {
                 throw CommandFailure(.failure, "the app \(app.bundleIdentifier) has users already; choose another app")
             }
-            try await withThrowingTaskGroup(of: Void.self) { group in
+            var restores = try await withThrowingTaskGroup(of: [RestoreLogEntry].self) { group in
+                var restores: [RestoreLogEntry] = []
                 for number in 0..<users {
-                    if number >= Self.usersAtOnce { try await group.next() }
+                    if number >= Self.usersAtOnce, let some = try await group.next() { restores += some }
                     if number % 256 == 0 { progress.show("generating users: \(number * 100 / users) %") }
                     group.addTask { try await write(number, at: now) }
                 }
-                try await group.waitForAll()
+                return try await group.reduce(into: restores) { $0 += $1 }
+            }
+            // The log is in the order of time.
+            restores.sort { $0.at < $1.at }
+            for start in stride(from: 0, to: restores.count, by: 500) {
+                try await opened.store.log(Array(restores[start...].prefix(500)))
             }
             try await opened.store.add(counts(until: now))
         } catch let error as StoreError {
@@ -107,12 +115,14 @@ private struct Fleet: Sendable {
         }
     }
 
-    private func write(_ number: Int, at now: Timestamp) async throws {
+    /// Writes a user. Returns the user's entries for the restore log.
+    private func write(_ number: Int, at now: Timestamp) async throws -> [RestoreLogEntry] {
         let count = archives * (number + 1) / users - archives * number / users
         let user = try GeneratedUser(
             number, of: app.id, archives: count, seed: seed, isHostile: isHostile && number % 10 == 0, until: now)
         _ = try await opened.store.begin(
-            ImportedUser(owner: user.owner, createdAt: now, revision: user.revision, prunedThrough: user.revision))
+            ImportedUser(
+                owner: user.owner, createdAt: user.createdAt, revision: user.revision, prunedThrough: user.revision))
         var writer = ImportWriter(to: user.owner, service: opened.service)
         for record in user.records { try await writer.add(record) }
         try await writer.end()
@@ -122,6 +132,7 @@ private struct Fleet: Sendable {
         guard end.value == .done else {
             throw CommandFailure(.failure, "another command fills the app at the same time; choose another app")
         }
+        return number < Self.usersWithRestores ? user.restores(judgedBy: app.settings, seed: seed, until: now) : []
     }
 
     /// Returns invented counts of the last 30 days, which follow the hours of a day.
@@ -137,12 +148,15 @@ private struct Fleet: Sendable {
                 counts[Counter(hour: hour, app: app.id, name: name, label: label)] =
                     count + Int.random(in: 0...count / 4, using: &random)
             }
+            add("upload", "stored", 1000)
+            add("restore", "full", 620)
+            add("restore", "place", 150)
             add("outcome", "restored", 700)
             add("outcome", "failed", 20)
             add("outcome", "crashed", 8)
             add("outcome", "abandoned", 12)
             add("refusal", "bundle-version-newer", 40)
-            add("refusal", "idiom-incompatible", 60)
+            add("refusal", "idiom-not-accepted", 60)
             add("refusal", "quarantined", 9)
         }
         return counts

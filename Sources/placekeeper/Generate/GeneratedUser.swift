@@ -9,6 +9,7 @@ struct GeneratedUser {
     let owner: UserKey
     /// Nil for an anonymous user: one of four users.
     let subject: Subject?
+    let createdAt: Timestamp
     private(set) var devices: [Device] = []
     private(set) var records: [ExportRecord] = []
     private(set) var revision = Revision(rawValue: 0)
@@ -24,7 +25,7 @@ struct GeneratedUser {
     /// The data source to whose items the archives refer.
     static let dataSource = "albums"
     private static let versions = ["41", "42", "42", "43"]
-    private static let failedPaths = ["Tabs/Albums/Album/Grid", "Tabs/Albums/Photo", "Tabs/Settings"]
+    static let failedPaths = ["Tabs/Albums/Album/Grid", "Tabs/Albums/Photo", "Tabs/Settings"]
     /// Names that a page must show as text.
     static let hostileNames = [
         "<img src=x onerror=alert(1)>", "\u{202E}gnp.exe", "</script><script>alert(1)</script>",
@@ -45,14 +46,14 @@ struct GeneratedUser {
         let ids = SystemRandom()
         owner = UserKey(app: app, user: .random(ids))
         subject = number % 4 == 3 ? nil : Subject("user-\(number)")
-        let created = now - .seconds(Int.random(in: 0...86_400 * 30, using: &random))
-        let span = Int((now - created).components.seconds)
+        createdAt = now - .seconds(Int.random(in: 0...86_400 * 30, using: &random))
+        let span = Int((now - createdAt).components.seconds)
         for (idiom, model, name) in Self.models.prefix(Int.random(in: 1...3, using: &random)) {
             let hostile = isHostile ? Self.hostileNames[(number / 10) % Self.hostileNames.count] : nil
             devices.append(
                 Device(
                     id: .random(ids), owner: owner, idiom: idiom, model: model, name: hostile ?? "\(name) \(number)",
-                    systemVersion: "18.1", createdAt: created,
+                    systemVersion: "18.1", createdAt: createdAt,
                     lastSeenAt: now - .seconds(Int.random(in: 0...span, using: &random))))
         }
         let times = (0..<count).map { _ in now - .seconds(Int.random(in: 0...span, using: &random)) }.sorted()
@@ -79,7 +80,7 @@ struct GeneratedUser {
             records.append(
                 .archive(ExportedArchive(archive: archive, bytes: bytes, snapshot: nil, outcomes: outcomes)))
         }
-        if number % 10 == 0 { registerItems(at: created) }
+        if number % 10 == 0 { registerItems(at: createdAt) }
     }
 
     /// Returns the item of a place as a device names it. The alias is the same on every device.
