@@ -103,7 +103,8 @@ let server: [Target] = [
             "KeyedArchive", "RestorationService", "HTTPTransport", "Compression", "Cryptography", "SQLiteStore",
             "PlacekeeperAPI", "PlacekeeperServer", "JSONWebToken", "CLinux",
         ],
-        swiftSettings: strict, plugins: ["EmbedPages"]),
+        // The commands run once, so their size counts more than their speed.
+        swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))], plugins: ["EmbedPages"]),
     // Makes the pages a part of the command, compressed.
     .plugin(
         name: "EmbedPages", capability: .buildTool(), dependencies: ["page-compressor"], path: "Sources/EmbedPages"),

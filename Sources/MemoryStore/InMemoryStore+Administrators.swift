@@ -57,8 +57,8 @@ extension InMemoryStore {
 
     // Sessions and API tokens
 
-    package func start(_ session: AdminSession) -> Bool {
-        guard administrators[session.administrator] != nil else { return false }
+    package func start(_ session: AdminSession, ifPasswordIs password: PasswordHash) -> Bool {
+        guard administrators[session.administrator]?.password == password else { return false }
         sessions[session.id] = session
         noteSeen(session.administrator, at: session.lastUsedAt)
         return true

@@ -46,9 +46,9 @@ extension InMemoryStore {
             isTruncated: revision.rawValue < first || revision > user.latest)
     }
 
-    package func changes(of app: AppID, after position: Int64) -> AppChangePage {
+    package func changes(of app: AppID, after position: Int64, isReplay: Bool) -> AppChangePage {
         let newest = Int64(allChanges.count)
-        guard 0...newest ~= position, newest - position <= Int64(Limits.appChangesBehind) else {
+        guard 0...newest ~= position, !isReplay || newest - position <= Int64(Limits.appChangesBehind) else {
             return AppChangePage(position: newest, isTruncated: true)
         }
         let end = min(newest, position + Int64(Limits.changesAtOnce))

@@ -54,7 +54,7 @@ package enum Limits {
     package static let appChangesBehind = 10_000
     /// The maximum number of changes of all apps that one read for an app's events reads.
     package static let changesAtOnce = 1000
-    /// The allowed numbers of the newest changes with which a stream of an app's events begins.
+    /// How many of the newest changes a stream of an app's events may begin with.
     package static let recentChanges = 0...200
     /// The maximum number of streams of one app's events. Each stream may read the log four times a second.
     package static let appFollowers = 16

@@ -1,4 +1,5 @@
 import RestorationService
+import TestSupport
 import Testing
 
 extension StoreBehaviour {
@@ -87,6 +88,13 @@ extension StoreBehaviour {
             #expect(try await store.change(id(1), role: nil, password: password(8), keeping: nil) == .done)
             #expect(try await store.session(digest(2)) == nil)
         },
+        StoreBehaviour("starts no session with a password that was changed") { store async throws in
+            #expect(try await add(1, "anna", .owner, to: store))
+            #expect(try await store.start(session(1, of: 1), ifPasswordIs: password(1)))
+            #expect(try await store.change(id(1), role: nil, password: password(7), keeping: nil) == .done)
+            #expect(try await !store.start(session(2, of: 1), ifPasswordIs: password(1)))
+            #expect(try await store.session(digest(2)) == nil)
+        },
         StoreBehaviour("removes the sessions and API tokens of a removed administrator") { store async throws in
             for (number, name) in [(1, "anna"), (2, "ben")] as [(UInt64, String)] {
                 #expect(try await add(number, name, .owner, to: store))
@@ -99,7 +107,7 @@ extension StoreBehaviour {
             #expect(try await store.session(digest(2)) != nil)
             #expect(try await store.apiToken(digest(11)) == nil)
             #expect(try await store.tokens(after: nil, limit: 9).map(\.id) == [tokenID(2), tokenID(3)])
-            #expect(try await !store.start(session(4, of: 1)))
+            #expect(try await !store.start(session(4, of: 1), ifPasswordIs: password(1)))
             #expect(try await !store.create(token(5, .viewer, by: 1), digest: digest(15)))
             #expect(try await store.session(digest(4)) == nil)
             #expect(try await store.apiToken(digest(15)) == nil)

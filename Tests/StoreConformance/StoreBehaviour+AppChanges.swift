@@ -21,7 +21,7 @@ extension StoreBehaviour {
         var changes: [AppChange] = []
         var position: Int64 = 0
         while true {
-            let page = try await store.changes(of: app, after: position)
+            let page = try await store.changes(of: app, after: position, isReplay: true)
             #expect(!page.isTruncated)
             changes += page.changes
             position = page.position
@@ -50,22 +50,22 @@ extension StoreBehaviour {
                 #expect(all.filter { $0.user.low == name }.map(\.change) == own)
             }
             #expect(all.map(\.position) == all.map(\.position).sorted() && Set(all.map(\.position)).count == 4)
-            let page = try await store.changes(of: app(1), after: all[1].position)
+            let page = try await store.changes(of: app(1), after: all[1].position, isReplay: true)
             #expect(page.changes == Array(all[2...]) && page.position == last.position && !page.hasMore)
-            let rest = try await store.changes(of: app(1), after: last.position)
+            let rest = try await store.changes(of: app(1), after: last.position, isReplay: true)
             #expect(rest == AppChangePage(position: last.position))
             #expect(try await everything(of: app(2), in: store).map(\.user) == [other.user, other.user])
             #expect(try await everything(of: app(3), in: store).isEmpty)
         },
         StoreBehaviour("lists the changes of an app's users in pages") { store async throws in
             try await importChanges(Limits.changesAtOnce + 5, of: user(1), to: store)
-            let page = try await store.changes(of: app(1), after: 0)
+            let page = try await store.changes(of: app(1), after: 0, isReplay: true)
             #expect(page.changes.count == Limits.changesAtOnce && page.hasMore)
             let all = try await everything(of: app(1), in: store)
             #expect(all.map(\.change.revision.rawValue) == (1...Int64(Limits.changesAtOnce) + 5).map { $0 })
             // The changes of other apps are read as well.
             try await importChanges(Limits.changesAtOnce + 5, of: user(1, app: 2), to: store)
-            let others = try await store.changes(of: app(1), after: try #require(all.last).position)
+            let others = try await store.changes(of: app(1), after: try #require(all.last).position, isReplay: true)
             #expect(others.changes.isEmpty && others.hasMore)
         },
         StoreBehaviour("cannot list an app's changes after an unknown or too old position") { store async throws in
@@ -74,9 +74,12 @@ extension StoreBehaviour {
             let newest = Int64(Limits.appChangesBehind) + 1
             let truncated = AppChangePage(position: newest, isTruncated: true)
             for position in [0, newest + 1, .max] {
-                #expect(try await store.changes(of: app(1), after: position) == truncated, "\(position)")
+                #expect(
+                    try await store.changes(of: app(1), after: position, isReplay: true) == truncated, "\(position)")
             }
-            #expect(try await !store.changes(of: app(1), after: 1).isTruncated)
+            #expect(try await !store.changes(of: app(1), after: 1, isReplay: true).isTruncated)
+            let next = try await store.changes(of: app(1), after: 0, isReplay: false)
+            #expect(next.position == Int64(Limits.changesAtOnce) && next.hasMore && !next.isTruncated)
         },
         StoreBehaviour("cannot list an app's changes if one of them was dropped") { store async throws in
             try await store.register(1...1)
@@ -86,16 +89,18 @@ extension StoreBehaviour {
             try await store.prune(at: at(31 * 86_400))
             let newest = try #require(before.last).position
             #expect(
-                try await store.changes(of: app(1), after: before[0].position)
+                try await store.changes(of: app(1), after: before[0].position, isReplay: true)
                     == AppChangePage(position: newest, isTruncated: true))
-            #expect(try await store.changes(of: app(1), after: before[1].position).changes == [before[2]])
+            #expect(
+                try await store.changes(of: app(1), after: before[1].position, isReplay: true).changes == [before[2]])
             // An erasure drops changes between others.
             try await store.add(capture(2, in: scene(of: user(2)), by: 2, captured: 32 * 86_400))
             try await store.add(capture(3, captured: 33 * 86_400))
             _ = try await store.erase(user(2))
-            #expect(try await store.changes(of: app(1), after: newest).isTruncated)
+            #expect(try await store.changes(of: app(1), after: newest, isReplay: true).isTruncated)
             #expect(
-                try await store.changes(of: app(1), after: newest + 1).changes.map(\.change.archive) == [archive(3)])
+                try await store.changes(of: app(1), after: newest + 1, isReplay: true).changes.map(\.change.archive)
+                    == [archive(3)])
             #expect(try await store.newestChanges(of: app(1), limit: 9).changes.map(\.user.low) == [1, 1])
         },
         StoreBehaviour("lists an app's newest changes, the oldest of them first") { store async throws in

@@ -32,9 +32,11 @@ extension InterceptingStore {
         return try await base.remove(administrator)
     }
 
-    package func start(_ session: AdminSession) async throws(StoreError) -> Bool {
+    package func start(
+        _ session: AdminSession, ifPasswordIs password: PasswordHash
+    ) async throws(StoreError) -> Bool {
         try will(.write)
-        return try await base.start(session)
+        return try await base.start(session, ifPasswordIs: password)
     }
 
     package func session(

@@ -221,9 +221,11 @@ package final class InterceptingStore: Store {
         return try await base.deletedArchives(in: scene, at: time)
     }
 
-    package func changes(of app: AppID, after position: Int64) async throws(StoreError) -> AppChangePage {
+    package func changes(
+        of app: AppID, after position: Int64, isReplay: Bool
+    ) async throws(StoreError) -> AppChangePage {
         try will(.read)
-        return try await base.changes(of: app, after: position)
+        return try await base.changes(of: app, after: position, isReplay: isReplay)
     }
 
     package func newestChanges(of app: AppID, limit: Int) async throws(StoreError) -> AppChangePage {

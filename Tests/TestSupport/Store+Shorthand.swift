@@ -15,6 +15,12 @@ extension Store {
         try await replaceSettings(of: app, with: settings, replacing: nil)
     }
 
+    /// Adds a session of an administrator, whose password it reads. Returns false if there is no such administrator.
+    package func start(_ session: AdminSession) async throws(StoreError) -> Bool {
+        guard let found = try await administrator(.id(session.administrator)) else { return false }
+        return try await start(session, ifPasswordIs: found.password)
+    }
+
     /// Returns the device of a token.
     package func device(token: Digest) async throws(StoreError) -> Fresh<Device>? {
         try await credential(of: token).map { Fresh($0.value.device, $0.freshness) }

@@ -20,6 +20,7 @@ struct AppEventStream {
     /// Begins the stream with a replay of the changes that the client missed, or with the newest changes.
     mutating func begin(_ writer: any BodyWriter, recent: Int) async throws {
         var text = "retry: 2000\n\n"
+        let isReplay = position != nil
         if position == nil {
             let page = try await server.service.newestChanges(of: look.app.id, limit: recent)
             position = page.position
@@ -28,7 +29,7 @@ struct AppEventStream {
             text += "id: \(page.position)\n\n"
         }
         try await writer.write(Array(text.utf8))
-        _ = try await tellChanges(writer)
+        _ = try await tellChanges(writer, isReplay: isReplay)
     }
 
     /// Sends the new changes, or a comment if there are none. Returns false if the stream must end, because the session or
@@ -42,11 +43,12 @@ struct AppEventStream {
 
     /// Sends the changes after `position` in pages, or the event `reset` if the store can no longer give them. Returns
     /// whether there was an event.
-    private mutating func tellChanges(_ writer: any BodyWriter) async throws -> Bool {
+    private mutating func tellChanges(_ writer: any BodyWriter, isReplay: Bool = false) async throws -> Bool {
         var hasTold = false
         var hasMore = true
         while hasMore, let position {
-            let page = try await server.service.changes(of: look.app.id, after: position)
+            let page = try await server.service.changes(
+                of: look.app.id, after: position, isReplay: isReplay)
             self.position = page.position
             hasMore = page.hasMore
             var text = page.isTruncated ? "id: \(page.position)\nevent: reset\ndata: {}\n\n" : ""

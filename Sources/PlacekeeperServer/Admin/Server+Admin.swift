@@ -58,18 +58,14 @@ extension Server {
 
     /// Returns whether a request has a well-formed credential of the admin API.
     func couldAdminister(_ head: RequestHead, from peer: String) -> Bool {
-        if head[.authorization] != nil {
-            return head.bearerToken.map(RestorationService.couldAdminister(token:)) ?? false
-        }
+        if let token = head.bearerToken { return RestorationService.couldAdminister(token: token) }
         return sessionSecret(of: head, from: peer).map(RestorationService.couldAdminister(session:)) ?? false
     }
 
-    /// Returns the caller of a request. A request with the field `Authorization` is authenticated by this field alone.
+    /// Returns the caller of a request. A request with a bearer token is authenticated by the token alone. The credentials of
+    /// another scheme are ignored: a proxy that asks for a password itself passes them on.
     func adminCaller(of request: Request, isUse: Bool) async throws -> AdminCaller? {
-        if request.head[.authorization] != nil {
-            guard let token = request.head.bearerToken else { return nil }
-            return try await service.adminCaller(token: token, isUse: isUse)
-        }
+        if let token = request.head.bearerToken { return try await service.adminCaller(token: token, isUse: isUse) }
         guard let secret = sessionSecret(of: request.head, from: request.peer) else { return nil }
         return try await service.adminCaller(session: secret, isUse: isUse)
     }

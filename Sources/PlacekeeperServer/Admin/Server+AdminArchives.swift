@@ -10,17 +10,20 @@ extension Server {
         let limit = try requestContext.adminPageLimit()
         let position = try requestContext.cursor { Archive.Position(cursor: Array($0.utf8)[...]) }
         try await look.begin("timeline")
-        let found = try await service.timeline(of: scene, below: position, limit: limit + 1)
-        let page = JSONTree(
-            page: found.prefix(limit).map { JSONTree($0, look.redaction) },
-            next: found.count > limit ? found[limit - 1].archive.position.cursor : nil)
-        return json(page.bytes, for: requestContext)
+        // Each archive may have a hundred outcomes, so the page is made on the offload queue.
+        return try await service.offload(for: look.owner) { () async throws in
+            let found = try await service.timeline(of: scene, below: position, limit: limit + 1)
+            let page = JSONTree(
+                page: found.prefix(limit).map { JSONTree($0, look.redaction) },
+                next: found.count > limit ? found[limit - 1].archive.position.cursor : nil)
+            return json(page.bytes, for: requestContext)
+        }.get()
     }
 
     /// `GET …/archives/{archive}`
     func inspectArchive(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
-        try await look.begin("archive")
+        try await look.begin("archive \(id)")
         // An inspection may be eight times as large as its archive, so it runs on the offload queue.
         return try await service.offload(for: look.owner) { () async throws in
             let (entry, bytes) = try await service.inspect(id, in: scene)
@@ -49,7 +52,7 @@ extension Server {
     func compareArchives(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
         let other: ArchiveID = try requestContext.required("with", try requestContext.id(query: "with"))
-        try await look.begin("diff")
+        try await look.begin("diff \(id)")
         return try await service.offload(for: look.owner) { () async throws in
             var inspections: [ArchiveInspection] = []
             for id in [id, other] {
@@ -83,7 +86,7 @@ extension Server {
     /// `GET …/archives/{archive}/content`
     func downloadArchive(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
-        try await look.begin("content")
+        try await look.begin("content \(id)")
         try look.requireContents()
         let (entry, bytes) = try await service.inspect(id, in: scene)
         var response = Response(.ok, fields: Self.archiveFields)
@@ -97,7 +100,7 @@ extension Server {
     /// `GET …/archives/{archive}/snapshot`
     func viewSnapshot(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
-        try await look.begin("snapshot")
+        try await look.begin("snapshot \(id)")
         try look.requireContents()
         guard let snapshot = try await service.snapshot(for: id, in: scene) else {
             throw Problem(.snapshotNotFound, "The archive has no snapshot.")
@@ -112,7 +115,7 @@ extension Server {
     /// `POST …/archives/{archive}/head`
     func makeUsersHead(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
-        try await look.begin("head", as: .headMade)
+        try await look.begin("head \(id)", as: .headMade)
         let new = ArchiveID.random(service.random)
         switch try await service.makeHead(id, as: new, in: scene, of: look.app) {
         case .created(let archive, _):

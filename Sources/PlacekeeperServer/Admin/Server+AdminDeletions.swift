@@ -5,7 +5,7 @@ extension Server {
     /// `DELETE …/archives/{archive}`
     func deleteUsersArchive(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
-        try await look.begin("archive", as: .archiveDeleted)
+        try await look.begin("archive \(id)", as: .archiveDeleted)
         let end = try await service.deleteUndoably(id, in: scene)
         return json((["undoableUntil": .time(end)] as JSONTree).bytes, for: requestContext)
     }
@@ -21,7 +21,7 @@ extension Server {
     /// `POST …/archives/{archive}/undelete`
     func undeleteArchive(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
-        try await look.begin("archive", as: .archiveUndeleted)
+        try await look.begin("archive \(id)", as: .archiveUndeleted)
         let entry = try await service.undelete(id, in: scene, of: look.app)
         return json(JSONTree(entry, look.redaction).bytes, for: requestContext)
     }

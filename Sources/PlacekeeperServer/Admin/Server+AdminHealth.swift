@@ -7,7 +7,7 @@ extension Server {
     /// `GET /admin/api/apps/{app}/health`: a summary of the app's restores, and the state of the breaker.
     func readHealth(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
         let hours = try requestContext.hours()
-        try await service.record(.usersListed, by: look.caller.auditor, in: look.app.id, detail: "restores")
+        try await service.record(.restoresSummarized, by: look.caller.auditor, in: look.app.id)
         let now = service.clock.now()
         let from = Timestamp(milliseconds: (now.hour - Int64(hours) + 1) * 3_600_000)
         let found = try await service.restoreHealth(of: look.app, since: from, at: now)
@@ -42,8 +42,8 @@ extension Server {
             }
         }
         let (settings, _) = try SettingsPatch(body).applied(to: look.app.settings)
-        try await service.record(.usersListed, by: look.caller.auditor, in: look.app.id, detail: "trial")
-        let trial = try await service.tryOut(settings, of: look.app.id)
+        try await service.record(.settingsTried, by: look.caller.auditor, in: look.app.id)
+        let trial = try await service.tryOut(settings, of: look.app)
         return json(JSONTree(trial).bytes, for: requestContext)
     }
 }

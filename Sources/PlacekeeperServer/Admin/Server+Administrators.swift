@@ -26,9 +26,14 @@ extension Server {
     /// `PATCH /admin/api/administrators/{administrator}`
     func changeAdministrator(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
         let body = try requestContext.members(self)
+        let (id, password) = (try administrator(in: requestContext), try body.optionalText("password"))
+        guard password == nil || id != caller.id else {
+            throw Problem.invalid(
+                "password",
+                "Change your own password with PUT /admin/api/session/password, which asks for the present one.")
+        }
         let administrator = try await service.changeAdministrator(
-            try administrator(in: requestContext), role: try body.optionalRole(),
-            password: try body.optionalText("password"), by: caller.auditor, keeping: caller,
+            id, role: try body.optionalRole(), password: password, by: caller.auditor, keeping: caller,
             source: client(of: requestContext.request).network)
         return json(JSONTree(administrator).bytes, for: requestContext)
     }

@@ -28,11 +28,11 @@ extension RestorationService {
         try spendLogIn(name, from: source)
         let found = try await ask { store async throws(StoreError) in try await store.administrator(.name(name)) }
         let isRight = try await isRight(password, found?.password, source.network)
-        guard let administrator = found?.administrator, isRight else {
+        guard let (administrator, hash) = found, isRight else {
             throw ServiceError(.logInRefused, "The name or the password is wrong.")
         }
         try await record(.loggedIn, by: .administrator(administrator.name), in: nil)
-        return try await startSession(of: administrator)
+        return try await startSession(of: administrator, with: hash)
     }
 
     /// Ends the session of a caller.
@@ -70,12 +70,18 @@ extension RestorationService {
         try check(change)
     }
 
-    func startSession(of administrator: Administrator) async throws(ServiceError) -> StartedSession {
+    /// Starts a session, unless the administrator's password was changed while the given password was hashed.
+    func startSession(
+        of administrator: Administrator, with hash: PasswordHash
+    ) async throws(ServiceError) -> StartedSession {
         let secret = Token.session(from: random)
         let now = clock.now()
         let session = AdminSession(
             id: digest(of: secret), administrator: administrator.id, createdAt: now, lastUsedAt: now)
-        guard try await ask({ store async throws(StoreError) in try await store.start(session) }) else {
+        let isStarted = try await ask { store async throws(StoreError) in
+            try await store.start(session, ifPasswordIs: hash)
+        }
+        guard isStarted else {
             throw ServiceError(.logInRefused, "The name or the password is wrong.")
         }
         let caller = AdminCaller(

@@ -34,7 +34,7 @@ extension RestorationService {
             })
         else { throw setUpRefused }
         setUpSecret.withLock { $0 = nil }
-        return try await startSession(of: administrator)
+        return try await startSession(of: administrator, with: hash)
     }
 
     private var setUpRefused: ServiceError {

@@ -45,8 +45,9 @@ package final class ChangeFeed: Sendable {
     package func wake(_ owner: UserKey) {
         // `yield` is called outside the lock, because a follower may end during the call, and `unsubscribe` needs the
         // lock.
-        let followers = state.withLock { state in
-            [owner, Self.everyone(of: owner.app)].flatMap { state.followers[$0].map { Array($0.values) } ?? [] }
+        let followers = state.withLock { state -> [Wakes.Continuation] in
+            guard !state.followers.isEmpty else { return [] }
+            return [owner, Self.everyone(of: owner.app)].flatMap { state.followers[$0].map { Array($0.values) } ?? [] }
         }
         for follower in followers { follower.yield() }
     }

@@ -91,6 +91,10 @@ package struct AuditAction: RawRepresentable, Sendable, Hashable {
     /// An administrator began to follow the changes of all users of an app.
     package static let eventsFollowed = AuditAction(rawValue: "events-followed")
     package static let usersListed = AuditAction(rawValue: "users-listed")
+    /// An administrator read the summary of an app's restores.
+    package static let restoresSummarized = AuditAction(rawValue: "restores-summarized")
+    /// An administrator tried settings on the recorded answers.
+    package static let settingsTried = AuditAction(rawValue: "settings-tried")
     package static let appCreated = AuditAction(rawValue: "app-created")
     package static let settingsChanged = AuditAction(rawValue: "settings-changed")
     /// The restores of many users failed. The detail has the two bundle versions and the idiom.

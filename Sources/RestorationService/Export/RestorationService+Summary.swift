@@ -13,7 +13,7 @@ package struct UserSummary: Sendable {
     /// Nil if the user was created by a version that did not store the time.
     package var createdAt: Timestamp?
     package var devices: [Device]
-    /// The scenes that have archives or were forgotten.
+    /// The scenes that have archives, that were forgotten, or that have archives whose deletion can be undone.
     package var scenes: [SceneFacts]
     package var registrations: [Registration]
 }
@@ -25,6 +25,7 @@ extension RestorationService {
             return nil
         }
         let subject = try await subject(of: owner)
+        let now = clock.now()
         return try await ask { store async throws(StoreError) in
             var summary = UserSummary(
                 user: owner.user, subject: subject,
@@ -33,7 +34,14 @@ extension RestorationService {
             var last: String?
             while true {
                 let page = try await store.scenes(of: owner, after: last, limit: Limits.page)
-                summary.scenes += page.filter { $0.archiveCount > 0 || $0.forgotten != nil }
+                for scene in page {
+                    if scene.archiveCount == 0, scene.forgotten == nil {
+                        // An administrator may have deleted all archives of the scene, and may undo this.
+                        let key = SceneKey(owner: owner, name: scene.name)
+                        guard try await !store.deletedArchives(in: key, at: now).isEmpty else { continue }
+                    }
+                    summary.scenes.append(scene)
+                }
                 guard page.count == Limits.page, let end = page.last else { break }
                 last = end.name
             }

@@ -14,12 +14,20 @@ extension RestorationService {
             return waiting
         }
         var lines: [String] = []
+        var fault: ServiceError?
         for app in apps {
             let now = clock.now()
             let hasEnded = app.settings.stoppedRestores.contains { $0.isOver(at: now) }
             let isDue = app.settings.breaker.mode != .off && waiting.contains(app.id)
-            if isDue || hasEnded { lines += try await judgeRestores(of: app, at: now) }
+            guard isDue || hasEnded else { continue }
+            // A fault of one app must not end the breaker of the other apps.
+            do throws(ServiceError) {
+                lines += try await judgeRestores(of: app, at: now)
+            } catch {
+                fault = error
+            }
         }
+        if lines.isEmpty, let fault { throw fault }
         return lines
     }
 
@@ -43,7 +51,7 @@ extension RestorationService {
             judgedApps.withLock { _ = $0?.insert(app.id) }
         }
         var lines: [String] = []
-        var notes = actions.settled.map { BreakerNote(at: now, app: app.id, pair: $0, state: .normal) }
+        let settled = actions.settled.map { BreakerNote(at: now, app: app.id, pair: $0, state: .normal) }
         for standing in actions.alerts {
             guard let pair = standing.pair else { continue }
             try await record(
@@ -55,8 +63,10 @@ extension RestorationService {
                 \(app.bundleIdentifier): \(standing.failingUsers) of \(standing.users) users could not restore archives of \
                 version \(pair.sourceVersion) on version \(pair.targetVersion) (\(standing.idiom))
                 """)
-            notes.append(BreakerNote(at: now, app: app.id, pair: pair, state: .alerted))
+            // Stored at once, so that the operators are told once, also if a later step fails.
+            try await note([BreakerNote(at: now, app: app.id, pair: pair, state: .alerted)])
         }
+        try await note(settled)
         settings.stoppedRestores.removeAll { $0.isOver(at: now) }
         let until = now + RestoreBreaker.stopTime
         for standing in actions.stops {
@@ -66,6 +76,7 @@ extension RestorationService {
                     until: until, by: .breaker))
         }
         if settings != app.settings {
+            var notes: [BreakerNote] = []
             let isReplaced = try await replaceSettings(
                 of: app, with: settings, named: ["stoppedRestores"], by: .breaker)
             // If an administrator changed the settings in the meantime, the next call tries again.
@@ -80,8 +91,12 @@ extension RestorationService {
                     notes.append(BreakerNote(at: now, app: app.id, pair: pair, state: .stopped, until: until))
                 }
             }
+            try await note(notes)
         }
-        try await ask { [notes] store async throws(StoreError) in try await store.log(notes.map(RestoreLogEntry.note)) }
         return lines
+    }
+
+    private func note(_ notes: [BreakerNote]) async throws(ServiceError) {
+        try await ask { store async throws(StoreError) in try await store.log(notes.map(RestoreLogEntry.note)) }
     }
 }

@@ -38,14 +38,16 @@ package enum RestoreBreaker {
         of reports: [RestoreReport], after notes: [BreakerNote], _ settings: App.Settings, at now: Timestamp
     ) -> [Standing] {
         let newest = Dictionary(notes.map { ($0.pair, $0) }, uniquingKeysWith: { newer, _ in newer })
+        let ends = Dictionary(notes.compactMap { note in note.until.map { (note.pair, $0) } }, uniquingKeysWith: max)
         let start = now - .seconds(settings.breaker.windowHours * 3600)
         var users: [RestorePair: [UserID: Bool]] = [:]
         for report in reports where report.at >= start && !report.isOwn && report.isOfEstablishedUser(at: now) {
             let pair = RestorePair(report)
-            if let end = newest[pair]?.until, report.at < end { continue }
-            users[pair, default: [:]][report.owner.user, default: false] |= report.isFailure
+            if let end = ends[pair], report.at < end { continue }
+            let hasFailed = users[pair]?[report.owner.user] ?? false
+            users[pair, default: [:]][report.owner.user] = hasFailed || report.isFailure
         }
-        var stops = settings.stoppedRestores.filter { !$0.isOver(at: now) }
+        let stops = settings.stoppedRestores.filter { !$0.isOver(at: now) }
         var standings: [Standing] = []
         for pair in Set(users.keys).union(newest.filter { $0.value.state == .alerted }.keys) {
             let own = users[pair] ?? [:]
@@ -54,7 +56,6 @@ package enum RestoreBreaker {
             standing.failingUsers = own.values.count { $0 }
             if let stop = stops.first(where: { $0.concerns(pair) }) {
                 standing.stop(by: stop, newest[pair])
-                stops.removeAll { $0.isExactly(pair) }
             } else if settings.breaker.isExceeded(by: standing) {
                 standing.state = .alert
                 standing.since = standing.isNoted ? newest[pair]?.at : now
@@ -62,7 +63,8 @@ package enum RestoreBreaker {
             standings.append(standing)
         }
         // The stops without reports.
-        for stop in stops {
+        let known = standings.compactMap(\.pair)
+        for stop in stops where !known.contains(where: { stop.isExactly($0) }) {
             var standing = Standing(
                 sourceVersion: stop.sourceVersion, targetVersion: stop.targetVersion, idiom: stop.idiom)
             let note = notes.first { stop.isExactly($0.pair) }
@@ -141,8 +143,4 @@ extension StoppedRestore {
     fileprivate func isExactly(_ pair: RestorePair) -> Bool {
         sourceVersion != nil && targetVersion != nil && concerns(pair)
     }
-}
-
-extension Bool {
-    fileprivate static func |= (left: inout Bool, right: Bool) { left = left || right }
 }

@@ -1,10 +1,11 @@
 import Concurrency
 
 /// Gathers answers and reports in memory, until they are flushed to the store. Between two flushes it takes at most
-/// `limit` answers and `limit` reports of each app. So the log of a busy app is a sample, and a full log costs almost
-/// nothing.
+/// `limit` answers and `limit` reports of each app, and at most `limitOfUser` of each user. So the log of a busy app is a
+/// sample, a full log costs almost nothing, and one user cannot fill the log.
 package final class RestoreLog: Sendable {
     static let limit = 1000
+    static let limitOfUser = 10
 
     private struct Question: Hashable {
         var device: DeviceID
@@ -14,6 +15,30 @@ package final class RestoreLog: Sendable {
     private struct Gathered {
         var answers: [Question: RestoreAnswer] = [:]
         var reports: [RestoreReport] = []
+        var answersOfUsers: [UserID: Int] = [:]
+        var reportsOfUsers: [UserID: Int] = [:]
+
+        /// Adds an answer. It replaces an earlier answer to the same question.
+        mutating func add(_ answer: RestoreAnswer, to question: Question) {
+            if answers.updateValue(answer, forKey: question) == nil {
+                answersOfUsers[answer.owner.user, default: 0] += 1
+            }
+        }
+
+        func hasRoom(for question: Question, of user: UserID) -> Bool {
+            answers[question] != nil
+                || answers.count < RestoreLog.limit && answersOfUsers[user, default: 0] < RestoreLog.limitOfUser
+        }
+
+        func takesReports(of user: UserID) -> Bool {
+            reports.count < RestoreLog.limit && reportsOfUsers[user, default: 0] < RestoreLog.limitOfUser
+        }
+
+        mutating func add(_ report: RestoreReport) {
+            guard takesReports(of: report.owner.user) else { return }
+            reports.append(report)
+            reportsOfUsers[report.owner.user, default: 0] += 1
+        }
     }
 
     private let apps = LockBox<[AppID: Gathered]>([:])
@@ -22,32 +47,33 @@ package final class RestoreLog: Sendable {
 
     /// Adds an answer. It replaces an earlier answer for the same device and scene.
     func add(_ choice: Choice) {
-        let app = choice.scene.owner.app
+        let owner = choice.scene.owner
         let question = Question(device: choice.caller.device.id, scene: choice.scene.name)
-        apps.withLock { apps in
-            let hasRoom = apps[app].map { $0.answers.count < Self.limit || $0.answers[question] != nil } ?? true
-            if hasRoom { apps[app, default: Gathered()].answers[question] = RestoreAnswer(choice) }
-        }
+        let hasRoom = apps.withLock { $0[owner.app]?.hasRoom(for: question, of: owner.user) ?? true }
+        guard hasRoom else { return }
+        // The answer is made outside the lock, for which other requests wait.
+        let answer = RestoreAnswer(choice)
+        apps.withLock { $0[owner.app, default: Gathered()].add(answer, to: question) }
     }
 
-    func takesReports(of app: AppID) -> Bool { apps.withLock { ($0[app]?.reports.count ?? 0) < Self.limit } }
+    func takesReports(of owner: UserKey) -> Bool {
+        apps.withLock { $0[owner.app]?.takesReports(of: owner.user) ?? true }
+    }
 
     func add(_ report: RestoreReport) {
-        apps.withLock { apps in
-            guard (apps[report.owner.app]?.reports.count ?? 0) < Self.limit else { return }
-            apps[report.owner.app, default: Gathered()].reports.append(report)
-        }
+        apps.withLock { $0[report.owner.app, default: Gathered()].add(report) }
     }
 
-    /// Returns the entries since the last call, the oldest first, and clears them.
+    /// Returns the entries since the last call, app by app, the oldest of each app first, and clears them.
     func take() -> [RestoreLogEntry] {
         let taken = apps.withLock { apps in
             defer { apps = [:] }
-            return apps.values.flatMap { gathered in
-                gathered.answers.values.map(RestoreLogEntry.answer) + gathered.reports.map(RestoreLogEntry.report)
-            }
+            return apps
         }
-        return taken.sorted { $0.at < $1.at }
+        return taken.values.flatMap { gathered in
+            let answers = gathered.answers.values.map(RestoreLogEntry.answer)
+            return (answers + gathered.reports.map(RestoreLogEntry.report)).sorted { $0.at < $1.at }
+        }
     }
 
     /// Puts back entries that could not be written, within the limits.
@@ -58,11 +84,11 @@ package final class RestoreLog: Sendable {
                 switch entry {
                 case .answer(let answer):
                     let question = Question(device: answer.device, scene: answer.scene)
-                    if gathered.answers.count < Self.limit, gathered.answers[question] == nil {
-                        gathered.answers[question] = answer
+                    if gathered.answers[question] == nil, gathered.hasRoom(for: question, of: answer.owner.user) {
+                        gathered.add(answer, to: question)
                     }
                 case .report(let report):
-                    if gathered.reports.count < Self.limit { gathered.reports.append(report) }
+                    gathered.add(report)
                 case .note: break
                 }
                 apps[entry.app] = gathered

@@ -1,4 +1,5 @@
-/// Compares the recorded answers of an app with the answers that other settings would give.
+/// Compares the answers that an app's present settings and other settings give to the recorded requests. Both judge each
+/// request at its time, so earlier changes of the settings make no difference.
 package struct RestoreTrial: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         /// An archive was served. Now the settings refuse all archives that the log knows.
@@ -11,9 +12,12 @@ package struct RestoreTrial: Sendable {
         case other
     }
 
+    package typealias Served = (archive: ArchiveID, fidelity: Fidelity)
+
     package struct Example: Sendable {
         package var answer: RestoreAnswer
-        package var after: (archive: ArchiveID, fidelity: Fidelity)?
+        package var before: Served?
+        package var after: Served?
         /// The reasons against the archive that was served, or the reasons for only a place.
         package var reasons: [Reason]
     }
@@ -34,20 +38,12 @@ package struct RestoreTrial: Sendable {
     static let examples = 20
 
     /// Judges an answer. The answers must be added in order, the newest first.
-    mutating func add(_ answer: RestoreAnswer, with settings: App.Settings) {
+    mutating func add(_ answer: RestoreAnswer, with settings: App.Settings, instead present: App.Settings) {
         answers += 1
         from = min(from ?? answer.at, answer.at)
         to = max(to ?? answer.at, answer.at)
-        var after: (archive: ArchiveID, fidelity: Fidelity)?
-        var judged: [ArchiveID: [Reason]] = [:]
-        for candidate in answer.candidates {
-            let verdict = settings.evaluate(candidate.facts, for: answer.asked, at: answer.at)
-            judged[candidate.archive] = verdict.reasons + (candidate.exclusion.map { [$0] } ?? [])
-            guard candidate.exclusion == nil, let fidelity = verdict.fidelity else { continue }
-            after = (candidate.archive, fidelity)
-            break
-        }
-        let before = answer.served
+        let before = Self.judge(answer, by: present).served
+        let (after, judged) = Self.judge(answer, by: settings)
         guard let kind = Self.kind(before, after) else {
             unchanged += 1
             return
@@ -57,14 +53,26 @@ package struct RestoreTrial: Sendable {
         change.users.insert(answer.owner.user)
         if change.examples.count < Self.examples {
             let reasons = (before?.archive ?? after?.archive).flatMap { judged[$0] } ?? []
-            change.examples.append(Example(answer: answer, after: after, reasons: reasons))
+            change.examples.append(Example(answer: answer, before: before, after: after, reasons: reasons))
         }
         changes[kind] = change
     }
 
-    private static func kind(
-        _ before: RestoreAnswer.Candidate?, _ after: (archive: ArchiveID, fidelity: Fidelity)?
-    ) -> Kind? {
+    /// Returns the served archive, and the reasons against each archive that was judged.
+    private static func judge(
+        _ answer: RestoreAnswer, by settings: App.Settings
+    ) -> (served: Served?, reasons: [ArchiveID: [Reason]]) {
+        var reasons: [ArchiveID: [Reason]] = [:]
+        for candidate in answer.candidates {
+            let verdict = settings.evaluate(candidate.facts, for: answer.asked, at: answer.at)
+            reasons[candidate.archive] = verdict.reasons + (candidate.exclusion.map { [$0] } ?? [])
+            guard candidate.exclusion == nil, let fidelity = verdict.fidelity else { continue }
+            return ((candidate.archive, fidelity), reasons)
+        }
+        return (nil, reasons)
+    }
+
+    private static func kind(_ before: Served?, _ after: Served?) -> Kind? {
         guard let before else { return after == nil ? nil : .served }
         guard let after else { return .refused }
         guard before.archive == after.archive else { return .other }
@@ -75,13 +83,13 @@ package struct RestoreTrial: Sendable {
 
 extension RestorationService {
     /// Tries settings on the recorded answers of an app. Changes nothing.
-    package func tryOut(_ settings: App.Settings, of app: AppID) async throws(ServiceError) -> RestoreTrial {
+    package func tryOut(_ settings: App.Settings, of app: App) async throws(ServiceError) -> RestoreTrial {
         try Validation.settings(settings)
         let start = clock.now() - Retention.restoreLog
-        return try await offload(of: app) { () async throws(ServiceError) in
+        return try await offload(of: app.id) { () async throws(ServiceError) in
             var trial = RestoreTrial()
-            try await forEachEntry(.answer, of: app, since: start) {
-                if case .answer(let answer) = $0 { trial.add(answer, with: settings) }
+            try await forEachEntry(.answer, of: app.id, since: start) {
+                if case .answer(let answer) = $0 { trial.add(answer, with: settings, instead: app.settings) }
             }
             return trial
         }

@@ -18,8 +18,20 @@ extension RestorationService {
     // All users of an app
 
     /// Returns the changes of an app's users after a position, the oldest first.
-    package func changes(of app: AppID, after position: Int64) async throws(ServiceError) -> AppChangePage {
-        try await ask { store async throws(StoreError) in try await store.changes(of: app, after: position) }
+    ///
+    /// - Parameter isReplay: whether a client gave the position. Such a position may be at most
+    ///   `Limits.appChangesBehind` changes of all apps behind. A stream that continues has no such limit: otherwise it would
+    ///   lose the changes of a quiet app beside a busy app.
+    package func changes(
+        of app: AppID, after position: Int64, isReplay: Bool
+    ) async throws(ServiceError) -> AppChangePage {
+        // A busy app beside this app may have made many changes, so the read runs on the offload queue.
+        let nobody = UserKey(app: app, user: UserID(high: 0, low: 0))
+        return try await offload(for: nobody) { () async throws(ServiceError) in
+            try await ask { store async throws(StoreError) in
+                try await store.changes(of: app, after: position, isReplay: isReplay)
+            }
+        }.get()
     }
 
     /// Returns the newest changes of an app's users, the oldest of them first.

@@ -32,8 +32,8 @@ extension RestorationService {
             var answer = try await answer(
                 offer, chosen.bytes, for: context, caller: caller, isServing: isServing, isHeld: isHeld)
             // If a restore is unfinished, another launch gets another answer. If the serving is not recorded, the next
-            // request must be able to record it. So the answer gets an expiry, and can be cached, only if no restore is unfinished and no serving
-            // needs to be recorded.
+            // request must be able to record it. So the answer gets an expiry, and can be cached, only if no restore is
+            // unfinished and no serving needs to be recorded.
             if choice.unfinished.isEmpty, isNoted(offer.archive, for: caller) {
                 let end = caller.app.settings.lastMoment(of: offer.archive, at: choice.now)
                 answer?.expire(at: end ?? Timestamp(milliseconds: .max))

@@ -23,7 +23,7 @@ extension RestorationService {
         }
         hourlyCounters.count("outcome", outcome.result.rawValue, app: key.owner.app, at: outcome.reportedAt)
         // The log needs the context of the archive. If the read fails, the log has no entry of this outcome.
-        guard RestoreReport.results.contains(outcome.result), restoreLog.takesReports(of: key.owner.app),
+        guard RestoreReport.results.contains(outcome.result), restoreLog.takesReports(of: key.owner),
             case .stored(let archive)? = try? await store.archive(outcome.archive, in: key)
         else { return }
         restoreLog.add(RestoreReport(outcome, of: archive))

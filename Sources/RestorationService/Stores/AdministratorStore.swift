@@ -19,8 +19,8 @@ package protocol AdministratorStore: Sendable {
     /// Removes an administrator, with all sessions, and with the API tokens that the administrator made.
     func remove(_ administrator: AdministratorID) async throws(StoreError) -> AdministratorChange
 
-    /// Adds a session. Returns false if the administrator does not exist.
-    func start(_ session: AdminSession) async throws(StoreError) -> Bool
+    /// Adds a session. Returns false if the administrator does not exist, or has another password.
+    func start(_ session: AdminSession, ifPasswordIs password: PasswordHash) async throws(StoreError) -> Bool
     /// Returns a session with its administrator. The caller checks the times of expiry.
     func session(_ id: Digest) async throws(StoreError) -> (session: AdminSession, administrator: Administrator)?
     func endSession(_ id: Digest) async throws(StoreError)

@@ -79,7 +79,7 @@ package protocol ArchiveStore: Sendable {
     func changes(of owner: UserKey, after revision: Revision, limit: Int) async throws(StoreError) -> ChangePage
     /// Returns the changes of all users of an app after a position of the log of all changes, the oldest first. Reads at
     /// most `Limits.changesAtOnce` changes of any app.
-    func changes(of app: AppID, after position: Int64) async throws(StoreError) -> AppChangePage
+    func changes(of app: AppID, after position: Int64, isReplay: Bool) async throws(StoreError) -> AppChangePage
     /// Returns the newest changes of all users of an app, the oldest of them first. Searches only the newest
     /// `Limits.appChangesBehind` changes of all apps.
     func newestChanges(of app: AppID, limit: Int) async throws(StoreError) -> AppChangePage

@@ -1,9 +1,12 @@
 package import RestorationService
 
 extension SQLiteStore {
-    package func start(_ session: AdminSession) async throws(StoreError) -> Bool {
+    package func start(
+        _ session: AdminSession, ifPasswordIs password: PasswordHash
+    ) async throws(StoreError) -> Bool {
         try await writeKeepingScenes { connection throws(StoreError) in
-            guard let found = try connection.administrator(.id(session.administrator)) else { return false }
+            guard let found = try connection.administrator(.id(session.administrator)), found.password == password
+            else { return false }
             let insert = try connection.statement(.insertSession)
             insert.bind(session.id, at: 1)
             insert.bind(found.row, at: 2)

@@ -1,11 +1,13 @@
 package import RestorationService
 
 extension SQLiteStore {
-    package func changes(of app: AppID, after position: Int64) async throws(StoreError) -> AppChangePage {
+    package func changes(
+        of app: AppID, after position: Int64, isReplay: Bool
+    ) async throws(StoreError) -> AppChangePage {
         try readers.readAtOnce { connection throws(StoreError) in
             let newest = try connection.newestChange()
             let (behind, overflow) = newest.subtractingReportingOverflow(position)
-            guard !overflow, 0...Int64(Limits.appChangesBehind) ~= behind else {
+            guard !overflow, 0...(isReplay ? Int64(Limits.appChangesBehind) : .max) ~= behind else {
                 return AppChangePage(position: newest, isTruncated: true)
             }
             var page = AppChangePage(position: position)

@@ -6,9 +6,8 @@ extension SQLiteStore {
         try await writer.write(rows: entries.count) { transaction throws(StoreError) in
             try transaction.keepingScenes { () throws(StoreError) in
                 for entry in entries { try transaction.add(entry) }
-                for app in Set(entries.map(\.app)) {
-                    for kind in RestoreLogEntry.Kind.allCases { try transaction.dropSurplus(kind, of: app) }
-                }
+                let logs = Set(entries.map { RestoreLogKey(app: $0.app, kind: $0.kind) })
+                for log in logs { try transaction.dropSurplus(log.kind, of: log.app) }
             }
         }
     }
@@ -34,6 +33,11 @@ extension SQLiteStore {
             return page
         }
     }
+}
+
+private struct RestoreLogKey: Hashable {
+    var app: AppID
+    var kind: RestoreLogEntry.Kind
 }
 
 extension Transaction {

@@ -54,15 +54,18 @@ extension Subcommand {
         ]
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
-            var app = try await opened.app(arguments.operands[0])
+            let before = try await opened.app(arguments.operands[0])
+            var app = before
             let changes = arguments.values(of: .set)
             for change in changes { try AppSetting.apply(change, to: &app.settings) }
             if !changes.isEmpty {
-                let (id, settings) = (app.id, app.settings)
+                let settings = app.settings
                 let names = changes.map { String($0.prefix { $0 != "=" }) }
-                try await opened.record(.settingsChanged, in: id, detail: names.joined(separator: " "))
-                try await opened.ask { service async throws(ServiceError) in
-                    try await service.replaceSettings(of: id, with: settings)
+                let isReplaced = try await opened.ask { service async throws(ServiceError) in
+                    try await service.replaceSettings(of: before, with: settings, named: names, by: .person)
+                }
+                guard isReplaced else {
+                    throw CommandFailure(.failure, "the settings were changed at the same time; run the command again")
                 }
             }
             let rows = AppSetting.all.map { [$0.key, $0.show(app.settings)] }

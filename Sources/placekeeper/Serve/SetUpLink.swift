@@ -1,7 +1,8 @@
 import Glibc
 import RestorationService
 
-/// The link with which the first administrator is created in a browser. It works once, and until the service ends.
+/// The link with which the first administrator is created in a browser. It works once, and becomes
+/// invalid when the service ends.
 struct SetUpLink: Sendable {
     private let path: String
     private let report: @Sendable (String) -> Void

@@ -185,14 +185,14 @@ import Testing
         try await fixture.upload(1, by: member)
         #expect(try #require(await stream.next()).hasPrefix("id: 2\n"))
         for await _ in pauses { break }
-        let reads = fixture.store.count(of: "changes(of:after:)")
+        let reads = fixture.store.count(of: "changes(of:after:isReplay:)")
         for number in 2...50 { try await fixture.upload(number, by: member) }
-        #expect(fixture.store.count(of: "changes(of:after:)") == reads)
+        #expect(fixture.store.count(of: "changes(of:after:isReplay:)") == reads)
         permit.yield()
         let events = try #require(await stream.next())
         #expect(events.split(separator: "\n").filter { $0.hasPrefix("id: ") }.count == 49)
         for await _ in pauses { break }
-        #expect(fixture.store.count(of: "changes(of:after:)") == reads + 1)
+        #expect(fixture.store.count(of: "changes(of:after:isReplay:)") == reads + 1)
         permit.finish()
         fixture.server.drain()
     }

@@ -99,10 +99,10 @@ struct RestoreLogTests {
         let log = RestoreLog()
         let app = App(id: AppID(high: 1, low: 1), bundleIdentifier: "a.b", publishableKey: "pk", createdAt: .zero)
         for number in 0..<1500 as Range<UInt64> {
+            let owner = Self.owner(number)
             let device = Device(
-                id: DeviceID(high: 0, low: number), owner: Fixture.owner, idiom: .phone, createdAt: .zero,
-                lastSeenAt: .zero)
-            let scene = SceneKey(owner: Fixture.owner, name: "main")
+                id: DeviceID(high: 0, low: number), owner: owner, idiom: .phone, createdAt: .zero, lastSeenAt: .zero)
+            let scene = SceneKey(owner: owner, name: "main")
             log.add(
                 Choice(
                     in: scene, of: nil, for: Context(idiom: .phone), caller: Caller(app: app, device: device), at: .zero
@@ -112,20 +112,48 @@ struct RestoreLogTests {
         var other = Self.report(by: 1, at: 9)
         other.owner.app = AppID(high: 9, low: 9)
         log.add(other)
-        #expect(!log.takesReports(of: app.id) && log.takesReports(of: other.owner.app))
+        #expect(!log.takesReports(of: Self.owner(2000)) && log.takesReports(of: other.owner))
         let taken = log.take()
         #expect(taken.count { $0.kind == .answer } == 1000)
         #expect(taken.count { $0.kind == .report } == 1001, "the other app has a limit of its own")
-        #expect(taken.map(\.at) == taken.map(\.at).sorted())
+        let times = taken.filter { $0.app == app.id }.map(\.at)
+        #expect(times == times.sorted())
         #expect(log.take().isEmpty)
         log.restore(taken)
         log.restore(taken)
         #expect(log.take().count == 2001 + 1)
     }
 
+    /// One user cannot fill the log of an app.
+    @Test func takesTenAnswersAndReportsOfAUserAtOnce() throws {
+        let log = RestoreLog()
+        let app = App(id: AppID(high: 1, low: 1), bundleIdentifier: "a.b", publishableKey: "pk", createdAt: .zero)
+        let device = Device(
+            id: DeviceID(high: 0, low: 1), owner: Self.owner(1), idiom: .phone, createdAt: .zero, lastSeenAt: .zero)
+        for number in 1...30 {
+            let scene = SceneKey(owner: Self.owner(1), name: "scene\(number)")
+            log.add(
+                Choice(
+                    in: scene, of: nil, for: Context(idiom: .phone), caller: Caller(app: app, device: device), at: .zero
+                ))
+            log.add(Self.report(by: 1, at: 1))
+        }
+        #expect(!log.takesReports(of: Self.owner(1)) && log.takesReports(of: Self.owner(2)))
+        let taken = log.take()
+        #expect(taken.count { $0.kind == .answer } == 10 && taken.count { $0.kind == .report } == 10)
+        log.restore(taken)
+        log.restore(taken)
+        #expect(log.take().count == 20)
+        #expect(log.takesReports(of: Self.owner(1)))
+    }
+
+    private static func owner(_ number: UInt64) -> UserKey {
+        UserKey(app: AppID(high: 1, low: 1), user: UserID(high: 0, low: number + 1))
+    }
+
     static func report(by number: UInt64, at time: Int64) -> RestoreReport {
         RestoreReport(
-            at: Timestamp(milliseconds: time), owner: Fixture.owner, device: DeviceID(high: 0, low: number),
+            at: Timestamp(milliseconds: time), owner: owner(number), device: DeviceID(high: 0, low: number),
             scene: "main", archive: ArchiveID(high: 0, low: 1), result: .failed, source: Context(idiom: .phone),
             target: Context(idiom: .phone))
     }

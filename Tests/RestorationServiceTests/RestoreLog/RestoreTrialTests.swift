@@ -25,12 +25,13 @@ struct RestoreTrialTests {
     }
 
     private static func trial(
-        _ answers: [RestoreAnswer], _ change: (inout App.Settings) -> Void = { _ in }
+        _ answers: [RestoreAnswer], instead present: App.Settings = App.Settings(),
+        _ change: (inout App.Settings) -> Void = { _ in }
     ) -> RestoreTrial {
         var settings = App.Settings()
         change(&settings)
         var trial = RestoreTrial()
-        for answer in answers { trial.add(answer, with: settings) }
+        for answer in answers { trial.add(answer, with: settings, instead: present) }
         return trial
     }
 
@@ -77,8 +78,16 @@ struct RestoreTrialTests {
         let pad = Self.answer([Self.candidate(3, "41", idiom: .pad, fidelity: .place)])
         #expect(Self.trial([pad]) { $0.policy.acceptedIdioms = ["phone": ["pad"]] }.changes[.full]?.count == 1)
         let accepted = Self.answer([Self.candidate(3, "41", idiom: .pad, fidelity: .full)])
-        let place = Self.trial([accepted]).changes[.place]
+        var present = App.Settings()
+        present.policy.acceptedIdioms = ["phone": ["pad"]]
+        let place = Self.trial([accepted], instead: present).changes[.place]
         #expect(place?.count == 1 && place?.examples.first?.reasons.map(\.code) == ["idiom-not-accepted"])
+    }
+
+    /// The recorded fidelity came from settings that have changed since.
+    @Test func ignoresEarlierChangesOfTheSettings() {
+        let accepted = Self.answer([Self.candidate(3, "41", idiom: .pad, fidelity: .full)])
+        #expect(Self.trial([accepted]).unchanged == 1)
     }
 
     @Test func findsOtherArchives() throws {
@@ -114,12 +123,12 @@ struct RestoreTrialTests {
         _ = try await fixture.answers()
         var settings = App.Settings()
         settings.policy.minimumBundleVersion = "50"
-        let trial = try await fixture.service.tryOut(settings, of: fixture.app.id)
+        let trial = try await fixture.service.tryOut(settings, of: fixture.app)
         #expect(trial.answers == 3 && trial.changes[.refused]?.count == 3)
         #expect(try await fixture.service.app(.id(fixture.app.id)).settings == fixture.app.settings)
         settings.policy.minimumBundleVersion = "x"
         let error = await #expect(throws: ServiceError.self) {
-            try await fixture.service.tryOut(settings, of: fixture.app.id)
+            try await fixture.service.tryOut(settings, of: fixture.app)
         }
         #expect(error?.code == .settingsInvalid)
     }

@@ -71,11 +71,10 @@ extension JSONTree {
 
     private init(_ example: RestoreTrial.Example) {
         let answer = example.answer
-        let before = answer.served.flatMap { served in served.fidelity.map { (served.archive, $0) } }
         self = [
             "at": .time(answer.at), "user": .id(answer.owner.user), "device": .id(answer.device),
-            "scene": .text(answer.scene), "asked": JSONTree(answer.asked), "before": .served(before),
-            "after": .served(example.after.map { ($0.archive, $0.fidelity) }),
+            "scene": .text(answer.scene), "asked": JSONTree(answer.asked), "before": .served(example.before),
+            "after": .served(example.after),
             "reasons": .list(example.reasons.map { JSONTree($0) }),
         ]
     }

@@ -60,6 +60,19 @@ import Testing
         #expect(again.status == 404 && again.code == .archiveNotFound)
     }
 
+    @Test func listsTheSceneOfADeletionThatCanBeUndone() async throws {
+        for entry in try await world.fixture.send(.get, world.user.path + "/scenes/main/archives", token: token).items {
+            let path = world.user.path + "/scenes/main/archives/" + (entry["id"] as? String ?? "")
+            #expect(try await world.fixture.send(.delete, path, token: token).status == 200)
+        }
+        let user = try await world.fixture.send(.get, world.user.path, token: token)
+        let scenes = try #require(try user.tree["scenes"] as? [[String: Any]])
+        #expect(scenes.map { $0["name"] as? String } == ["main"] && scenes.map { $0["archives"] as? Int } == [0])
+        world.fixture.clock.advance(.seconds(31 * 86_400))
+        let later = try await world.fixture.send(.get, world.user.path, token: token)
+        #expect((try later.tree["scenes"] as? [Any])?.isEmpty == true, "\(later.text)")
+    }
+
     @Test func listsTheNewestDeletionFirst() async throws {
         world.fixture.clock.advance(.seconds(5))
         _ = try await world.fixture.send(.delete, archive(1), token: token)

@@ -46,7 +46,7 @@ import Testing
         let breaker = try #require(tree["breaker"] as? [String: Any])
         #expect(breaker["mode"] as? String == "alert" && (breaker["pairs"] as? [Any])?.isEmpty == true)
         let entry = try #require(try await world.log().first)
-        #expect(entry.action == .usersListed && entry.detail == "restores")
+        #expect(entry.action == .restoresSummarized)
     }
 
     @Test func listsStoppedPairs() async throws {
@@ -93,7 +93,7 @@ import Testing
         let stopped = try await Self.trial(world, #"{"stoppedRestores": [{"idiom": "phone"}]}"#).tree
         #expect((stopped["changes"] as? [[String: Any]])?.first?["kind"] as? String == "refused")
         #expect(try await world.fixture.service.app(.id(world.fixture.app.id)).settings == before)
-        #expect(try await world.log().first?.detail == "trial")
+        #expect(try await world.log().first?.action == .settingsTried)
     }
 
     @Test(arguments: [
