@@ -89,7 +89,10 @@ let server: [Target] = [
     library("SocketTransport", ["PlacekeeperClient", "HTTPCodec"]),
     library("Compression", ["CZlib"]),
     library("Cryptography", ["CCrypto"]),
-    library("SQLiteStore", ["RestorationService", "CSQLite"]),
+    // Most of its time is in SQLite, so optimizing for size costs nothing that can be measured.
+    .target(
+        name: "SQLiteStore", dependencies: ["RestorationService", "CSQLite"],
+        swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
     library("JSONWebToken", ["CheckedJSON", "Cryptography"]),
     tests(
         of: "PlacekeeperClient",
