@@ -40,7 +40,7 @@ import Testing
         var settings = App.Settings()
         settings.policy.minimumBundleVersion = "43"
         for number in 0..<20 {
-            let entries = try user(number).restores(judgedBy: settings, seed: 7, until: now)
+            let entries = try user(number).restores(judgedBy: settings, until: now)
             var served: ArchiveID?
             var answers = 0
             for entry in entries {

@@ -132,7 +132,7 @@ private struct Fleet: Sendable {
         guard end.value == .done else {
             throw CommandFailure(.failure, "another command fills the app at the same time; choose another app")
         }
-        return number < Self.usersWithRestores ? user.restores(judgedBy: app.settings, seed: seed, until: now) : []
+        return number < Self.usersWithRestores ? user.restores(judgedBy: app.settings, until: now) : []
     }
 
     /// Returns invented counts of the last 30 days, which follow the hours of a day.

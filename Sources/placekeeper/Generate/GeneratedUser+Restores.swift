@@ -8,8 +8,8 @@ extension GeneratedUser {
     /// Returns answers and reports for the restore log. Some minutes after the user saved one of the newest archives,
     /// one of the user's devices asks for the scene, and reports the end of the restore. On pads, many restores of version 43
     /// fail.
-    func restores(judgedBy settings: App.Settings, seed: UInt64, until now: Timestamp) -> [RestoreLogEntry] {
-        var random = SeededGenerator(seed: seed ^ UInt64(records.count))
+    func restores(judgedBy settings: App.Settings, until now: Timestamp) -> [RestoreLogEntry] {
+        var random = SeededGenerator(seed: ~seed)
         let archives = records.compactMap { record -> Archive? in
             if case .archive(let exported) = record { exported.archive } else { nil }
         }

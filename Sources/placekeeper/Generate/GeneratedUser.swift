@@ -10,6 +10,8 @@ struct GeneratedUser {
     /// Nil for an anonymous user: one of four users.
     let subject: Subject?
     let createdAt: Timestamp
+    /// Each user has a seed of their own.
+    let seed: UInt64
     private(set) var devices: [Device] = []
     private(set) var records: [ExportRecord] = []
     private(set) var revision = Revision(rawValue: 0)
@@ -42,7 +44,8 @@ struct GeneratedUser {
     ) throws {
         // Each user has a seed of their own, which is not a later state of another user's generator.
         var seeds = SeededGenerator(seed: seed ^ UInt64(number) &* 0xD134_2543_DE82_EF95)
-        var random = SeededGenerator(seed: seeds.next())
+        self.seed = seeds.next()
+        var random = SeededGenerator(seed: self.seed)
         let ids = SystemRandom()
         owner = UserKey(app: app, user: .random(ids))
         subject = number % 4 == 3 ? nil : Subject("user-\(number)")
