@@ -172,6 +172,7 @@ const routes = [
   ["/administrators", files.service, "administratorsView"],
   ["/tokens", files.service, "tokensView"],
   ["/account", files.service, "accountView"],
+  ["/audit", files.app, "serviceAuditView"],
   ["/about", files.service, "aboutView"],
   ["/apps/:app", files.overview, "overviewView"],
   ["/apps/:app/health", files.health, "healthView"],
@@ -508,6 +509,7 @@ function serviceLinks() {
     item("Apps", "#/", "apps"),
     may("owner") ? item("Administrators", "#/administrators", "people") : null,
     may("owner") ? item("API tokens", "#/tokens", "key") : null,
+    may("owner") ? item("Log of the service", "#/audit", "audit") : null,
     item("About", "#/about", "about")));
 }
 

@@ -61,6 +61,7 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
     case listAPITokens
     case createAPIToken
     case revokeAPIToken
+    case listServiceAudit
     case listApps
     case createApp
     case readApp
@@ -212,6 +213,7 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
         case .listDecisions: (.get, Self.user + "/data-sources/{name}/decisions")
         case .decideItems: (.post, Self.user + "/data-sources/{name}/decisions")
         case .undecideItems: (.delete, Self.user + "/data-sources/{name}/decisions")
+        case .listServiceAudit: (.get, "/admin/api/audit")
         case .readAbout: (.get, "/admin/api/about")
         case .streamAppEvents: (.get, "/admin/api/apps/{app}/events")
         case .listDeletedArchives: (.get, Self.user + "/scenes/{scene}/deleted-archives")

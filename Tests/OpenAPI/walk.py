@@ -122,12 +122,13 @@ class Walk:
 
         made = self.call("createAPIToken", 201, fields=browser, data={"label": "x", "role": "viewer", "days": 1})
         self.not_modified("listAPITokens", self.call("listAPITokens", 200, token=self.api_token))
+        self.not_modified("listServiceAudit", self.call("listServiceAudit", 200, token=self.api_token))
         self.not_modified("listApps", self.call("listApps", 200, token=made.document["token"]))
         self.refused_administration(browser, bens, foreign)
         self.call("revokeAPIToken", 204, fields=browser, **self.segment(made.document["id"]))
         self.call("removeAdministrator", 204, token=self.api_token, administrator=ben)
 
-        for name in ("listAdministrators", "listAPITokens", "listApps"):
+        for name in ("listAdministrators", "listAPITokens", "listApps", "listServiceAudit"):
             self.call(name, 400, "malformed-query", token=self.api_token, query={"limit": 0})
         while (answer := self.contract.send("logIn", data=person))[0] == 201:
             pass

@@ -119,7 +119,8 @@ def discover(visit):
         hrefs = visit.page.eval_on_selector_all("main a[href]", "links => links.map(link => link.getAttribute('href'))")
         return [href for href in hrefs if re.search(pattern, href)]
 
-    views = {"apps": "#/", "administrators": "#/administrators", "tokens": "#/tokens", "account": "#/account", "about": "#/about"}
+    views = {"apps": "#/", "administrators": "#/administrators", "tokens": "#/tokens", "account": "#/account", "about": "#/about",
+             "log of the service": "#/audit"}
     app = links(r"^#/apps/[^/]+$")[0]
     views |= {"overview": app, "health": app + "/health", "live": app + "/live", "overview of 30 days": app + "?hours=720", "start": app + "/start", "settings": app + "/settings",
               "audit": app + "/audit", "search": app + "/users?text=nobody", "users": app + "/users"}

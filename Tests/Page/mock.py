@@ -58,6 +58,7 @@ class Mock:
         self.tokens = [{"id": self.generator.id(), "label": "nightly report", "role": "viewer", "createdAt": text(now()), "expiresAt": text(now() + timedelta(days=60))},
                        {"id": self.generator.id(), "label": HOSTILE["markup"], "role": "operator", "createdAt": text(now())}]
         self.apps = []
+        self.log = [{"number": number, "at": text(now()), "actor": "administrator owner", "action": "logged-in", "detail": ""} for number in range(1, 4)]
         self.story = self.generator.story()
         self.hostile = self.generator.hostile_user()
         self.photos = self.add_app("com.example.photos", [self.story, *(self.generator.plain_user() for _ in range(120))])
@@ -284,6 +285,11 @@ def overview(mock, request, app):
 @on("GET", "/apps/{app}/audit")
 def audit(mock, request, app):
     return page(find(mock.apps, "id", app, "app")["audit"][::-1], request.query)
+
+
+@on("GET", "/audit", "owner")
+def service_audit(mock, request):
+    return page(mock.log[::-1], request.query)
 
 
 @on("GET", "/apps/{app}/users")

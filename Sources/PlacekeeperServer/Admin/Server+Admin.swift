@@ -49,6 +49,7 @@ extension Server {
         case .listAPITokens: try await listAPITokens(requestContext)
         case .createAPIToken: try await createAPIToken(requestContext, caller)
         case .revokeAPIToken: try await revokeAPIToken(requestContext, caller)
+        case .listServiceAudit: try await listAuditEntries(requestContext, of: nil)
         case .listApps: try await listApps(requestContext)
         default: try await answer(requestContext, browsing: route, by: caller)
         }

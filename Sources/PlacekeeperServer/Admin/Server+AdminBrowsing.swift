@@ -22,7 +22,7 @@ extension Server {
         case .readOverview: try await readOverview(requestContext, look)
         case .readHealth: try await readHealth(requestContext, look)
         case .trySettings: try await trySettings(requestContext, look)
-        case .listAuditEntries: try await listAuditEntries(requestContext, look)
+        case .listAuditEntries: try await listAuditEntries(requestContext, of: look.app.id)
         case .listUsers: try await listUsers(requestContext, look)
         case .findInApp: try await find(requestContext, look)
         case .streamAppEvents: try await streamAppEvents(requestContext, look)

@@ -30,11 +30,12 @@ extension Server {
         return json(JSONTree(page, look.redaction).bytes, for: requestContext)
     }
 
-    /// `GET /admin/api/apps/{app}/audit`: the newest entries first.
-    func listAuditEntries(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
+    /// `GET /admin/api/apps/{app}/audit`, and `GET /admin/api/audit` for the log of the whole service: the newest entries
+    /// first.
+    func listAuditEntries(_ requestContext: RequestContext, of app: AppID?) async throws -> Response {
         let limit = try requestContext.adminPageLimit()
         let position = try requestContext.cursor { Int64($0) }
-        let found = try await service.audit(of: look.app.id, below: position, limit: limit + 1)
+        let found = try await service.audit(of: app, below: position, limit: limit + 1)
         let page = JSONTree(
             page: found.prefix(limit).map { JSONTree($0) },
             next: found.count > limit ? "\(found[limit - 1].number)" : nil)

@@ -150,6 +150,42 @@ import Testing
         #expect(try await world.fixture.entries().first?.actor == .token("check"))
     }
 
+    @Test func listsTheAuditLogOfTheService() async throws {
+        let world = try await AdminWorld()
+        let token = try await world.fixture.apiToken(.owner).text
+        let first = try await world.fixture.send(.get, "/admin/api/audit?limit=2", token: token)
+        let entries = try await world.fixture.entries()
+        #expect(first.items.map { $0["action"] as? String } == entries.prefix(2).map(\.action.rawValue))
+        let next = try #require(try first.tree["next"] as? String)
+        let rest = try await world.fixture.send(.get, "/admin/api/audit?cursor=\(next)", token: token)
+        #expect(rest.items.map { $0["number"] as? Int } == entries.dropFirst(2).map { Int($0.number) })
+    }
+
+    /// An owner who left the browser open must not lose the account to the next person.
+    @Test func refusesANewPasswordForTheCallerWithoutThePresentOne() async throws {
+        let world = try await AdminWorld()
+        let owner = try await world.fixture.browser("carl", .owner)
+        let list = try await world.fixture.send(.get, "/admin/api/administrators", fields: owner.fields)
+        let id = try #require(list.items.first { $0["name"] as? String == "carl" }?["id"] as? String)
+        let path = "/admin/api/administrators/\(id)"
+        let refused = try await world.fixture.send(
+            .patch, path, fields: owner.fields, json: ["password": "another password"])
+        #expect(refused.status == 422 && refused.code == .invalidBody, "\(refused.text)")
+        #expect(refused.text.contains("/admin/api/session/password"))
+        #expect(try await world.fixture.send(.patch, path, fields: owner.fields, json: ["role": "owner"]).status == 200)
+    }
+
+    /// A proxy may ask for a password itself, and the browser then sends this password with each request.
+    @Test func ignoresCredentialsOfAnotherSchemeBesideASession() async throws {
+        let world = try await AdminWorld()
+        let owner = try await world.fixture.browser("carl", .owner)
+        let fields = owner.fields + ["Authorization: Basic Y2FybDpzZWNyZXQ="]
+        #expect(try await world.fixture.send(.get, "/admin/api/apps", fields: fields).status == 200)
+        #expect(
+            try await world.fixture.send(.get, "/admin/api/apps", fields: ["Authorization: Basic Y2FybDpzZWNyZXQ="])
+                .status == 401)
+    }
+
     @Test func listsInPages() async throws {
         let fixture = try await ServerFixture()
         let token = try await fixture.apiToken(.owner).text

@@ -123,6 +123,7 @@ extension AdminWorld {
         case .decideItems: AdminProbe(photos + "/decisions", 201, ["kind": "same"].merging(pair) { $1 })
         case .undecideItems: AdminProbe(photos + "/decisions" + decided, 204)
         case .readAbout: AdminProbe("/admin/api/about", 200)
+        case .listServiceAudit: AdminProbe("/admin/api/audit", 200)
         default: nil
         }
     }
