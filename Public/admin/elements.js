@@ -310,8 +310,9 @@ export const isAborted = (error) => error?.name === "AbortError";
 export function explained(error) {
   if (!(error instanceof Problem)) return "The page has failed here. Load it again; if it fails again, report it.";
   const wait = error.retryAfter ? ` Try again in ${error.retryAfter} s.` : "";
+  const title = `${error.title}.`;
   const detail = error.detail && !error.detail.endsWith(".") ? `${error.detail}.` : error.detail;
-  return `${error.title}.${detail ? ` ${detail}` : ""}${wait}`;
+  return `${title}${detail && detail !== title ? ` ${detail}` : ""}${wait}`;
 }
 
 // # Preferences
@@ -389,8 +390,12 @@ document.addEventListener("placekeeper:preferences", drawAll);
 setInterval(() => document.hidden || drawAll(), 30_000);
 
 // # Messages
-// Messages about an act: a success goes away, a failure stays until it is closed. A success that can
-// be undone stays for a minute.
+// Messages about an act: a success goes away, a failure stays until it is closed or the person goes to another view. A
+// success that can be undone stays for a minute.
+
+window.addEventListener("hashchange", () => {
+  for (const notice of document.querySelectorAll("#notices .notice.bad")) notice.remove();
+});
 
 /** @param {string} text @param {"good" | "bad"} kind @param {(() => Promise<void>) | null} undo undoes the act */
 export function notify(text, kind = "good", undo = null) {
@@ -402,6 +407,9 @@ export function notify(text, kind = "good", undo = null) {
     await undo();
     notice.remove();
   }));
+  // After another act, an older offer to undo may be out of date.
+  if (kind === "good") for (const older of document.querySelectorAll("#notices .undoable")) older.remove();
+  if (undo) notice.classList.add("undoable");
   document.getElementById("notices").append(notice);
   if (kind === "good") setTimeout(() => notice.remove(), undo ? 60_000 : 6_000);
 }

@@ -179,7 +179,7 @@ def log_in(mock, request):
     for one in mock.administrators:
         if one["name"] == body["name"] and one["password"] == body["password"]:
             return request.log_in(one)
-    raise Refusal(401, "log-in-refused", "The log-in is refused", "The name or the password is wrong.")
+    raise Refusal(401, "log-in-refused", "The name or the password is wrong", "The name or the password is wrong.")
 
 
 @on("GET", "/session")

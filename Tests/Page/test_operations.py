@@ -339,6 +339,25 @@ def test_a_deletion_is_undone_from_the_timeline(visit, target):
     assert archive in target.mock.story["scenes"]["main"]
 
 
+def test_a_later_act_takes_back_an_offer_to_undo(visit, target):
+    archive = archive_with(target.mock, "hasSnapshot")
+    delete(visit, target, archive)
+    visit.page.get_by_text("Deleted archives", exact=True).click()
+    visit.page.locator("[data-panel=deleted] tbody tr").get_by_role("button", name=f"Undo the deletion of {archive['id'][:8]}").click()
+    expect(visit.page.locator(".notice")).to_have_text(re.compile("is back"))
+    expect(visit.page.locator(".notice")).to_have_count(1)
+
+
+def test_a_failure_goes_with_its_view(visit, target):
+    archive = archive_with(target.mock, "isLate")
+    delete(visit, target, archive)
+    target.mock.quota_is_full = True
+    visit.page.locator(".notice").get_by_role("button", name="Undo").click()
+    expect(visit.page.locator(".notice.bad")).to_be_visible()
+    visit.open("#/about")
+    expect(visit.page.locator(".notice.bad")).to_have_count(0)
+
+
 def test_a_refused_undo_says_why(visit, target):
     archive = archive_with(target.mock, "isLate")
     delete(visit, target, archive)

@@ -80,7 +80,8 @@ def test_an_expired_session_keeps_what_was_typed_and_repeats_the_request(visit, 
     dialog = visit.page.get_by_role("dialog", name="Log in again")
     dialog.get_by_label("Password", exact=True).fill("wrong-password")
     dialog.get_by_role("button", name="Log in").click()
-    expect(dialog.get_by_text("The name or the password is wrong.")).to_be_visible()
+    # The title and the detail of this problem are the same sentence.
+    expect(dialog.get_by_text(re.compile("^The name or the password is wrong\\.$"))).to_be_visible()
     assert visit.page.input_value("#setting-maximumAgeDays") == "12"
     dialog.get_by_label("Password", exact=True).fill(PASSWORD)
     visit.page.keyboard.press("Enter")
