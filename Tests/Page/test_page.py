@@ -1,5 +1,6 @@
 """What a person does with the admin page, with the stand-in of mock.py, whose state the tests change meanwhile."""
 
+import re
 import json
 
 import pytest
