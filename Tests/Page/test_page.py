@@ -1,7 +1,7 @@
 """What a person does with the admin page, with the stand-in of mock.py, whose state the tests change meanwhile."""
 
-import re
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
