@@ -111,7 +111,7 @@ let server: [Target] = [
     // Makes the pages a part of the command, compressed.
     .plugin(
         name: "EmbedPages", capability: .buildTool(), dependencies: ["page-compressor"], path: "Sources/EmbedPages"),
-    .executableTarget(name: "page-compressor", dependencies: ["Compression"], swiftSettings: strict),
+    .executableTarget(name: "page-compressor", swiftSettings: strict),
     // Not a product. It measures beside Foundation, which no target of the server imports.
     .executableTarget(
         name: "placekeeper-bench",

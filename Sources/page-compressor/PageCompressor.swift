@@ -1,4 +1,3 @@
-import Compression
 import Foundation
 
 /// Writes a Swift file with the compressed bytes of files:
@@ -12,21 +11,32 @@ enum PageCompressor {
         let arguments = CommandLine.arguments.dropFirst().map { URL(fileURLWithPath: $0) }
         guard arguments.count > 2 else { throw Failure(message: "usage: page-compressor OUTPUT ROOT FILE …") }
         let root = arguments[1].path + "/"
-        let compressor = Compressor(.gzip, level: 9)
         var text = "enum CompressedFiles {\n"
         var names: [String] = []
         for (index, file) in arguments[2...].enumerated() {
             let path = String(file.path.dropFirst(root.count))
             names.append(path.hasPrefix("Public/") ? String(path.dropFirst("Public/".count)) : path)
-            let bytes = [UInt8](try Data(contentsOf: file))
-            guard let coded = compressor.deflate(bytes, limit: bytes.count + 1024) else {
-                throw Failure(message: "\(path): the file cannot be compressed")
-            }
-            text += "    private static let file\(index): [UInt8] = \(coded)\n"
+            text += "    private static let file\(index): [UInt8] = \(try compressed(file))\n"
         }
         let pairs = names.enumerated().map { index, name in "(\"\(name)\", file\(index))" }
         text += "    static let all: [(name: String, gzip: [UInt8])] = [\(pairs.joined(separator: ", "))]\n}\n"
         try Data(text.utf8).write(to: arguments[0], options: .atomic)
+    }
+
+    /// Runs gzip, so that a package that uses the libraries needs no C library for this tool.
+    private static func compressed(_ file: URL) throws -> [UInt8] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["gzip", "-9", "-n", "-c", file.path]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
+        process.waitUntilExit()
+        guard process.terminationStatus == 0, !bytes.isEmpty else {
+            throw Failure(message: "\(file.path): gzip cannot compress the file")
+        }
+        return bytes
     }
 
     private struct Failure: Error, CustomStringConvertible {
