@@ -95,7 +95,7 @@ function note(method, target, body) {
 }
 
 // # The session
-// The administrator's session: who is logged in. The dialogs for logging in are loaded when they are needed.
+// The session of the administrator. The dialogs for logging in are loaded when they are needed.
 
 /** @type {{administrator: {id: string, name: string, role: string}, csrfToken: string} | null} */
 let session = null;
@@ -347,7 +347,7 @@ export function forgetNames() {
 }
 
 // # Users and scenes
-// What the views of a user and of the user's scenes share.
+// Paths, links and badges for the views of a user and of the user's scenes.
 
 /** The path of a user in the API. */
 export const userPath = ({ app, user }) => path`/apps/${app}/users/${user}`;
@@ -549,7 +549,7 @@ const showRequests = (event) => act(event.currentTarget, async () => {
   show(made);
 });
 
-/** Makes the frame anew, because another administrator has logged in or the apps have changed. */
+/** Draws the frame again, because another administrator has logged in or the apps have changed. */
 function renewFrame() {
   shownApp = null;
   frame();
@@ -598,7 +598,7 @@ function markCurrent() {
 }
 
 // # The start
-// Starts the page: finds out who is logged in, and shows the view of the address.
+// Starts the page: reads the session, and shows the view of the address.
 
 /** Shows a page without the frame, for people who are not logged in. */
 function alone(title, ...children) {

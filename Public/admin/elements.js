@@ -109,7 +109,7 @@ export function cut(text, limit) {
  * Shows a text on one line. A cut text has a button that shows the whole text.
  * @param {unknown} value
  * @param {{limit?: number, href?: string, label?: string, tag?: string, empty?: string, isPlain?: boolean}} options
- *   `href` makes the text a link, `label` says what the text is, `isPlain` leaves out the button
+ *   `href` makes the text a link, `label` names the kind of the text, `isPlain` leaves out the button
  */
 export function name(value, { limit = 60, href, label = "text", tag = "bdi", empty = "(empty)", isPlain = false } = {}) {
   const whole = String(value ?? "");
@@ -520,11 +520,11 @@ export function figures(items) {
 }
 
 // # Focus
-// Keeps the focus on a control whose panel is made anew, because a filter has changed.
+// Keeps the focus on a control whose panel is drawn again, because a filter has changed.
 
 let wanted = null;
 
-/** Remembers the control that has the focus, before a view is made anew. */
+/** Remembers the control that has the focus, before a view is drawn again. */
 export function rememberFocus() {
   wanted = document.activeElement?.id || null;
 }

@@ -162,7 +162,7 @@ export function form({ fields, action, submit, isDangerous = false, extra, focus
 }
 
 // # Drafts
-// Keeps what a person typed in a form until the form is sent, also if the page is loaded again. Never for passwords.
+// Keeps the typed values of a form until the form is sent. A reload of the page does not lose them. Never for passwords.
 
 const key = (name) => `placekeeper.draft.${name}`;
 

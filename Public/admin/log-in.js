@@ -72,7 +72,7 @@ export function logInAgain() {
 // # First run
 // First run: the one-time link makes the first administrator.
 
-/** What an administrator's name may have. */
+/** The allowed characters of an administrator's name. */
 export const nameRule = { required: true, pattern: "[A-Za-z0-9._+@\\-]{1,64}", help: "Letters, digits, and . _ + @ - without spaces." };
 
 /** Returns the message of a new password's fault, or null. The service has the same limits. */

@@ -188,7 +188,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 // # Audit log
-// The audit log of an app: who did what to whose data.
+// The audit log of an app, and of the whole service.
 
 export function auditView(visit) {
   const { app } = visit.params;

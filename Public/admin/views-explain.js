@@ -96,7 +96,7 @@ function answer(explanation, person, visit, asked) {
   ];
 }
 
-/** The candidates; those far below the served one are folded. */
+/** The candidates. The candidates far below the served archive are folded. */
 function candidateList(candidates, show, served) {
   const count = Math.max(candidates.indexOf(served) + 3, 8);
   const list = (part, start) => h("ol.candidates", { start }, part.map((candidate, index) => show(candidate, start - 1 + index)));
@@ -137,7 +137,7 @@ function candidateItem(candidate, { explanation, devices, app, href, index, serv
       h("summary", null, "Rules and values"), rules(candidate, explanation.asked ?? {}, app)));
 }
 
-/** The rules: first those against the archive, then the others in the order of docs/policy.md. A rule without a reason against the archive has passed. */
+/** The rules: first the rules against the archive, then the other rules in the order of docs/policy.md. A rule without a reason against the archive has passed. */
 function rules({ archive, reasons: against = [] }, asked, app) {
   const context = archive.context ?? {};
   const compared = [

@@ -1,4 +1,4 @@
-// The view of an app's restoration health: what is stopped, success by version and idiom, and the latest failures.
+// The view of an app's restoration health: the stopped restores, success by version and idiom, and the latest failures.
 
 import {
   act, badge, confirm, counted, empty, h, link, name, notify, number, panel, path, percent, plain, Problem, setStyle,
@@ -32,7 +32,7 @@ export function healthView(visit) {
     show: (data) => restoreTable(data, app, change),
   });
 
-  /** Reads everything again, and shows what is stopped now. */
+  /** Reads everything again, and shows the stopped restores. */
   function reload() {
     loading = read();
     switches.reload();
@@ -165,7 +165,7 @@ function allowButton(data, stop, change) {
 }
 
 // # Counts
-// What devices reported about their restores.
+// The reports of devices about their restores.
 
 /** Names the two sides of a restore: `phone 43 → pad 42`. */
 const sides = ({ source, target }) => h("bdi", null, `${side(source)} → ${side(target)}`);

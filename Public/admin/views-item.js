@@ -1,4 +1,4 @@
-// The view of an item: what each device calls it, and the evidence. The explanation of an answer shows references with it.
+// The view of an item: its name on each device, and the evidence. The explanation of an answer shows references with it.
 
 import {
   aliasList, badge, counted, deviceLabel, deviceText, empty, facts, h, identityNotes, link, name, panel, path,
@@ -7,7 +7,7 @@ import {
 import { crumbs, dataSourcePath, filter, foldedDecisions, get, userPath } from "./app.js";
 
 // # Item
-// One item: what each device calls it, and the evidence.
+// One item: its name on each device, and the evidence.
 
 export function itemView(visit) {
   const { params, signal } = visit;
@@ -109,7 +109,7 @@ export function resolution(reference) {
     resolutionSteps[step] ? h("span.quiet", null, resolutionSteps[step]) : null);
 }
 
-/** The evidence about a reference or an item: what is the same, what is gone, and what contradicts. */
+/** The evidence about a reference or an item: the same items, the removed items, and the contradictions. */
 export function evidence(found, dataSource, here) {
   const items = (list, more) => list?.length ? h("ul.lines", null, list.map((entry) => h("li", null, itemLink(entry.item, dataSource, here), more(entry)))) : null;
   return facts.inOneColumn([

@@ -20,7 +20,7 @@ const kinds = {
 export function liveView(visit) {
   const { params: { app }, signal, query: filters } = visit;
   const state = { kind: filters.get("kind") ?? "", text: filters.get("text") ?? "", isPaused: false };
-  // The shown events are newest first; those that have arrived since are oldest first.
+  // The shown events, the newest first. The waiting events, the oldest first.
   const events = [];
   let arrived = [];
   let waitingCount = 0;

@@ -1,13 +1,10 @@
-// The overview of an app: usage, and what happened over time.
+// The overview of an app: its usage, and its events by the hour.
 
 import {
   absolute, append, bytes, capital, counted, empty, figures, fill, h, link, name, number, panel, path, percent, plain,
   preference, s, shared, shortNumber, table, uniqueID,
 } from "./elements.js";
 import { appName, apps, get } from "./app.js";
-
-// # Overview
-// The overview of an app: usage, and what happened over time.
 
 const ranges = [[24, "24 hours"], [168, "7 days"], [720, "30 days"]];
 

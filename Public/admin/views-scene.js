@@ -8,7 +8,7 @@ import {
 import { crumbs, filter, get, scenePath, userPath } from "./app.js";
 
 // # Timeline
-// A scene's timeline across the user's devices: what is the head, and why the others are not.
+// A scene's timeline across the user's devices, with the head and the reasons why other archives are not the head.
 
 const filters = {
   "": ["All archives", () => true],

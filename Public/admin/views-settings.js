@@ -8,7 +8,7 @@ import { appName, forgetApps, may, send } from "./app.js";
 import { choiceField, draft, dropDraft, keepDraft, textField } from "./forms.js";
 
 // # The form
-// The settings of an app: a form that keeps what was typed, also if somebody else has saved meanwhile.
+// The settings of an app: a form that keeps the typed values. Another administrator's change does not lose them.
 
 export function settingsView(visit) {
   const { app } = visit.params;
@@ -163,7 +163,7 @@ const hasPolicy = ([, fields]) => fields.some(isPolicy);
 /** An owner types each setting, and an operator the policy, to try it. */
 const mayTry = (field) => may("owner") || (may("operator") && isPolicy(field));
 
-/** The panel beside the policy: it tries the typed policy against real restores, and keeps what is typed. */
+/** The panel beside the policy: it tries the typed policy against real restores, and keeps the typed values. */
 function trialPanel(app, typed, controls) {
   const id = uniqueID("trial");
   const place = h("div.trial", { role: "status" });

@@ -22,8 +22,8 @@ package actor InMemoryStore: Store {
     var administrators: [AdministratorID: (administrator: Administrator, password: PasswordHash)] = [:]
     var sessions: [Digest: AdminSession] = [:]
     var apiTokens: [APITokenID: (token: APIToken, digest: Digest)] = [:]
-    /// The changes of all users in the order in which they were made, also those that were dropped since. The index of a
-    /// change is its position in the log of all changes, minus 1.
+    /// The changes of all users, the oldest first, with the dropped changes. The index of a change is its position in the
+    /// log of all changes, minus 1.
     private(set) var allChanges: [(owner: UserKey, change: Change)] = []
     /// The last revision of each user in `allChanges`.
     private var numberedRevisions: [UserKey: Revision] = [:]

@@ -104,6 +104,9 @@ package struct UserKey: Sendable, Hashable {
         self.app = app
         self.user = user
     }
+
+    /// A key for work about all users of an app. No user has the id 0.
+    package static func everyone(of app: AppID) -> UserKey { UserKey(app: app, user: UserID(high: 0, low: 0)) }
 }
 
 /// A scene of a user. The app chooses the name: a window's role or document (`main`, `editor`), never a session's

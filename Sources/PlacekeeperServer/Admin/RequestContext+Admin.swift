@@ -14,8 +14,13 @@ extension RequestContext {
 
     /// Reads a JSON body of the admin API.
     func members(_ server: Server) throws -> AdminMembers {
+        AdminMembers(try json(server, values: 1000))
+    }
+
+    /// Reads a JSON body of the admin API with at most `values` values.
+    func json(_ server: Server, values: Int) throws -> JSONValue {
         do {
-            return AdminMembers(try JSONValue(try content(server.gzip), depth: 8, values: 1000))
+            return try JSONValue(try content(server.gzip), depth: 8, values: values)
         } catch let fault as JSONGrammar.Fault {
             throw Problem(fault)
         }

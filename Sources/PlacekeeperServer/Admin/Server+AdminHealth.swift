@@ -29,12 +29,7 @@ extension Server {
 
     /// `POST /admin/api/apps/{app}/trials`
     func trySettings(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
-        let body: JSONValue
-        do {
-            body = try JSONValue(try requestContext.content(gzip), depth: 8, values: 10_000)
-        } catch let fault as JSONGrammar.Fault {
-            throw Problem(fault)
-        }
+        let body = try requestContext.json(self, values: 10_000)
         if case .object(let members) = body {
             let tried = ["policy", "stoppedRestores"].map { Array($0.utf8) }
             if let other = members.keys.first(where: { !tried.contains($0) }) {

@@ -20,12 +20,7 @@ extension Server {
 
     /// `PATCH /admin/api/apps/{app}/settings`: a merge patch (RFC 7396) of the settings.
     func changeAppSettings(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
-        let body: JSONValue
-        do {
-            body = try JSONValue(try requestContext.content(gzip), depth: 8, values: 10_000)
-        } catch let fault as JSONGrammar.Fault {
-            throw Problem(fault)
-        }
+        let body = try requestContext.json(self, values: 10_000)
         let tag = tag(of: look.app)
         guard let matches = requestContext.head.ifMatchNames(tag) else {
             throw Problem(
@@ -66,9 +61,8 @@ extension Server {
     /// Returns the entity tag of an app's settings. It is keyed, so that it tells nothing about the secrets of keys.
     private func tag(of app: App) -> [UInt8] {
         let text = (try? JSONBody.encode(app.settings)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let nobody = UserKey(app: app.id, user: UserID(high: 0, low: 0))
         var tag: [UInt8] = [0x22]
-        tag.append(hexadecimal: UInt64(bitPattern: service.keys(of: [text], for: nobody)[0].rawValue))
+        tag.append(hexadecimal: UInt64(bitPattern: service.keys(of: [text], for: .everyone(of: app.id))[0].rawValue))
         tag.append(0x22)
         return tag
     }

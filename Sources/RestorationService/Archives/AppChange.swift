@@ -19,8 +19,8 @@ package struct AppChangePage: Sendable, Hashable {
     /// Whether later changes of any app may exist.
     package var hasMore: Bool
     /// Whether the store can no longer give all changes after the requested position: a change was dropped, more than
-    /// `Limits.appChangesBehind` changes of all apps follow in a replay, or the position is greater than the newest one. `position` is
-    /// then the newest position.
+    /// `Limits.appChangesBehind` changes of all apps follow in a replay, or the position is greater than the newest one.
+    /// `position` is then the newest position.
     package var isTruncated: Bool
 
     package init(changes: [AppChange] = [], position: Int64, hasMore: Bool = false, isTruncated: Bool = false) {

@@ -1,7 +1,7 @@
 import Concurrency
 
-/// Wakes the followers of a user's or an app's changes. A wake contains no changes: the follower reads the changes from the
-/// change log.
+/// Wakes the followers of the changes of a user or of an app. A wake contains no changes: the follower reads the changes
+/// from the change log.
 package final class ChangeFeed: Sendable {
     /// A sequence of wakes. Wakes that arrive while the follower is busy are combined into one wake.
     package typealias Wakes = AsyncStream<Void>
@@ -23,10 +23,7 @@ package final class ChangeFeed: Sendable {
 
     /// Returns a sequence of the wakes of all users of an app. Nil if the app already has `Limits.appFollowers`
     /// followers.
-    package func follow(_ app: AppID) -> Wakes? { follow(Self.everyone(of: app), limit: Limits.appFollowers) }
-
-    /// The key of the followers of an app. No user has the id 0.
-    private static func everyone(of app: AppID) -> UserKey { UserKey(app: app, user: UserID(high: 0, low: 0)) }
+    package func follow(_ app: AppID) -> Wakes? { follow(.everyone(of: app), limit: Limits.appFollowers) }
 
     private func follow(_ owner: UserKey, limit: Int) -> Wakes? {
         let (wakes, continuation) = Wakes.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -47,7 +44,7 @@ package final class ChangeFeed: Sendable {
         // lock.
         let followers = state.withLock { state -> [Wakes.Continuation] in
             guard !state.followers.isEmpty else { return [] }
-            return [owner, Self.everyone(of: owner.app)].flatMap { state.followers[$0].map { Array($0.values) } ?? [] }
+            return [owner, .everyone(of: owner.app)].flatMap { state.followers[$0].map { Array($0.values) } ?? [] }
         }
         for follower in followers { follower.yield() }
     }

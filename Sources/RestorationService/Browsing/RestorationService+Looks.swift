@@ -71,10 +71,10 @@ extension RestorationService {
         if let device { found.append(FoundEntity(user: device.owner.user, device: device.id)) }
         // The ids of users and devices are random, so an id that was found is not the id of an archive.
         guard found.isEmpty else { return found }
-        return try await offload(for: UserKey(app: app, user: UserID(high: 0, low: 0))) {
+        return try await offload(of: app) {
             () async throws(ServiceError) in
             try await archives(with: ArchiveID(high: id.high, low: id.low), in: app)
-        }.get()
+        }
     }
 
     private func archives(with id: ArchiveID, in app: AppID) async throws(ServiceError) -> [FoundEntity] {

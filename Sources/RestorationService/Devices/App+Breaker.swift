@@ -19,6 +19,9 @@ extension App.Settings {
 
         package init() {}
 
+        /// The time before now whose reports count. A damaged database may have any number of hours.
+        var window: Duration { .seconds(min(max(windowHours, 1), 720) * 3600) }
+
         enum CodingKeys: CodingKey {
             case mode, failurePercent, minimumUsers, windowHours
         }

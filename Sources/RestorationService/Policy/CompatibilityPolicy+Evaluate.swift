@@ -68,7 +68,7 @@ extension CompatibilityPolicy {
     /// the maximum age makes a verdict depend on the time, so the verdict stays the same until this time.
     func lastMoment(of archive: Archive) -> Timestamp? { maximumAge.map { archive.capturedAt + $0 } }
 
-    private var maximumAge: Duration? { maximumAgeDays.map { .seconds($0 * 86_400) } }
+    private var maximumAge: Duration? { maximumAgeDays.map { .seconds(min(max($0, 0), 1_000_000) * 86_400) } }
 
     private func judgeAge(_ capturedAt: Timestamp, at now: Timestamp, _ reasons: inout [Reason]) {
         guard let maximum = maximumAge else { return }

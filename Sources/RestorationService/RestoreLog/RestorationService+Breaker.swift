@@ -33,7 +33,7 @@ extension RestorationService {
 
     private func judgeRestores(of app: App, at now: Timestamp) async throws(ServiceError) -> [String] {
         var settings = app.settings
-        let start = now - .seconds(settings.breaker.windowHours * 3600)
+        let start = now - settings.breaker.window
         // A failure that is flushed from now on makes the app due again.
         judgedApps.withLock { _ = $0?.remove(app.id) }
         let standings: [RestoreBreaker.Standing]

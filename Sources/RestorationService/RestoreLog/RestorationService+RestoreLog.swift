@@ -52,11 +52,4 @@ extension RestorationService {
         }
         return (reports, notes)
     }
-
-    /// Runs a slow read of an app on the offload queue.
-    func offload<Value: Sendable>(
-        of app: AppID, _ work: @concurrent @Sendable () async throws(ServiceError) -> Value
-    ) async throws(ServiceError) -> Value {
-        try await offload(for: UserKey(app: app, user: UserID(high: 0, low: 0)), work).get()
-    }
 }

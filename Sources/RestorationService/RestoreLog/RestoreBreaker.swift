@@ -39,7 +39,7 @@ package enum RestoreBreaker {
     ) -> [Standing] {
         let newest = Dictionary(notes.map { ($0.pair, $0) }, uniquingKeysWith: { newer, _ in newer })
         let ends = Dictionary(notes.compactMap { note in note.until.map { (note.pair, $0) } }, uniquingKeysWith: max)
-        let start = now - .seconds(settings.breaker.windowHours * 3600)
+        let start = now - settings.breaker.window
         var users: [RestorePair: [UserID: Bool]] = [:]
         for report in reports where report.at >= start && !report.isOwn && report.isOfEstablishedUser(at: now) {
             let pair = RestorePair(report)
@@ -76,7 +76,7 @@ package enum RestoreBreaker {
         }
     }
 
-    /// What the breaker does about the standings.
+    /// The steps of the breaker after a judgement.
     struct Actions {
         /// The pairs that the operators must be told about.
         var alerts: [Standing] = []
@@ -128,7 +128,7 @@ extension RestoreBreaker.Standing {
 extension App.Settings.Breaker {
     fileprivate func isExceeded(by standing: RestoreBreaker.Standing) -> Bool {
         mode != .off && standing.users >= max(minimumUsers, 1)
-            && standing.failingUsers * 100 >= failurePercent * standing.users && standing.failingUsers > 0
+            && standing.failingUsers * 100 / standing.users >= failurePercent && standing.failingUsers > 0
     }
 }
 

@@ -99,7 +99,7 @@ extension RestorationService {
     package func restoreHealth(
         of app: App, since start: Timestamp, at now: Timestamp
     ) async throws(ServiceError) -> (health: RestoreHealth, standings: [RestoreBreaker.Standing], isSample: Bool) {
-        let window = now - .seconds(app.settings.breaker.windowHours * 3600)
+        let window = now - app.settings.breaker.window
         let counts = try await counts(of: app.id, from: start, to: now)
         return try await offload(of: app.id) { () async throws(ServiceError) in
             let log = try await restoreReports(of: app.id, since: min(start, window))

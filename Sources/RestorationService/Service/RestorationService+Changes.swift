@@ -26,21 +26,19 @@ extension RestorationService {
         of app: AppID, after position: Int64, isReplay: Bool
     ) async throws(ServiceError) -> AppChangePage {
         // A busy app beside this app may have made many changes, so the read runs on the offload queue.
-        let nobody = UserKey(app: app, user: UserID(high: 0, low: 0))
-        return try await offload(for: nobody) { () async throws(ServiceError) in
+        try await offload(of: app) { () async throws(ServiceError) in
             try await ask { store async throws(StoreError) in
                 try await store.changes(of: app, after: position, isReplay: isReplay)
             }
-        }.get()
+        }
     }
 
     /// Returns the newest changes of an app's users, the oldest of them first.
     package func newestChanges(of app: AppID, limit: Int) async throws(ServiceError) -> AppChangePage {
         // The search may read many rows, so it runs on the offload queue.
-        let nobody = UserKey(app: app, user: UserID(high: 0, low: 0))
-        return try await offload(for: nobody) { () async throws(ServiceError) in
+        try await offload(of: app) { () async throws(ServiceError) in
             try await ask { store async throws(StoreError) in try await store.newestChanges(of: app, limit: limit) }
-        }.get()
+        }
     }
 
     /// Returns a sequence that has an element each time an app's users may have new changes.

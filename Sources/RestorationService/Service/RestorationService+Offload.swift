@@ -18,4 +18,11 @@ extension RestorationService {
             }
         }
     }
+
+    /// Runs a slow read of an app on the offload queue.
+    func offload<Value: Sendable>(
+        of app: AppID, _ work: @concurrent @Sendable () async throws(ServiceError) -> Value
+    ) async throws(ServiceError) -> Value {
+        try await offload(for: .everyone(of: app), work).get()
+    }
 }

@@ -36,8 +36,8 @@ package protocol ArchiveStore: Sendable {
     /// Deletes an archive, and keeps a tombstone for 30 days. Returns false if the archive does not exist.
     ///
     /// - Parameter isUndoable: whether the store keeps the archive with its snapshot, its outcomes and its servings, so
-    ///   that `undelete` can restore it (`Retention.isUndoable(_:at:)`). If false, and the archive was deleted undoably before,
-    ///   the store ends what it kept, and returns false.
+    ///   that `undelete` can restore it (`Retention.isUndoable(_:at:)`). If false, and an administrator deleted the
+    ///   archive before, the store deletes the kept data, and returns false.
     func delete(
         _ id: ArchiveID, in scene: SceneKey, at time: Timestamp, isUndoable: Bool
     ) async throws(StoreError) -> Committed<Bool>
@@ -49,7 +49,7 @@ package protocol ArchiveStore: Sendable {
     /// Returns a scene's archives whose deletion can be undone at `time`, the newest deletion first. The store keeps at
     /// most `Retention.deletedArchives` of them.
     func deletedArchives(in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> [DeletedArchive]
-    /// Deletes a scene's archives, also those whose deletion could be undone. After this call, the store refuses captures
+    /// Deletes a scene's archives, and the deleted archives whose deletion could be undone. After this call, the store refuses captures
     /// that are older than `time`.
     func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void>
     /// Stores an archive's snapshot, unless the snapshot would exceed a quota.

@@ -58,7 +58,8 @@ package struct ArchiveCheck: Sendable {
 }
 
 extension Query {
-    /// Reads every archive of a database that nothing else uses yet, also those whose deletion can be undone.
+    /// Reads every archive of a database that nothing else uses yet. Includes the deleted archives whose deletion can be
+    /// undone.
     static let archivesWithBytes = Query(
         """
         SELECT user.app, user.uuid, scene.name, archive.uuid, archive.digest, archive.size, content.encoding,

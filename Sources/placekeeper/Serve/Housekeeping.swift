@@ -7,7 +7,8 @@ struct Housekeeping: Sendable {
     var api: Server
     var signIn: TokenSignIn
     var setUp: SetUpLink
-    /// Reports failing restores, and a failed chore. If a chore fails several times in a row, only the first failure is reported.
+    /// Reports failing restores, and a failed chore. If a chore fails several times in a row, only the first failure is
+    /// reported.
     var report: @Sendable (String) -> Void
 
     /// Runs the chores until the task is canceled.

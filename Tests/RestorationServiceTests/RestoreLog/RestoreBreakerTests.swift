@@ -70,6 +70,23 @@ struct RestoreBreakerTests {
         #expect(mixed.users == 10 && mixed.failingUsers == 1 && mixed.state == .normal)
     }
 
+    /// A damaged database may have any number in the settings.
+    @Test(arguments: [Int.min, -1, 0, Int.max])
+    func judgesWithEveryNumberInTheSettings(_ number: Int) {
+        let judged = Self.judge(Self.reports(failing: 10)) {
+            $0.breaker.windowHours = number
+            $0.breaker.failurePercent = number
+            $0.breaker.minimumUsers = number
+            $0.policy.maximumAgeDays = number
+        }
+        #expect(judged.standings.count == 1)
+        var policy = CompatibilityPolicy()
+        policy.maximumAgeDays = number
+        let facts = RestoreCandidate(context: Context(idiom: .phone), capturedAt: Self.now - Self.day, hasPlace: true)
+        let verdict = policy.evaluate(facts, for: Context(idiom: .phone), at: Self.now)
+        #expect((verdict.fidelity == nil) == (number <= 0))
+    }
+
     @Test func ignoresReportsOfDevicesThatMadeTheArchive() {
         let own = (0..<10).map { Self.report($0, .crashed, isOwn: true) }
         #expect(Self.judge(own).standings.isEmpty)
