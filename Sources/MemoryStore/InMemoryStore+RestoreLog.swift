@@ -22,9 +22,17 @@ extension InMemoryStore {
     package func restoreLog(
         _ kind: RestoreLogEntry.Kind, of app: AppID, below position: Int64?, limit: Int
     ) -> RestoreLogPage {
-        let rows = restoreLog.reversed().lazy.filter {
-            $0.entry.app == app && $0.entry.kind == kind && $0.position < position ?? .max
-        }.prefix(limit)
+        page(below: position, limit: limit) { $0.app == app && $0.kind == kind }
+    }
+
+    package func restoreAnswers(to owner: UserKey, below position: Int64?, limit: Int) -> RestoreLogPage {
+        page(below: position, limit: limit) { $0.kind == .answer && $0.party?.owner == owner }
+    }
+
+    private func page(
+        below position: Int64?, limit: Int, of isIncluded: (RestoreLogEntry) -> Bool
+    ) -> RestoreLogPage {
+        let rows = restoreLog.reversed().filter { $0.position < position ?? .max && isIncluded($0.entry) }.prefix(limit)
         let entries = rows.map { row in
             guard case .report(var report) = row.entry, let user = self.users[report.owner] else { return row.entry }
             report.standing = RestoreReport.Standing(

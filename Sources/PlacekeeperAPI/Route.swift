@@ -91,6 +91,8 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
     case streamAppEvents
     case listDeletedArchives
     case undeleteArchive
+    case listAnswers
+    case listAmbiguousAliases
 
     package enum Method: String, Sendable, Hashable, CaseIterable {
         case get = "GET"
@@ -218,6 +220,8 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
         case .streamAppEvents: (.get, "/admin/api/apps/{app}/events")
         case .listDeletedArchives: (.get, Self.user + "/scenes/{scene}/deleted-archives")
         case .undeleteArchive: (.post, Self.usersArchive + "/undelete")
+        case .listAnswers: (.get, Self.user + "/answers")
+        case .listAmbiguousAliases: (.get, Self.user + "/data-sources/{name}/ambiguous-aliases")
         }
     }
 }

@@ -9,11 +9,11 @@ extension Server: Responder {
         else { return .accept(bodyLimit: BodyLimit.ofIgnored.bytes) }
         // A request without a well-formed token is refused before its body takes memory. The token is looked up after
         // the body is received.
-        if endpoint.route.needsToken, !(head.bearerToken.map(RestorationService.couldAuthenticate) ?? false) {
+        if endpoint.needsToken, !(head.bearerToken.map(RestorationService.couldAuthenticate) ?? false) {
             let response = response(to: .unauthorized, for: head)
             return .refuse(finished(response, requestID(of: head), .route(endpoint), isSecure(head, from: peer)))
         }
-        if endpoint.route.isAdministrative, endpoint.route.leastRole != nil, !couldAdminister(head, from: peer) {
+        if endpoint.isAdministrative, endpoint.route.leastRole != nil, !couldAdminister(head, from: peer) {
             let response = response(to: .notLoggedIn, for: head)
             return .refuse(finished(response, requestID(of: head), .route(endpoint), isSecure(head, from: peer)))
         }
@@ -67,7 +67,7 @@ extension Server: Responder {
         // The task is canceled when the peer is gone. A response 503 that follows is not sent, so it is not counted.
         let isUnanswered = Task.isCancelled && response.status == .serviceUnavailable
         guard case .route(let endpoint) = label else { return response }
-        if endpoint.route.isAdministrative { response.fields.add(.vary, "Cookie") }
+        if endpoint.isAdministrative { response.fields.add(.vary, "Cookie") }
         if !isUnanswered { counts.count(endpoint.row, response.status) }
         return response
     }
@@ -138,14 +138,14 @@ extension Server: Responder {
         label = .route(endpoint)
         let route = endpoint.route
         let limit = bodyLimit(of: route, head)
-        if route.isAdministrative {
+        if endpoint.isAdministrative {
             return try await answer(RequestContext(request: request, match: match, bodyLimit: limit), admin: route)
         }
-        guard route.needsToken else {
+        guard endpoint.needsToken else {
             return try await answer(RequestContext(request: request, match: match, bodyLimit: limit), open: route)
         }
         guard let authentication = try await authenticate(request) else { throw Problem.unauthorized }
-        guard authentication.caller.mayWrite || !route.writes else {
+        guard authentication.caller.mayWrite || !endpoint.writes else {
             throw Problem(.readOnly, "The request needs a token with full access.")
         }
         let lowQuotas = try spendRequest(request, of: authentication.caller)

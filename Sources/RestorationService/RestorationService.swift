@@ -27,6 +27,8 @@ package final class RestorationService: Sendable {
     package let hourlyCounters = HourlyCounters()
     /// Gathers answers and reports for the store's restore log.
     let restoreLog = RestoreLog()
+    /// The newest answers, for event streams.
+    package let answers = AnswerFeed()
     /// The apps whose restores the breaker must judge again. Nil after the start: all apps.
     let judgedApps = LockBox<Set<AppID>?>(nil)
     let principals = PrincipalCache()

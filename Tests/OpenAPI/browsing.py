@@ -155,6 +155,10 @@ class Browsing:
         self.call("explainScene", 400, "malformed-query", **self.scene)
         self.call("explainScene", 404, "device-not-found", query={"device": new_id()}, **self.scene)
         self.call("explainScene", 422, "context-invalid", query={"idiom": "pad", "bundleVersion": "x"}, **self.scene)
+        assert self.tagged("listAnswers", query={"scene": "main", "limit": 1}, **self.user)["items"] is not None
+        self.call("listAnswers", 400, "malformed-query", query={"device": "x"}, **self.user)
+        self.call("listAnswers", 400, "scene-name-invalid", query={"scene": "a b"}, **self.user)
+        self.call("listAnswers", 404, "user-not-found", **{**self.user, "user": new_id()})
         self.hidden()
 
     def deletions(self, copied):
@@ -197,6 +201,9 @@ class Browsing:
         self.call("listUsersDataSources", 400, "malformed-query", query={"limit": 0}, **self.user)
         assert self.tagged("listUsersItems", query=phone, **self.list)["items"][0]["identifier"] == "p1"
         self.call("listUsersItems", 400, "malformed-query", **self.list)
+        self.tagged("listAmbiguousAliases", **self.list)
+        self.call("listAmbiguousAliases", 400, "malformed-query", query={"cursor": "x"}, **self.list)
+        self.call("listAmbiguousAliases", 404, "user-not-found", **{**self.list, "user": new_id()})
         item = {**self.list, "identifier": "p1"}
         explained = self.tagged("explainItem", query={**phone, "for": self.pad["device"]}, **item)
         assert explained["identifier"] == "q1" and len(explained["members"]) == 2

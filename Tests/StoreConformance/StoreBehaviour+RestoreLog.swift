@@ -81,6 +81,22 @@ extension StoreBehaviour {
             #expect(last.entries.map(\.at) == [at(1)] && last.next == nil)
             #expect(try await reports(store, of: 2).map(\.at) == [at(6)])
         },
+        StoreBehaviour("returns the answers to one user's devices in pages, the newest first") { store async throws in
+            try await store.register(1...2)
+            try await store.register(3...3, of: user(2))
+            for second in 1...3 {
+                try await store.log([
+                    .answer(makeAnswer(Double(second))), .report(makeReport(Double(second))),
+                    .answer(makeAnswer(Double(second), of: user(2), device: 3)),
+                ])
+            }
+            try await store.log([.answer(makeAnswer(4, device: 2))])
+            let first = try await store.restoreAnswers(to: user(1), below: nil, limit: 2)
+            #expect(first.entries == [.answer(makeAnswer(4, device: 2)), .answer(makeAnswer(3))])
+            let last = try await store.restoreAnswers(to: user(1), below: first.next, limit: 3)
+            #expect(last.entries == [.answer(makeAnswer(2)), .answer(makeAnswer(1))] && last.next == nil)
+            #expect(try await store.restoreAnswers(to: user(9), below: nil, limit: 9).entries.isEmpty)
+        },
         StoreBehaviour("logs nothing for a device that left its user") { store async throws in
             try await store.register(1...3)
             try await store.register(4...4, of: user(2))

@@ -12,4 +12,11 @@ extension InterceptingStore {
         try will(.read, size: limit)
         return try await base.restoreLog(kind, of: app, below: position, limit: limit)
     }
+
+    package func restoreAnswers(
+        to owner: UserKey, below position: Int64?, limit: Int
+    ) async throws(StoreError) -> RestoreLogPage {
+        try will(.read, size: limit)
+        return try await base.restoreAnswers(to: owner, below: position, limit: limit)
+    }
 }

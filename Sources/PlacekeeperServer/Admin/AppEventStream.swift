@@ -9,13 +9,19 @@ struct AppEventStream {
     private let look: AppLook
     /// The stream sends the changes after this position. Nil until `begin`, if the client sent no `Last-Event-ID`.
     private var position: Int64?
+    /// The stream sends the answers from this position on.
+    private var firstAnswer: Int
 
     init(of server: Server, for look: AppLook, _ request: Request, after position: Int64?) {
         self.server = server
         self.look = look
         self.request = request
         self.position = position
+        firstAnswer = server.service.answers.begin(look.app.id)
     }
+
+    /// Ends the stream. Call this method once.
+    func end() { server.service.answers.end(look.app.id) }
 
     /// Begins the stream with a replay of the changes that the client missed, or with the newest changes.
     mutating func begin(_ writer: any BodyWriter, recent: Int) async throws {
@@ -37,7 +43,8 @@ struct AppEventStream {
     mutating func sendUpdates(_ writer: any BodyWriter) async throws -> Bool {
         let caller = try await server.adminCaller(of: request, isUse: false)
         guard caller?.role == look.caller.role else { return false }
-        if try await !tellChanges(writer) { try await writer.write(Array(":\n\n".utf8)) }
+        let hasTold = [try await tellChanges(writer), try await tellAnswers(writer)].contains(true)
+        if !hasTold { try await writer.write(Array(":\n\n".utf8)) }
         return true
     }
 
@@ -58,6 +65,18 @@ struct AppEventStream {
             hasTold = true
         }
         return hasTold
+    }
+
+    /// Sends the new answers to devices. They have no id, because no replay has them. Returns whether there was one.
+    private mutating func tellAnswers(_ writer: any BodyWriter) async throws -> Bool {
+        let page = server.service.answers.entries(of: look.app.id, from: firstAnswer)
+        firstAnswer = page.next
+        if page.entries.isEmpty { return false }
+        let text = page.entries.map {
+            "event: answer\ndata: \(String(decoding: JSONTree($0).bytes, as: UTF8.self))\n\n"
+        }
+        try await writer.write(Array(text.joined().utf8))
+        return true
     }
 
     private static func event(_ change: AppChange) -> String {
@@ -88,6 +107,7 @@ extension Server {
         let (request, pause) = (requestContext.request, configuration.pauseOfAppEvents)
         response.body = .stream { writer in
             var events = AppEventStream(of: self, for: look, request, after: start)
+            defer { events.end() }
             try await events.begin(writer, recent: recent)
             for await _ in wakes {
                 guard try await events.sendUpdates(writer) else { return }

@@ -10,7 +10,8 @@ extension Route {
         case .readSession, .logOut, .changePassword, .listApps: .viewer
         case .readApp, .readOverview, .listAuditEntries, .listUsers, .findInApp, .readUser, .listTimeline,
             .inspectArchive, .compareArchives, .explainScene, .listUsersDataSources, .listUsersItems,
-            .explainItem, .readAbout, .streamAppEvents, .listDeletedArchives, .readHealth:
+            .explainItem, .readAbout, .streamAppEvents, .listDeletedArchives, .readHealth,
+            .listAnswers, .listAmbiguousAliases:
             .viewer
         case .downloadArchive, .viewSnapshot, .deleteUsersArchive, .makeUsersHead, .listDecisions, .decideItems,
             .undecideItems, .undeleteArchive, .trySettings:

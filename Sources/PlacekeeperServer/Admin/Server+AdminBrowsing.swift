@@ -50,6 +50,8 @@ extension Server {
         case .undecideItems: try await undecideItems(requestContext, look)
         case .listDeletedArchives: try await listDeletedArchives(requestContext, look)
         case .undeleteArchive: try await undeleteArchive(requestContext, look)
+        case .listAmbiguousAliases: try await listAmbiguousAliases(requestContext, look)
+        case .listAnswers: try await listAnswers(requestContext, look)
         default: throw Problem.notFound
         }
     }

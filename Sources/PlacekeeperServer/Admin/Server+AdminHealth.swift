@@ -27,6 +27,19 @@ extension Server {
         return json(document.bytes, for: requestContext)
     }
 
+    /// `GET …/answers`: what the user's devices were answered in the past.
+    func listAnswers(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+        let (scene, device): (String?, DeviceID?) = (
+            try requestContext.query("scene"), try requestContext.id(query: "device")
+        )
+        let limit = try requestContext.adminPageLimit()
+        let position = try requestContext.cursor { Int64($0) }
+        try await look.begin("answers")
+        let found = try await service.answers(to: look.owner, in: scene, of: device, below: position, limit: limit)
+        let page = JSONTree(page: found.answers.map { JSONTree($0) }, next: found.next.map { "\($0)" })
+        return json(page.bytes, for: requestContext)
+    }
+
     /// `POST /admin/api/apps/{app}/trials`
     func trySettings(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
         let body = try requestContext.json(self, values: 10_000)

@@ -78,6 +78,21 @@ extension Server {
         return try json(Wire.ReferenceExplanation(reference, in: parties), for: requestContext)
     }
 
+    /// `GET …/data-sources/{name}/ambiguous-aliases`: in the order of the devices.
+    func listAmbiguousAliases(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+        let list = try requestContext.list(of: look, service)
+        let limit = try requestContext.adminPageLimit()
+        let last = try requestContext.cursor(RestorationService.AmbiguousAlias.position)
+        try await look.begin("ambiguous aliases")
+        return try await service.offload(for: look.owner) { () async throws in
+            let found = try await service.ambiguousAliases(in: list, after: last, limit: limit + 1)
+            let page = JSONTree(
+                page: found.prefix(limit).map { JSONTree($0, look.redaction) },
+                next: found.count > limit ? found[limit - 1].cursor : nil)
+            return json(page.bytes, for: requestContext)
+        }.get()
+    }
+
     /// `GET …/data-sources/{name}/decisions`: the oldest first.
     func listDecisions(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
         let list = try requestContext.list(of: look, service)

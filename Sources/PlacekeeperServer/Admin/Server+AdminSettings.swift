@@ -28,11 +28,11 @@ extension Server {
         }
         guard matches else { throw changed(tag) }
         let patch = SettingsPatch(body)
-        let (settings, names) = try patch.applied(to: look.app.settings)
+        let (settings, changes) = try patch.applied(to: look.app.settings)
         var app = look.app
-        if !names.isEmpty {
+        if !changes.isEmpty {
             let isReplaced = try await service.replaceSettings(
-                of: app, with: settings, named: names, by: look.caller.auditor)
+                of: app, with: settings, changing: changes, by: look.caller.auditor)
             guard isReplaced else { throw changed(self.tag(of: try await service.app(.id(app.id)))) }
             app.settings = settings
         }

@@ -9,11 +9,12 @@ struct SettingsPatch {
 
     init(_ patch: JSONValue) { self.patch = patch }
 
-    /// Returns the changed settings, and the names of the settings that differ.
+    /// Returns the changed settings, and a line for the audit log about each setting that differs, such as
+    /// `policy.maximumAgeDays: 30 to 14`.
     ///
     /// A patch may reorder and remove the keys of sign-in tokens, and keeps their secrets. It may not add keys, and may
     /// not name a file of keys, because only the command checks a key, and only a person on the server may choose a file.
-    func applied(to settings: App.Settings) throws -> (settings: App.Settings, names: [String]) {
+    func applied(to settings: App.Settings) throws -> (settings: App.Settings, changes: [String]) {
         guard case .object = patch else { throw Problem.invalid("", "The body must be an object.") }
         let before = try settings.adminJSON
         let merged = before.merged(with: patch).filled(by: try App.Settings.unlimited.json)
@@ -138,7 +139,8 @@ extension JSONValue {
         return nil
     }
 
-    /// Returns the names of the members that differ, joined by dots, in the order of the names.
+    /// Returns a line about each member that differs, in the order of the names. The names of nested members are joined
+    /// by dots. A line has both values if they are short, and no line has a list, because a list may have keys.
     fileprivate func differences(from other: JSONValue) -> [String] {
         guard case .object(let members) = self, case .object(let others) = other else { return [] }
         let names = Set(members.keys).union(others.keys).sorted { $0.lexicographicallyPrecedes($1) }
@@ -146,8 +148,21 @@ extension JSONValue {
             let step = String(decoding: name, as: UTF8.self)
             let (one, two) = (members[name], others[name])
             guard one != two else { return [] }
-            guard case .object? = one, case .object? = two else { return [step] }
+            guard case .object? = one, case .object? = two else {
+                guard let before = one.shortText, let after = two.shortText else { return [step] }
+                return ["\(step): \(before) to \(after)"]
+            }
             return (one?.differences(from: two ?? .null) ?? []).map { step + "." + $0 }
+        }
+    }
+
+    /// A short value as a line of the audit log shows it. Nil for a list, an object or a long text.
+    fileprivate var shortText: String? {
+        switch self {
+        case .null: "none"
+        case .text(let text) where text.count <= 64: String(decoding: text, as: UTF8.self)
+        case .boolean, .number: String(decoding: bytes, as: UTF8.self)
+        case .text, .array, .object: nil
         }
     }
 
@@ -183,4 +198,9 @@ extension JSONValue {
             bytes += (members.isEmpty ? "{}" : "}").utf8
         }
     }
+}
+
+extension JSONValue? {
+    /// A missing member is shown as null is.
+    fileprivate var shortText: String? { (self ?? .null).shortText }
 }

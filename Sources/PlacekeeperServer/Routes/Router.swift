@@ -4,10 +4,22 @@ import PlacekeeperAPI
 /// Finds the resource for a path with a trie of the route templates. The search reads the path's bytes and allocates
 /// nothing. A literal segment takes precedence over a variable segment.
 struct Router: Sendable {
-    /// A route and its index in the list of all routes.
+    /// A route with the facts about it that each request needs.
     struct Endpoint: Sendable {
-        var route: Route
-        var row: Int
+        let route: Route
+        /// The index of the route in the list of all routes.
+        let row: Int
+        let isAdministrative: Bool
+        let needsToken: Bool
+        let writes: Bool
+
+        init(_ route: Route, row: Int) {
+            self.route = route
+            self.row = row
+            isAdministrative = route.isAdministrative
+            needsToken = route.needsToken
+            writes = route.writes
+        }
     }
 
     /// The routes with the same template.
@@ -60,7 +72,7 @@ struct Router: Sendable {
     init(_ routes: [Route] = Route.allCases) {
         let root = Branch()
         for (row, route) in routes.enumerated() {
-            let endpoint = Endpoint(route: route, row: row)
+            let endpoint = Endpoint(route, row: row)
             let resource = resource(at: route.template, below: root)
             switch route.method {
             case .get: resources[resource].get = endpoint

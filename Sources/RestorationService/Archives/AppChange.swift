@@ -4,6 +4,8 @@ package struct AppChange: Sendable, Hashable {
     package var position: Int64
     package var user: UserID
     package var change: Change
+    /// The outcome that was reported. Nil if the change is no outcome, and if the archive was deleted since.
+    package var outcome: Outcome?
 
     package init(position: Int64, user: UserID, change: Change) {
         self.position = position

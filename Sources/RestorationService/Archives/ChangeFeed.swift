@@ -39,12 +39,17 @@ package final class ChangeFeed: Sendable {
     }
 
     /// Wakes the followers of a user and of the user's app. Call this method after a write for the user is committed.
-    package func wake(_ owner: UserKey) {
+    package func wake(_ owner: UserKey) { wake([owner, .everyone(of: owner.app)]) }
+
+    /// Wakes the followers of an app.
+    func wake(_ app: AppID) { wake([.everyone(of: app)]) }
+
+    private func wake(_ owners: [UserKey]) {
         // `yield` is called outside the lock, because a follower may end during the call, and `unsubscribe` needs the
         // lock.
         let followers = state.withLock { state -> [Wakes.Continuation] in
             guard !state.followers.isEmpty else { return [] }
-            return [owner, .everyone(of: owner.app)].flatMap { state.followers[$0].map { Array($0.values) } ?? [] }
+            return owners.flatMap { state.followers[$0].map { Array($0.values) } ?? [] }
         }
         for follower in followers { follower.yield() }
     }

@@ -78,7 +78,7 @@ extension RestorationService {
         if settings != app.settings {
             var notes: [BreakerNote] = []
             let isReplaced = try await replaceSettings(
-                of: app, with: settings, named: ["stoppedRestores"], by: .breaker)
+                of: app, with: settings, changing: ["stoppedRestores"], by: .breaker)
             // If an administrator changed the settings in the meantime, the next call tries again.
             if isReplaced {
                 for case let pair? in actions.stops.map(\.pair) {

@@ -38,6 +38,33 @@ extension RestorationService {
         } while position != nil && !Task.isCancelled
     }
 
+    /// Returns what `latest` answered to the devices of a user in the past, the newest answer first. A page may have fewer
+    /// answers than `limit`, also if there is a next page. The answers of the last minute may be missing.
+    ///
+    /// - Parameters:
+    ///   - scene: if given, only the answers about this scene are returned.
+    ///   - device: if given, only the answers to this device are returned.
+    package func answers(
+        to owner: UserKey, in scene: String?, of device: DeviceID?, below position: Int64?, limit: Int
+    ) async throws(ServiceError) -> (answers: [RestoreAnswer], next: Int64?) {
+        if let scene { try Validation.sceneName(scene) }
+        return try await offload(of: owner.app) { () async throws(ServiceError) in
+            var position = position
+            var answers: [RestoreAnswer] = []
+            repeat {
+                let page = try await ask { [position] store async throws(StoreError) in
+                    try await store.restoreAnswers(to: owner, below: position, limit: limit)
+                }
+                position = page.next
+                for case .answer(let answer) in page.entries
+                where answer.scene == scene ?? answer.scene && answer.device == device ?? answer.device {
+                    answers.append(answer)
+                }
+            } while answers.isEmpty && position != nil && !Task.isCancelled
+            return (answers, position)
+        }
+    }
+
     /// Returns an app's reports since `start`, and the notes of the breaker, the newest first.
     func restoreReports(
         of app: AppID, since start: Timestamp

@@ -50,13 +50,13 @@ extension RestorationService {
     /// Replaces the settings of `app` unless they changed after `app` was read. Adds an entry to the audit log before the
     /// change.
     ///
-    /// - Parameter names: the names of the changed settings, for the audit log.
+    /// - Parameter changes: a line about each changed setting, for the audit log.
     /// - Returns: whether the settings were replaced. If not, nothing changed.
     package func replaceSettings(
-        of app: App, with settings: App.Settings, named names: [String], by actor: Auditor
+        of app: App, with settings: App.Settings, changing changes: [String], by actor: Auditor
     ) async throws(ServiceError) -> Bool {
         try Validation.settings(settings)
-        try await record(.settingsChanged, by: actor, in: app.id, detail: names.joined(separator: " "))
+        try await record(.settingsChanged, by: actor, in: app.id, detail: changes.joined(separator: "; "))
         return try await write { store async throws(StoreError) in
             try await store.replaceSettings(of: app.id, with: settings, replacing: app.settings)
         }

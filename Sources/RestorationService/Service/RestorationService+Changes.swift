@@ -28,7 +28,7 @@ extension RestorationService {
         // A busy app beside this app may have made many changes, so the read runs on the offload queue.
         try await offload(of: app) { () async throws(ServiceError) in
             try await ask { store async throws(StoreError) in
-                try await store.changes(of: app, after: position, isReplay: isReplay)
+                try await store.changes(of: app, after: position, isReplay: isReplay).withOutcomes(in: app, store)
             }
         }
     }
@@ -37,7 +37,9 @@ extension RestorationService {
     package func newestChanges(of app: AppID, limit: Int) async throws(ServiceError) -> AppChangePage {
         // The search may read many rows, so it runs on the offload queue.
         try await offload(of: app) { () async throws(ServiceError) in
-            try await ask { store async throws(StoreError) in try await store.newestChanges(of: app, limit: limit) }
+            try await ask { store async throws(StoreError) in
+                try await store.newestChanges(of: app, limit: limit).withOutcomes(in: app, store)
+            }
         }
     }
 
@@ -51,5 +53,20 @@ extension RestorationService {
         ServiceError(
             .tooManyFollowers, "This \(entity) has too many open event streams: close one, or try again later.",
             retryAfter: .seconds(30))
+    }
+}
+
+extension AppChangePage {
+    /// Adds the outcomes to the changes that tell of one.
+    fileprivate func withOutcomes(in app: AppID, _ store: any Store) async throws(StoreError) -> AppChangePage {
+        var page = self
+        for (index, entry) in changes.enumerated() where entry.change.kind == .outcomeReported {
+            let change = entry.change
+            guard let scene = change.scene, let archive = change.archive else { continue }
+            let key = SceneKey(owner: UserKey(app: app, user: entry.user), name: scene)
+            page.changes[index].outcome = try await store.outcomes(of: archive, in: key)
+                .last { $0.device == change.device && $0.reportedAt == change.at }
+        }
+        return page
     }
 }

@@ -26,7 +26,7 @@ extension RestorationService {
             if isServing { await recordFailures(choice.interrupted, in: key) }
             guard let head = choice.head, choice.top != nil else { return .nothingStored }
             guard let offer = choice.offer else {
-                if isServing { restoreLog.add(choice) }
+                if isServing { note(choice) }
                 return refused(choice.refused, omitted: choice.omitted, head: head, caller: caller)
             }
             var answer = try await answer(
@@ -38,10 +38,16 @@ extension RestorationService {
                 let end = caller.app.settings.lastMoment(of: offer.archive, at: choice.now)
                 answer?.expire(at: end ?? Timestamp(milliseconds: .max))
             }
-            if case .served? = answer, isServing { restoreLog.add(choice) }
+            if case .served? = answer, isServing { note(choice) }
             if let answer { return answer }
         }
         return .nothingStored
+    }
+
+    /// Notes an answer for the restore log and for the event streams of the app.
+    private func note(_ choice: Choice) {
+        restoreLog.add(choice)
+        if answers.add(choice) { feed.wake(choice.scene.owner.app) }
     }
 
     /// Explains the answer of `latest`: lists each candidate from the scene's head to the served archive, with its

@@ -23,6 +23,18 @@ extension RestorationService {
         package var identifiers: [String]
         /// The key of the alias. The next page begins after this key.
         package var key: LookupKey
+
+        /// The cursor of a page that ends with this alias.
+        package var cursor: String { "\(device):\(key.cursor)" }
+
+        /// Reads a cursor. Nil if the text is no cursor.
+        package static func position(_ cursor: String) -> (device: DeviceID, key: LookupKey)? {
+            let parts = cursor.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count == 2, let device = DeviceID(String(parts[0])),
+                let key = LookupKey(cursor: String(parts[1]))
+            else { return nil }
+            return (device, key)
+        }
     }
 
     /// Decides that two items of a user are the same or different, regardless of their aliases. The decision replaces

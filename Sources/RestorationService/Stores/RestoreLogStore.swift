@@ -9,6 +9,9 @@ package protocol RestoreLogStore: Sendable {
     func restoreLog(
         _ kind: RestoreLogEntry.Kind, of app: AppID, below position: Int64?, limit: Int
     ) async throws(StoreError) -> RestoreLogPage
+    /// Returns the answers to a user's devices, as `restoreLog` does.
+    func restoreAnswers(to owner: UserKey, below position: Int64?, limit: Int) async throws(StoreError)
+        -> RestoreLogPage
 }
 
 /// A page of the restore log.

@@ -19,18 +19,18 @@ extension SQLiteStore {
             let select = try connection.statement(.logEntries)
             select.bind(app, at: 1)
             select.bind(kind.rawValue, at: 2)
-            select.bind(position ?? .max, at: 3)
-            select.bind(limit, at: 4)
-            var page = RestoreLogPage(entries: [], next: nil)
-            var count = 0
-            var last: Int64?
-            while try select.step() {
-                count += 1
-                last = select.integer(0)
-                if let entry = select.logEntry(kind, of: app) { page.entries.append(entry) }
-            }
-            page.next = count == limit ? last : nil
-            return page
+            return try select.logPage(kind, of: app, below: position, limit: limit)
+        }
+    }
+
+    package func restoreAnswers(
+        to owner: UserKey, below position: Int64?, limit: Int
+    ) async throws(StoreError) -> RestoreLogPage {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.logAnswers)
+            select.bind(owner.app, at: 1)
+            select.bind(owner.user, at: 2)
+            return try select.logPage(.answer, of: owner.app, below: position, limit: limit)
         }
     }
 }
@@ -82,6 +82,23 @@ extension Transaction {
 }
 
 extension Statement {
+    fileprivate func logPage(
+        _ kind: RestoreLogEntry.Kind, of app: AppID, below position: Int64?, limit: Int
+    ) throws(StoreError) -> RestoreLogPage {
+        bind(position ?? .max, at: 3)
+        bind(limit, at: 4)
+        var page = RestoreLogPage(entries: [], next: nil)
+        var count = 0
+        var last: Int64?
+        while try step() {
+            count += 1
+            last = integer(0)
+            if let entry = logEntry(kind, of: app) { page.entries.append(entry) }
+        }
+        page.next = count == limit ? last : nil
+        return page
+    }
+
     /// Reads an entry. Nil if the row is damaged.
     fileprivate func logEntry(_ kind: RestoreLogEntry.Kind, of app: AppID) -> RestoreLogEntry? {
         let size = withBytes(2) { $0.count }
@@ -117,11 +134,20 @@ extension Query {
         DELETE FROM restore_log WHERE app = ?1 AND kind = ?2 AND id <= (
             SELECT id FROM restore_log WHERE app = ?1 AND kind = ?2 ORDER BY id DESC LIMIT 1 OFFSET ?3)
         """)
+    private static let logColumns = """
+        SELECT restore_log.id, at, body, device, user.uuid, user.created_at, first_restore_day < last_restore_day
+        FROM restore_log
+        """
     fileprivate static let logEntries = Query(
         """
-        SELECT restore_log.id, at, body, device, user.uuid, user.created_at, first_restore_day < last_restore_day
-        FROM restore_log LEFT JOIN user ON user.id = restore_log.user
+        \(logColumns) LEFT JOIN user ON user.id = restore_log.user
         WHERE restore_log.app = ?1 AND kind = ?2 AND restore_log.id < ?3 ORDER BY restore_log.id DESC LIMIT ?4
+        """)
+    fileprivate static let logAnswers = Query(
+        """
+        \(logColumns) INDEXED BY restore_log_by_user JOIN user ON user.id = restore_log.user
+        WHERE restore_log.user = (SELECT id FROM user WHERE app = ?1 AND uuid = ?2) AND kind = 0
+        AND restore_log.id < ?3 ORDER BY restore_log.id DESC LIMIT ?4
         """)
     fileprivate static let moveLogEntries = Query(
         "UPDATE restore_log SET user = ?2 WHERE user = ?1 AND (device = ?3 OR ?4)")

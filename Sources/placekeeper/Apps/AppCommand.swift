@@ -60,9 +60,12 @@ extension Subcommand {
             for change in changes { try AppSetting.apply(change, to: &app.settings) }
             if !changes.isEmpty {
                 let settings = app.settings
-                let names = changes.map { String($0.prefix { $0 != "=" }) }
+                let lines = AppSetting.all.compactMap { setting -> String? in
+                    let (old, new) = (setting.show(before.settings), setting.show(settings))
+                    return old == new ? nil : "\(setting.key): \(old) to \(new)"
+                }
                 let isReplaced = try await opened.ask { service async throws(ServiceError) in
-                    try await service.replaceSettings(of: before, with: settings, named: names, by: .person)
+                    try await service.replaceSettings(of: before, with: settings, changing: lines, by: .person)
                 }
                 guard isReplaced else {
                     throw CommandFailure(.failure, "the settings were changed at the same time; run the command again")

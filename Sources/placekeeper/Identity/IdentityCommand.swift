@@ -163,10 +163,10 @@ extension Arguments {
     /// Returns the last alias of the previous page, which `--after` names. Nil if `--after` is not given.
     fileprivate func lastAmbiguous() throws(CommandFailure) -> (device: DeviceID, key: LookupKey)? {
         guard let text = value(of: .afterCursor) else { return nil }
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, let device = DeviceID(String(parts[0])), let key = LookupKey(cursor: String(parts[1]))
-        else { throw failure(over: .afterCursor, "give the cursor that the previous page ended with") }
-        return (device, key)
+        guard let position = RestorationService.AmbiguousAlias.position(text) else {
+            throw failure(over: .afterCursor, "give the cursor that the previous page ended with")
+        }
+        return position
     }
 }
 
@@ -211,6 +211,6 @@ private struct AmbiguousAliasReport: Encodable {
         self.alias = alias.alias
         device = alias.device.description
         identifiers = alias.identifiers
-        cursor = "\(alias.device):\(alias.key.cursor)"
+        cursor = alias.cursor
     }
 }

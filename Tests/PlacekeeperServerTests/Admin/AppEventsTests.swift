@@ -54,6 +54,50 @@ import Testing
         #expect(await stream.next() == nil)
     }
 
+    @Test func tellsWhatDevicesWereAnswered() async throws {
+        let fixture = try await fixture()
+        let phone = try await fixture.join()
+        let pad = try await fixture.join("pad", with: phone)
+        try await fixture.upload(1, by: phone)
+        let latest = "/v1/scenes/main/archives/latest?idiom=pad&bundleVersion="
+        #expect(try await fixture.send(.get, latest + "1", token: pad.token).code == .nothingCompatible)
+        var stream = try await open(fixture)
+        #expect(await stream.next() != nil)
+        #expect(try await fixture.send(.get, latest + "1", token: pad.token).code == .nothingCompatible)
+        let refused = try #require(await stream.next())
+        #expect(refused.hasPrefix("event: answer\ndata: {\"kind\":\"restoreRefused\""), "\(refused)")
+        #expect(
+            refused.contains("\"device\":\"\(pad.device)\"") && refused.contains("\"code\":\"bundle-version-newer\""))
+        #expect(refused.split(separator: "\n").count == 2 && !refused.contains("id:"))
+        #expect(try await fixture.send(.get, latest + "42", token: pad.token).status == 200)
+        let served = try #require(await stream.next())
+        #expect(served.hasPrefix("event: answer\ndata: {\"kind\":\"restoreServed\""), "\(served)")
+        #expect(served.contains("\"archive\":\"\(ServerFixture.id(1))\""))
+        fixture.server.beat()
+        #expect(await stream.next() == ":\n\n")
+        fixture.server.drain()
+        #expect(await stream.next() == nil)
+        #expect(fixture.service.answers.followed == 0)
+    }
+
+    @Test func tellsTheResultOfAReportedRestore() async throws {
+        let fixture = try await fixture()
+        let phone = try await fixture.join()
+        try await fixture.upload(1, by: phone)
+        let path = "/v1/scenes/main/archives/\(ServerFixture.id(1))/outcomes"
+        for result in ["began", "failed"] {
+            let outcome = ["result": result, "idiom": "phone", "path": "root/list"]
+            #expect(try await fixture.send(.post, path, token: phone.token, json: outcome).status == 204)
+            fixture.clock.advance(.seconds(1))
+        }
+        var stream = try await open(fixture, "?recent=2")
+        let text = try #require(await stream.next())
+        #expect(
+            text.contains("\"result\":\"began\"") && text.contains("\"result\":\"failed\",\"path\":\"root/list\""),
+            "\(text)")
+        fixture.server.drain()
+    }
+
     @Test func hidesTheChangesOfOtherApps() async throws {
         let fixture = try await fixture()
         let notes = try await fixture.service.createApp("com.example.notes")

@@ -26,7 +26,8 @@ extension JSONTree {
 
     init(_ deleted: DeletedArchive) {
         self = [
-            "archive": .id(deleted.archive.id), "deletedAt": .time(deleted.deletedAt),
+            "archive": .id(deleted.archive.id), "device": .id(deleted.archive.device),
+            "deletedAt": .time(deleted.deletedAt),
             "undoableUntil": .time(deleted.deletedAt + Retention.tombstones),
             "capturedAt": .time(deleted.archive.capturedAt), "context": JSONTree(deleted.archive.context),
             "byteCount": .number(deleted.archive.size),

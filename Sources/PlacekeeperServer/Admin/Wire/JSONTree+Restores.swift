@@ -79,12 +79,31 @@ extension JSONTree {
         ]
     }
 
-    private static func served(_ served: (archive: ArchiveID, fidelity: Fidelity)?) -> JSONTree {
-        guard let served else { return .encoded(Array("null".utf8)) }
-        return ["archive": .id(served.archive), "fidelity": .text(served.fidelity == .full ? "full" : "place")]
+    init(_ answer: RestoreAnswer) {
+        self = [
+            "at": .time(answer.at), "device": .id(answer.device), "scene": .text(answer.scene),
+            "asked": JSONTree(answer.asked),
+            "served": .served(answer.served.flatMap { served in served.fidelity.map { (served.archive, $0) } }),
+            "candidates": .list(answer.candidates.map { JSONTree($0) }),
+        ]
     }
 
-    private init(_ reason: Reason) {
+    private init(_ candidate: RestoreAnswer.Candidate) {
+        self = [
+            "archive": .id(candidate.archive), "capturedAt": .time(candidate.facts.capturedAt),
+            "context": JSONTree(candidate.facts.context), "fidelity": candidate.fidelity.map(JSONTree.fidelity),
+            "reasons": .list(candidate.reasons.map(JSONTree.text)),
+        ]
+    }
+
+    static func fidelity(_ fidelity: Fidelity) -> JSONTree { .text(fidelity == .full ? "full" : "place") }
+
+    private static func served(_ served: (archive: ArchiveID, fidelity: Fidelity)?) -> JSONTree {
+        guard let served else { return .encoded(Array("null".utf8)) }
+        return ["archive": .id(served.archive), "fidelity": .fidelity(served.fidelity)]
+    }
+
+    init(_ reason: Reason) {
         self = [
             "code": .text(reason.code), "archive": reason.archive.map(JSONTree.text),
             "required": reason.required.map(JSONTree.text),

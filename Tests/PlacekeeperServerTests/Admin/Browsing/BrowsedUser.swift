@@ -109,6 +109,7 @@ extension AdminWorld {
         case .deleteUsersArchive: AdminProbe(user.archive, 200)
         case .streamAppEvents: AdminProbe(user.app + "/events", 200)
         case .listDeletedArchives: AdminProbe(user.path + "/scenes/main/deleted-archives", 200)
+        case .listAnswers: AdminProbe(user.path + "/answers?scene=main&device=\(user.pad.device)", 200)
         case .undeleteArchive:
             AdminProbe(user.path + "/scenes/main/archives/\(ServerFixture.id(BrowsedUser.deleted))/undelete", 200)
         case .downloadArchive: AdminProbe(user.archive + "/content", 200)
@@ -119,6 +120,7 @@ extension AdminWorld {
         case .listUsersDataSources: AdminProbe(user.path + "/data-sources", 200)
         case .listUsersItems: AdminProbe(photos + "/items?device=\(user.phone.device)", 200)
         case .explainItem: AdminProbe(photos + "/items/secret-p1?device=\(user.phone.device)", 200)
+        case .listAmbiguousAliases: AdminProbe(photos + "/ambiguous-aliases", 200)
         case .listDecisions: AdminProbe(photos + "/decisions", 200)
         case .decideItems: AdminProbe(photos + "/decisions", 201, ["kind": "same"].merging(pair) { $1 })
         case .undecideItems: AdminProbe(photos + "/decisions" + decided, 204)
@@ -137,6 +139,7 @@ extension AdminWorld {
     static let looks: [Route] = [
         .readUser, .listTimeline, .inspectArchive, .downloadArchive, .viewSnapshot, .compareArchives, .explainScene,
         .listUsersDataSources, .listUsersItems, .explainItem, .listDecisions, .listDeletedArchives,
+        .listAnswers, .listAmbiguousAliases,
     ]
     static let changes: [Route] = [
         .deleteUsersArchive, .makeUsersHead, .decideItems, .undecideItems, .undeleteArchive,

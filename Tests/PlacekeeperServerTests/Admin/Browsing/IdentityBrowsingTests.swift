@@ -64,6 +64,26 @@ import Testing
         #expect(try await world.fixture.send(.get, unknown, token: token).code == .dataSourceUnknown)
     }
 
+    @Test func listsAmbiguousAliasesInPages() async throws {
+        let world = try await AdminWorld()
+        let items = (1...4).map { #"{"identifier": "secret-r\#($0)", "aliases": ["secret-b\#($0 / 3)"]}"# }
+        try await world.fixture.change(#"{"upserts": [\#(items.joined(separator: ","))]}"#, by: world.user.phone)
+        let token = try await world.fixture.apiToken(.operator).text
+        let path = world.user.photos + "/ambiguous-aliases"
+        let first = try await world.fixture.send(.get, path + "?limit=1", token: token).tree
+        let next = try #require(first["next"] as? String)
+        let last = try await world.fixture.send(.get, path + "?limit=1&cursor=\(next)", token: token).tree
+        #expect(last["next"] == nil)
+        let found = try [first, last].flatMap { try #require($0["items"] as? [[String: Any]]) }
+        #expect(Set(found.map { $0["alias"] as? String }) == ["secret-b0", "secret-b1"])
+        #expect(found.allSatisfy { $0["device"] as? String == world.user.phone.device })
+        let named = found.flatMap { $0["identifiers"] as? [String] ?? [] }
+        #expect(named.sorted() == ["secret-r1", "secret-r2", "secret-r3", "secret-r4"])
+        let redacted = try await world.send(.listAmbiguousAliases, as: .viewer)
+        #expect(try redacted.items.count == 2 && !redacted.text.contains("secret"))
+        #expect(try await world.fixture.send(.get, path + "?cursor=x", token: token).code == .malformedQuery)
+    }
+
     @Test func explainsWhatEachDeviceCallsAnItem() async throws {
         let world = try await AdminWorld()
         let explained = try await world.send(.explainItem, as: .operator).json(Wire.ReferenceExplanation.self)

@@ -66,6 +66,46 @@ import Testing
         #expect(pair["until"] as? String == "2027-01-15T08:00:00.000Z" && pair["users"] as? Int == 0)
     }
 
+    private static func answers(_ world: AdminWorld, _ query: String) async throws -> Answer {
+        let token = try await world.fixture.apiToken(.viewer).text
+        return try await world.fixture.send(.get, world.user.path + "/answers" + query, token: token)
+    }
+
+    @Test func listsWhatADeviceWasAnsweredInThePast() async throws {
+        let world = try await Self.world()
+        try await world.fixture.upload(7, by: world.user.phone)
+        #expect(try await world.fixture.send(.get, Self.latest, token: world.user.pad.token).status == 200)
+        try await world.fixture.server.flush()
+        let answers = try await Self.answers(world, "?scene=main&device=\(world.user.pad.device)").items
+        #expect(answers.count == 2)
+        let newest = try #require(answers.first)
+        #expect(newest["served"] as? [String: String] == ["archive": ServerFixture.id(7), "fidelity": "full"])
+        #expect(newest["device"] as? String == world.user.pad.device && newest["scene"] as? String == "main")
+        #expect(
+            newest["asked"] as? [String: String] == ["idiom": "phone", "bundleVersion": "42", "systemVersion": "17.4"])
+        let refused = try #require(answers.last)
+        #expect(refused["served"] is NSNull)
+        let candidate = try #require((refused["candidates"] as? [[String: Any]])?.first)
+        #expect(candidate["archive"] as? String == ServerFixture.id(2) && candidate["fidelity"] == nil)
+        #expect(candidate["reasons"] as? [String] == ["quarantined"])
+        #expect(candidate["capturedAt"] is String)
+        let page = try await Self.answers(world, "?limit=1").tree
+        let next = try #require(page["next"] as? String)
+        let rest = try await Self.answers(world, "?limit=1&cursor=\(next)").items
+        #expect(rest.map { $0["at"] as? String } == [refused["at"] as? String])
+        #expect(try await world.log().first?.action == .shown)
+    }
+
+    @Test func listsOnlyTheAnswersOfTheDeviceAndTheScene() async throws {
+        let world = try await Self.world()
+        #expect(try await Self.answers(world, "").items.count == 1)
+        #expect(try await Self.answers(world, "?device=\(world.user.phone.device)").items.isEmpty)
+        #expect(try await Self.answers(world, "?scene=editor").items.isEmpty)
+        #expect(try await Self.answers(world, "?scene=a%20b").code == .sceneNameInvalid)
+        #expect(try await Self.answers(world, "?device=x").code == .malformedQuery)
+        #expect(try await Self.answers(world, "?cursor=x").code == .malformedQuery)
+    }
+
     private static func trial(_ world: AdminWorld, _ json: String) async throws -> Answer {
         let token = try await world.fixture.apiToken(.operator).text
         return try await world.fixture.send(.post, world.user.app + "/trials", token: token, body: Array(json.utf8))

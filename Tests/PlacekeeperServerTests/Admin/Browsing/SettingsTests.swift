@@ -43,6 +43,7 @@ import Testing
     @Test func changesOnlyTheSettingsOfThePatch() async throws {
         let world = try await World()
         var expected = try await world.settings
+        let days = try #require(expected.policy.maximumAgeDays)
         expected.restoration = .offer
         expected.policy.maximumAgeDays = 7
         expected.policy.acceptedIdioms = ["pad": ["phone"]]
@@ -55,7 +56,9 @@ import Testing
         let entry = try #require(
             try await world.fixture.service.audit(of: world.fixture.app.id, below: nil, limit: 1).first)
         #expect(entry.action == .settingsChanged && entry.actor == .token("check"))
-        #expect(entry.detail == "policy.acceptedIdioms.pad policy.maximumAgeDays restoration")
+        #expect(
+            entry.detail
+                == "policy.acceptedIdioms.pad; policy.maximumAgeDays: \(days) to 7; restoration: auto to offer")
     }
 
     @Test func removesALimitByNull() async throws {
@@ -189,7 +192,7 @@ import Testing
         var other = app.settings
         other.restoration = .off
         let isReplaced = try await world.fixture.service.replaceSettings(
-            of: app, with: other, named: ["restoration"], by: .command("test"))
+            of: app, with: other, changing: ["restoration"], by: .command("test"))
         #expect(!isReplaced)
         #expect(try await world.settings.restoration == .auto)
     }
