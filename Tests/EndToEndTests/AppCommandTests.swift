@@ -32,6 +32,7 @@ import Testing
         let listed = try JSONDecoder().decode([App].self, from: Data(run("app", "list", "--json").output.utf8))
         #expect(listed.map(\.id) == [app.id])
         #expect(listed.map(\.settings.restoration) == ["offer"])
+        #expect(try run("audit", "com.example.photos").output.contains("restoration: auto to offer"))
     }
 
     @Test func advisesOnTheNextStepAfterAnError() throws {

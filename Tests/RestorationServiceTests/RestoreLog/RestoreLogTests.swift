@@ -39,6 +39,47 @@ struct RestoreLogTests {
         #expect(answer.served == nil && answer.candidates.map(\.archive.low) == [1])
     }
 
+    @Test func findsTheAnswersOfASceneBehindManyOfAnother() async throws {
+        let fixture = try await ServiceFixture()
+        let (phone, other) = try await fixture.pair()
+        for (number, scene) in [(1, "editor"), (2, "main"), (3, "main"), (4, "main")] as [(UInt64, String)] {
+            try await fixture.upload(number, by: phone, scene: scene)
+            _ = try await fixture.service.latest(
+                in: scene, of: nil, for: Context(idiom: .phone, bundleVersion: "42"), caller: other)
+            try await fixture.service.flush()
+            fixture.clock.advance(.seconds(1))
+        }
+        let page = try await fixture.service.answers(
+            to: phone.owner, in: "editor", of: other.device.id, below: nil, limit: 1)
+        #expect(page.answers.map { $0.served?.archive.low } == [1])
+        let newest = try await fixture.service.answers(to: phone.owner, in: nil, of: nil, below: nil, limit: 2)
+        #expect(newest.answers.map { $0.served?.archive.low } == [4, 3])
+        let next = try await fixture.service.answers(to: phone.owner, in: nil, of: nil, below: newest.next, limit: 2)
+        #expect(next.answers.map { $0.served?.archive.low } == [2, 1])
+    }
+
+    @Test func keepsTheNewestAnswersForAStreamThatIsBehind() async throws {
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
+        try await fixture.upload(1, by: phone) { $0.bundleVersion = "43" }
+        _ = try await fixture.latest(for: phone)
+        let feed = fixture.service.answers
+        #expect(feed.entries(of: fixture.app.id, from: 0).entries.isEmpty)
+        let start = feed.begin(fixture.app.id)
+        for _ in 0...AnswerFeed.limit {
+            fixture.clock.advance(.seconds(1))
+            _ = try await fixture.latest(for: phone)
+        }
+        let page = feed.entries(of: fixture.app.id, from: start)
+        #expect(page.entries.count == AnswerFeed.limit && page.next == AnswerFeed.limit + 1)
+        #expect(page.entries.last?.answer.at == fixture.clock.now())
+        #expect(page.entries.last?.reasons.map(\.code) == ["bundle-version-newer"])
+        #expect(feed.entries(of: fixture.app.id, from: page.next - 1).entries.count == 1)
+        #expect(feed.entries(of: fixture.app.id, from: page.next).entries.isEmpty)
+        feed.end(fixture.app.id)
+        #expect(feed.followed == 0)
+    }
+
     @Test func recordsNoAnswerThatGivesNothingNew() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()

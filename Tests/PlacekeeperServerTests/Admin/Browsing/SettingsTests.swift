@@ -63,10 +63,13 @@ import Testing
 
     @Test func removesALimitByNull() async throws {
         let world = try await World()
+        let days = try #require(try await world.settings.policy.maximumAgeDays)
         let answer = try await world.change(
             #"{"policy": {"maximumAgeDays": null}, "quotas": {"userBytes": null}, "allowsSnapshots": null}"#)
         #expect(answer.status == 200, "\(answer.text)")
         #expect(try await world.settings.policy.maximumAgeDays == nil)
+        let entry = try await world.fixture.service.audit(of: world.fixture.app.id, below: nil, limit: 1).first
+        #expect(entry?.detail.contains("policy.maximumAgeDays: \(days) to none") == true, "\(entry?.detail ?? "")")
         #expect(try await world.settings.quotas.userBytes == nil)
         #expect(try await world.settings.quotas.anonymousBytes == App.Settings.Quotas().anonymousBytes)
         #expect(!answer.text.contains("null"))
