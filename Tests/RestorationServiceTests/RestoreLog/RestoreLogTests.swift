@@ -73,6 +73,7 @@ struct RestoreLogTests {
         let page = feed.entries(of: fixture.app.id, from: start)
         #expect(page.entries.count == AnswerFeed.limit && page.next == AnswerFeed.limit + 1)
         #expect(page.entries.last?.answer.at == fixture.clock.now())
+        #expect(page.entries.first?.answer.at == fixture.clock.now() - .seconds(AnswerFeed.limit - 1))
         #expect(page.entries.last?.reasons.map(\.code) == ["bundle-version-newer"])
         #expect(feed.entries(of: fixture.app.id, from: page.next - 1).entries.count == 1)
         #expect(feed.entries(of: fixture.app.id, from: page.next).entries.isEmpty)
