@@ -2,9 +2,9 @@
 
 import {
   contextText, counted, empty, explained, fill, h, isAborted, link, name, number, path, plain, Problem, query,
-  reasonText, shortID, time,
+  reasonText, selectControl, shortID, time,
 } from "./elements.js";
-import { appName, base, get, replaceFilters } from "./app.js";
+import { appName, base, deviceLink, get, replaceFilters } from "./app.js";
 
 // # The view
 // A list of events in plain words, which can be paused and filtered. The filters are in the address.
@@ -100,7 +100,7 @@ export function liveView(visit) {
 
   function setFilter(change) {
     Object.assign(state, change);
-    replaceFilters({ kind: state.kind, text: state.text });
+    replaceFilters(change);
     show();
   }
 
@@ -125,11 +125,8 @@ export function liveView(visit) {
   };
 }
 
-function kindControl(value, change) {
-  return h("div.control", null, h("label", { for: "kind" }, "Show"),
-    h("select", { id: "kind", on: { change: (event) => change({ kind: event.target.value }) } },
-      [["", "All events"], ...Object.entries(kinds)].map(([key, text]) => h("option", { value: key, selected: key === value }, text))));
-}
+const kindControl = (value, change) =>
+  selectControl("kind", "Show", [["", "All events"], ...Object.entries(kinds)], value, (kind) => change({ kind }));
 
 function textControl(value, change) {
   return h("div.control", null, h("label", { for: "text" }, "User or scene"),
@@ -224,10 +221,10 @@ function row(event, app) {
   const scene = event.scene === undefined ? null : name(event.scene, { limit: 40, label: "scene", href: link(...person, "scenes", event.scene) });
   const archive = (text) => event.archive === undefined ? text
     : h("a", { href: link(...person, "scenes", event.scene ?? "", "archives", event.archive) }, text);
-  const device = event.device ? ["The device ", h("code", null, shortID(event.device))] : "A device";
+  const device = event.device ? deviceLink(event.device, person) : "A device";
   const [kind, words] = {
     archiveStored: ["good", [device, " stored ", archive("an archive"), " of the scene ", scene]],
-    archiveDeleted: ["poor", ["An archive of the scene ", scene, " was deleted"]],
+    archiveDeleted: ["poor", ["An archive of ", event.device ? [device, ", of "] : null, "the scene ", scene, " was deleted"]],
     sceneForgotten: ["poor", ["The scene ", scene, " was forgotten"]],
     outcomeReported: ["accent", [device, " reported a restore of ", archive("an archive"), " of the scene ", scene]],
     restoreRefused: ["bad", [device, " asked for the scene ", scene, event.asked ? ` as ${contextText(event.asked)}` : "", ", and got nothing", refusal(event.reasons)]],
