@@ -393,8 +393,8 @@ function sizes(items, size) {
       h("span.bar-name", null, name(item.key, { limit: 48, label: "key" })), h("span.number", null, bytes(item.bytes)),
       setStyle(h("span.bar", { "aria-hidden": "true" }), "--share", item.bytes / most)))),
     rest.length ? h("p.quiet", null, `${rest.length} smaller keys have ${bytes(sum(rest))}.`) : null,
-    h("p.quiet.hint", null, `These values have about ${bytes(sum(sorted))}, and the archive has ${bytes(size)}: the rest is `,
-      sorted.length < listedCount ? "" : `the values after the largest ${listedCount}, `,
-      "the keys, the paths and classes of the objects, and the tables of the file; a value that several keys share is stored once, and counts for each key here."),
+    h("p.quiet.hint", null, `These values have about ${bytes(sum(sorted))}, and the archive has ${bytes(size)}: `,
+      sum(sorted) > size ? "a value that several keys share is stored once, and counts for each key here."
+        : `the rest is ${sorted.length < listedCount ? "" : `the values after the largest ${listedCount}, `}the keys, the paths and classes of the objects, and the tables of the file.`),
   ];
 }

@@ -67,7 +67,7 @@ function deviceQuestion(devices, asked) {
     options: devices.map((device) => [device.id, `${deviceText(device)} (${device.idiom})`]),
   });
   field.input.addEventListener("change", () => filter({ device: field.value, mode: undefined }));
-  return h("div.form", null, field.element);
+  return h("div.form.grid", null, field.element);
 }
 
 function contextQuestion(visit, asked) {

@@ -119,9 +119,8 @@ function switchboard(data, change) {
       allowButton(data, stop, change))),
     alerts.length || stopped.length ? null : h("p", null, badge("all allowed", "good"), " No restore is stopped, and no pair of versions fails too often."),
     may("owner") ? null : h("p.quiet", null, "Stopping and allowing need the role owner."),
-    pairs.length ? h("details", null, h("summary", null, "The breaker's counts"),
-      h("p.quiet.hint", null, "The breaker counts only established users, whose account is at least 7 days old and who restored on two different days, and only their reports about archives that the service served to the device."),
-      pairTable(pairs)) : null,
+    h("p.quiet.hint", null, "The breaker counts only established users, whose account is at least 7 days old and who restored on two different days, and only their reports about archives that the service served to the device."),
+    pairs.length ? h("details", null, h("summary", null, "The breaker's counts"), pairTable(pairs)) : null,
   ];
 }
 
