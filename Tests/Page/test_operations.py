@@ -195,6 +195,18 @@ def test_past_answers_are_filtered_by_device_in_the_address_and_read_on(visit, t
     assert visit.page.input_value("#answers-of") == pad["id"]
 
 
+def test_a_cold_load_with_the_answers_of_a_device_makes_at_most_ten_requests(browser, visit, target):
+    context = browser.new_context()
+    context.add_cookies(visit.context.cookies())
+    cold, requests = Visit(context, target), []
+    cold.page.on("request", lambda request: requests.append(request.url))
+    cold.page.goto(f"{target.url}/admin/{scene_of(target.mock)}?answersOf={target.mock.story['devices'][0]['id']}")
+    cold.page.wait_for_selector("[data-panel=answers] .candidate")
+    cold.page.wait_for_load_state("networkidle")
+    context.close()
+    assert any("/answers?" in url for url in requests) and len({*requests, target.url + "/mark.svg"}) <= 10, requests
+
+
 def test_a_log_without_answers_says_what_it_keeps(visit, target):
     target.mock.story["answers"].clear()
     visit.open(scene_of(target.mock))
