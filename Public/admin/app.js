@@ -1,8 +1,9 @@
 // The page itself: requests and the session, the addresses of the views, and the frame around them.
 
 import {
-  act, announce, append, badge, choose, explained, failure, fill, folded, forgetFocus, h, icon, isAborted, link,
-  loaded, mark, name, notify, offline, path, plain, preference, Problem, query, rememberFocus, restoreFocus, shortID,
+  act, announce, append, badge, choose, deviceLabel, explained, failure, fill, folded, forgetFocus, h, icon, isAborted,
+  link, loaded, mark, name, notify, offline, path, plain, preference, Problem, query, rememberFocus, restoreFocus,
+  shared, shortID,
 } from "./elements.js";
 
 // # Requests
@@ -207,9 +208,10 @@ export function filter(changes) {
   go(`#${path}${query({ ...Object.fromEntries(filters), ...changes })}`);
 }
 
-/** Writes the filters of the shown view into its address. The view shows them by itself. */
-export function replaceFilters(filters) {
-  history.replaceState(history.state, "", `#${read(location.hash).path}${query(filters)}`);
+/** Writes changed filters of the shown view into its address. The view shows them by itself. */
+export function replaceFilters(changes) {
+  const { path, filters } = read(location.hash);
+  history.replaceState(history.state, "", `#${path}${query({ ...Object.fromEntries(filters), ...changes })}`);
 }
 
 function read(hash) {
@@ -361,6 +363,26 @@ export const archivePath = (params) => scenePath(params) + path`/archives/${para
 /** The path of a user's data source in the API. */
 export const dataSourcePath = (params) => userPath(params) + path`/data-sources/${params.name}`;
 
+/** The devices of the users that the page has read, by their ids: other views name these devices without a request. */
+const knownDevices = new Map();
+
+/** Returns a loader of a user, whose result several panels share. */
+export const userLoader = (params) => shared(async (signal) => {
+  const person = await get(userPath(params), signal);
+  for (const device of person.devices ?? []) knownDevices.set(device.id, device);
+  return person;
+});
+
+/**
+ * A link to a device on the page of its user: the start of the id, and the name if the page knows it. `person` has the
+ * parts of the user's address.
+ */
+export function deviceLink(id, person, { idiom } = {}) {
+  const device = knownDevices.get(id);
+  return h("a.device-link", { href: link(...person, { device: id }) }, deviceLabel(device, id, { idiom }),
+    device?.name || device?.model ? [" ", h("code.id", null, shortID(id))] : null);
+}
+
 /** The links above the title: down to the user, if the view is below a user, and to the scene, if it is below a scene. */
 export function crumbs({ app, user, scene }, { isInside = false, isUser = false } = {}) {
   const here = ["/apps", app, "users", user];
@@ -481,6 +503,7 @@ function viewMenu() {
   return menu("Display", [icon("display"), h("span.wide-only", null, "Display")], [
     choices("Colours", "theme", [["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]]),
     choices("Times", "zone", [["local", "Local time"], ["utc", "UTC"]]),
+    choices("The key /", "slash", [["on", "Goes to the search"], ["off", "Does nothing"]]),
   ], "display-menu");
 }
 
@@ -544,6 +567,26 @@ function switcher(id) {
   return element;
 }
 
+/** Whether the next view is shown for its search. */
+let wantsSearch = false;
+
+/** Goes to the search of the shown view. Returns whether the view has a search. */
+function focusSearch() {
+  const input = document.getElementById("search");
+  input?.focus();
+  input?.select();
+  return Boolean(input);
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || preference("slash") === "off") return;
+  if (!shownApp || event.target.closest?.("input, textarea, select, dialog")) return;
+  event.preventDefault();
+  if (focusSearch()) return;
+  wantsSearch = true;
+  go(link("/apps", shownApp, "users"));
+});
+
 const showRequests = (event) => act(event.currentTarget, async () => {
   const { showRequests: show } = await loaded(() => import("./curl.js"));
   show(made);
@@ -582,6 +625,8 @@ function showView(view, isSame, visit) {
     heading.focus({ preventScroll: true });
     announce("");
   }
+  if (wantsSearch) focusSearch();
+  wantsSearch = false;
 }
 
 function markCurrent() {
@@ -650,6 +695,8 @@ document.getElementById("skip").addEventListener("click", (event) => {
   (main.querySelector("h1") ?? main).focus();
 });
 document.addEventListener("placekeeper:administrator", () => {
+  // Another administrator may not see the names.
+  knownDevices.clear();
   renewFrame();
   notify("Another administrator has logged in. What you typed is still there.");
 });

@@ -1,6 +1,6 @@
 // Decisions about items: that two items are one or are different.
 
-import { act, badge, confirm, deviceText, empty, h, name, notify, panel, query, time } from "./elements.js";
+import { act, badge, confirm, deviceOptions, empty, h, name, notify, panel, query, time } from "./elements.js";
 import { dataSourcePath, get, may, send } from "./app.js";
 import { choiceField, draft, dropDraft, form, keepDraft, textArea, textField } from "./forms.js";
 import { itemLink } from "./views-item.js";
@@ -53,7 +53,7 @@ const draftName = ({ app, user, name }) => `decision ${app} ${user} ${name}`;
 
 function decide(person, params, start, done) {
   const kept = draft(draftName(params)) ?? start;
-  const devices = (person.devices ?? []).map((device) => [device.id, deviceText(device)]);
+  const devices = deviceOptions(person);
   const fields = {
     kind: choiceField({ id: "kind", label: "The two items are", value: kept.kind ?? "same", options: [["same", "the same"], ["different", "different"]] }),
     firstDevice: choiceField({ id: "first-device", label: "First device", value: kept.firstDevice, options: devices }),

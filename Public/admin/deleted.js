@@ -1,7 +1,7 @@
 // The deleted archives of a scene, and the undo of a deletion.
 
 import { act, bytes, contextText, counted, empty, h, link, notify, panel, shortID, table, time } from "./elements.js";
-import { archivePath, get, go, may, scenePath, send } from "./app.js";
+import { archivePath, deviceLink, get, go, may, scenePath, send } from "./app.js";
 
 /** Undoes the deletion of an archive, and shows the timeline of its scene. */
 export async function undelete(params) {
@@ -22,8 +22,8 @@ export const deletedPanel = ({ params, signal }) => panel({
         { title: "Can be undone until" }, { title: "Actions", isHidden: true },
       ],
       rows: items.map((item) => [
-        time(item.capturedAt, "minute"), contextText(item.context), bytes(item.byteCount), time(item.deletedAt, "relative"),
-        h("span", null, time(item.undoableUntil, "date"), " ", h("span.quiet", null, `(${daysLeft(item.undoableUntil)})`)), undoButton(item, params),
+        time(item.capturedAt, "minute"), device(item, params), bytes(item.byteCount), time(item.deletedAt, "relative"),
+        h("span", null, time(item.undoableUntil, "date"), " ", h("span.quiet", null, `(for ${daysLeft(item.undoableUntil)})`)), undoButton(item, params),
       ]),
     }),
     may("operator") ? null : h("p.quiet", null, "The undo of a deletion needs the role operator."),
@@ -32,8 +32,12 @@ export const deletedPanel = ({ params, signal }) => panel({
 
 function daysLeft(until) {
   const days = Math.floor((Date.parse(until) - Date.now()) / 86_400_000);
-  return days < 1 ? "less than a day" : `${counted(days, "day")} left`;
+  return days < 1 ? "less than a day" : counted(days, "more day");
 }
+
+/** The device that captured a deleted archive, and its context. */
+const device = ({ device, context }, { app, user }) => h("span", null,
+  device ? [deviceLink(device, ["/apps", app, "users", user], { idiom: context?.idiom }), " as "] : null, contextText(context));
 
 function undoButton(item, params) {
   const button = h("button.secondary.small", {

@@ -230,6 +230,9 @@ export function absolute(time, zone, style = "full") {
   return formatter(zone, options).format(date) + suffix;
 }
 
+/** Returns the name of the chosen time zone: `UTC`, or `Europe/Lisbon`. */
+export const zoneName = () => preference("zone") === "utc" ? "UTC" : formatter("local", {}).resolvedOptions().timeZone;
+
 /** Returns a share as a percentage that is never rounded up to all: `99.8 %`. */
 export const percent = (share) => `${Math.floor(share * 1000) / 10} %`;
 
@@ -316,9 +319,9 @@ export function explained(error) {
 }
 
 // # Preferences
-// The person's choices for this browser: colours and time zone. They are kept in the browser's storage.
+// The person's choices for this browser: colours, time zone and the key "/". They are kept in the browser's storage.
 
-const preferences = { theme: ["auto", "light", "dark"], zone: ["local", "utc"] };
+const preferences = { theme: ["auto", "light", "dark"], zone: ["local", "utc"], slash: ["on", "off"] };
 const chosen = {};
 
 function stored(name) {
@@ -510,6 +513,11 @@ facts.inOneColumn = (pairs) => {
   return list;
 };
 
+/** A choice among options, each `[value, text]`, with its label. `change` gets the new value. */
+export const selectControl = (id, label, options, chosen, change) => h("div.control", null, h("label", { for: id }, label),
+  h("select", { id, on: { change: (event) => change(event.target.value) } }, options.map(([value, text]) =>
+    h("option", { value, selected: value === (chosen ?? "") }, text))));
+
 /** A short word with a colour. `kind` is good, poor, bad, accent or plain. */
 export const badge = (text, kind = "plain", title) => h(`span.badge.${kind}`, { title }, text);
 
@@ -592,10 +600,10 @@ export function panel({ title, label, level = 2, signal, skeleton = "rows", acti
   return Object.assign(element, { reload, body });
 }
 
-/** A panel that is loaded when the person opens it. `load` returns its content. */
-export function folded(title, load) {
+/** A panel that is loaded when it is opened. `load` returns its content. */
+export function folded(title, load, { isOpen = false } = {}) {
   const body = h("div.folded");
-  const element = h("details.panel", null, h("summary", null, h("h2", null, title)), body);
+  const element = h("details.panel", { open: isOpen }, h("summary", null, h("h2", null, title)), body);
   const fetchContent = async () => {
     fill(body, bones("rows"));
     try {
@@ -690,6 +698,9 @@ export const idioms = ["phone", "pad", "mac", "tv", "vision", "carPlay"];
 export const deviceText = (device, id) => plain(
   device?.name || device?.model || `${capital(device?.idiom ?? "device")} ${shortID(device?.id ?? id ?? "")}`, 32);
 
+/** The devices of a user as options. */
+export const deviceOptions = (person) => (person.devices ?? []).map((device) => [device.id, deviceText(device)]);
+
 /** Shows a device with a drawing of its idiom. `isWhole` adds a button that shows the whole name, if it is cut. */
 export function deviceLabel(device, id, { limit = 32, idiom, isWhole = false } = {}) {
   const text = device?.name || device?.model || `${capital(device?.idiom ?? idiom ?? "device")} ${shortID(device?.id ?? id ?? "")}`;
@@ -728,11 +739,15 @@ function shortTitle(title) {
 // Archives in words.
 
 /** Says where an archive is quarantined. */
-export function quarantineText({ idiom, bundleVersion, result, path }) {
+function quarantineText({ idiom, bundleVersion, result, path }) {
   const verb = { crashed: "crashed the app", failed: "failed", abandoned: "was abandoned", began: "was not reported to its end" }[result] ?? String(result);
   return ["Quarantined on ", idiom, bundleVersion ? ` with version ${plain(bundleVersion, 16)}` : " without a version",
     `: a restore ${verb}`, path ? [" at ", name(path, { limit: 48, label: "path" })] : "."];
 }
+
+/** Lists where an archive is quarantined, and why. Null if it is not. */
+export const quarantineList = ({ quarantines }) => quarantines?.length
+  ? h("ul.why.bad", null, quarantines.map((one) => h("li", null, quarantineText(one)))) : null;
 
 /**
  * Returns `head`, `glance`, `late` or `older`. A glance repeats a restored state with which the person did not interact.
@@ -756,24 +771,28 @@ export const headText = "The head: no newer interaction in this scene is known."
 // # Reasons
 // The reasons against an archive, in plain words. docs/policy.md defines them.
 
+/** A sentence with the two values of a reason. */
 const words = (reason, text) => text.replace("{archive}", shown(reason.archive)).replace("{required}", shown(reason.required));
 const shown = (value) => value === undefined ? "none" : plain(value, 40);
 
-/** For each code: the rule's name, the setting or the view of the app that governs it, and the sentence about the two values. */
+/**
+ * For each code: the rule's name, the setting or the view of the app that governs it, and the sentence about the two
+ * values. `member` is the compared member of the two contexts, and `logged` the sentence without values.
+ */
 export const reasons = {
-  "idiom-not-accepted": { rule: "Idiom", setting: "acceptedIdioms", text: "its idiom is {archive}, and {required} is accepted" },
-  "layout-differs": { rule: "Layout", text: "its layout is {archive}, and the device's is {required}" },
-  "platform-differs": { rule: "Platform", text: "its platform is {archive}, and the device's is {required}" },
-  "state-version-newer": { rule: "State version", setting: "stateVersions", text: "its state version {archive} is newer than {required}" },
-  "state-version-differs": { rule: "State version", setting: "stateVersions", text: "its state version {archive} differs from {required}" },
-  "bundle-version-newer": { rule: "Bundle version", setting: "allowsNewerBundleVersion", text: "version {archive} saved it, which is newer than {required}" },
-  "bundle-version-below-minimum": { rule: "Minimum version", setting: "minimumBundleVersion", text: "version {archive} saved it, which is below the minimum {required}" },
-  "system-version-newer": { rule: "System version", setting: "allowsNewerSystemVersion", text: "system {archive} saved it, which is newer than {required}" },
-  "too-old": { rule: "Age", setting: "maximumAgeDays", text: "it is too old", isDuration: true },
+  "idiom-not-accepted": { rule: "Idiom", setting: "acceptedIdioms", member: "idiom", text: "its idiom is {archive}, and {required} is accepted" },
+  "layout-differs": { rule: "Layout", member: "layout", text: "its layout is {archive}, and the device's is {required}" },
+  "platform-differs": { rule: "Platform", member: "idiom", text: "its platform is {archive}, and the device's is {required}" },
+  "state-version-newer": { rule: "State version", setting: "stateVersions", member: "stateVersion", text: "its state version {archive} is newer than {required}" },
+  "state-version-differs": { rule: "State version", setting: "stateVersions", member: "stateVersion", text: "its state version {archive} differs from {required}" },
+  "bundle-version-newer": { rule: "Bundle version", setting: "allowsNewerBundleVersion", member: "bundleVersion", text: "version {archive} saved it, which is newer than {required}" },
+  "bundle-version-below-minimum": { rule: "Minimum version", setting: "minimumBundleVersion", text: "version {archive} saved it, which is below the minimum {required}", logged: "its version was below the minimum" },
+  "system-version-newer": { rule: "System version", setting: "allowsNewerSystemVersion", member: "systemVersion", text: "system {archive} saved it, which is newer than {required}" },
+  "too-old": { rule: "Age", setting: "maximumAgeDays", logged: "it was too old", isDuration: true },
   "no-place": { rule: "Place", text: "the full state is blocked, and it has no place" },
   "place-not-allowed": { rule: "Place", setting: "allowsPlace", text: "the full state is blocked, and the app's policy allows no place" },
   quarantined: { rule: "Quarantine", text: "a restore of it failed or crashed on a device with this idiom and version" },
-  "restores-stopped": { rule: "Stopped restores", view: "health", text: "restores from version {archive} to version {required} are stopped" },
+  "restores-stopped": { rule: "Stopped restores", view: "health", member: "bundleVersion", text: "restores from version {archive} to version {required} are stopped" },
   abandoned: { rule: "Abandoned", text: "the person discarded it on this device" },
 };
 
@@ -783,6 +802,13 @@ export function reasonText(reason) {
   if (!known) return `${plain(reason.code)} (${shown(reason.archive)} and ${shown(reason.required)})`;
   if (known.isDuration) return `it is ${ageText(reason.archive)} old, and ${ageText(reason.required)} is allowed`;
   return words(reason, known.text);
+}
+
+/** Returns a reason of the log in words. The log has only the code, so the values are those of the two contexts. */
+export function loggedReason(code, saved, asked) {
+  const known = reasons[code];
+  if (!known) return plain(code);
+  return known.logged ?? words({ archive: saved?.[known.member], required: asked?.[known.member] }, known.text);
 }
 
 /** A number of seconds, which the service gives as a text, in words. */

@@ -2,7 +2,7 @@
 
 import {
   announce, bytes, capital, codeBlock, counted, empty, explained, fill, h, isAborted, link, name, number, pager,
-  panel, path, plain, Problem, query, shared, shortID, table, time,
+  panel, path, plain, preference, Problem, query, shared, shortID, table, time,
 } from "./elements.js";
 import { accountBadge, appName, filter, get } from "./app.js";
 
@@ -128,8 +128,8 @@ function search(text) {
   },
   h("label", { for: "search" }, "Find a user, device or archive"),
   h("div.joined", null, input, h("button", { type: "submit" }, "Find")),
-  h("p.help", { id: "search-help" }, "The whole subject of an account, or the whole id of a user, a device or an archive. The service finds exact matches only. Press ",
-    h("kbd", null, "/"), " to come here."));
+  h("p.help", { id: "search-help" }, "The whole subject of an account, or the whole id of a user, a device or an archive. The service finds exact matches only. ",
+    preference("slash") === "on" ? ["Press ", h("kbd", null, "/"), " in any view of the app to come here."] : null));
 }
 
 function found(visit, text) {
@@ -137,16 +137,27 @@ function found(visit, text) {
   return panel({
     title: "Found", signal: visit.signal, name: "found",
     actions: h("a", { href: link("/apps", app, "users") }, "Show all users"),
-    load: (signal) => get(path`/apps/${app}/find` + query({ text }), signal),
-    show: ({ items }) => items.length ? h("ul.results", null, items.map((item) => result(item, app)))
-      : empty("Nothing has exactly this name or id",
-        h("p", null, "Check the spelling. A part of a subject or of an id finds nothing, and erased users are not found.")),
+    load: async (signal) => {
+      const { items } = await get(path`/apps/${app}/find` + query({ text }), signal);
+      // The only hit is shown in place of the search, so "back" leads to the view before the search.
+      if (items.length === 1 && !signal.aborted) location.replace(hitLink(items[0], app));
+      return items;
+    },
+    show: (items) => items.length ? h("ul.results", null, items.map((item) => result(item, app)))
+      : empty("Nothing has exactly this subject or id",
+        h("p", null, "The search needs the whole id of a user, a device or an archive (36 characters), or the whole subject of an account. A part finds nothing: the page shows the first 8 characters of an id, and “Copy” beside it copies the whole id."),
+        h("p", null, "Erased users are not found.")),
   });
 }
 
-function result(item, app) {
+function hitLink(item, app) {
   const user = ["/apps", app, "users", item.user];
-  const href = item.kind === "archive" && item.scene ? link(...user, "scenes", item.scene, "archives", item.archive) : link(...user);
+  if (item.kind === "archive" && item.scene) return link(...user, "scenes", item.scene, "archives", item.archive);
+  return link(...user, item.kind === "device" ? { device: item.device } : {});
+}
+
+function result(item, app) {
+  const href = hitLink(item, app);
   const id = { user: item.user, device: item.device, archive: item.archive }[item.kind] ?? item.user;
   return h("li", null, h("a", { href }, capital(String(item.kind)), " ", h("code", null, id)),
     item.kind === "user" ? null : h("span.quiet", null, " of the user ", h("code", null, shortID(item.user))),
@@ -176,16 +187,6 @@ function list(visit) {
       h("a.button", { href: link("/apps", app, "start") }, "Get started")),
   });
 }
-
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest?.("input, textarea, select, dialog")) return;
-  const input = document.getElementById("search");
-  if (!input) return;
-  event.preventDefault();
-  input.focus();
-  input.select();
-});
 
 // # Audit log
 // The audit log of an app, and of the whole service.
@@ -221,7 +222,7 @@ function entriesPanel(visit, target, parts, hint) {
         rows: items.map((entry) => [
           time(entry.at, "full"), name(entry.actor, { limit: 40, label: "name" }), plain(entry.action),
           entry.about ? h("code.id", { title: entry.about }, plain(entry.about, 8)) : h("span.quiet", null, "–"),
-          entry.detail ? name(entry.detail, { limit: 60, label: "detail" }) : h("span.quiet", null, "–"), number(entry.number),
+          entry.detail ? name(entry.detail, { limit: 1_000, label: "detail" }) : h("span.quiet", null, "–"), number(entry.number),
         ]),
       }),
       pager(visit, next, parts),

@@ -1,11 +1,11 @@
 // The view of an archive: its facts, its contents, and the acts on it.
 
 import {
-  absolute, act, aliasList, badge, bytes, confirm, contextText, counted, deviceLabel, deviceText, empty, facts, fill,
+  absolute, act, aliasList, badge, bytes, confirm, contextText, counted, deviceText, empty, facts, fill,
   h, headText, identifier, kindBadge, kindOf, link, loaded, name, notify, number, panel, placeTrail, plain,
-  preference, quarantineText, redactedText, setStyle, shared, shortID, table, time, uniqueID,
+  preference, quarantineList, redactedText, setStyle, shared, shortID, table, time, uniqueID,
 } from "./elements.js";
-import { archivePath, crumbs, get, go, may, scenePath, send, userPath } from "./app.js";
+import { archivePath, crumbs, deviceLink, get, go, may, scenePath, send, userLoader } from "./app.js";
 
 // # Archive
 // An archive: its place, state, references, sizes and outcomes, and the acts on it.
@@ -16,19 +16,19 @@ export function archiveView(visit) {
   const person = ["/apps", app, "users", user];
   const here = [...person, "scenes", scene];
   const load = shared((signal) => get(archivePath(params), signal));
-  const loadUser = shared((signal) => get(userPath(params), signal));
+  const loadUser = userLoader(params);
   const loadOthers = shared((signal) => get(`${scenePath(params)}/archives`, signal));
   const section = (options) => panel({ signal, load, ...options });
+  const loadBoth = async (signal) => {
+    const [data, owner] = await Promise.all([load(signal), loadUser(signal)]);
+    return { data, owner };
+  };
   return {
     title: `Archive ${shortID(archive)}`,
     crumbs: crumbs(params, { isInside: true }),
     content: h("div.stack", null,
       panel({
-        label: "Archive", signal, name: "archive",
-        load: async (signal) => {
-          const [data, owner] = await Promise.all([load(signal), loadUser(signal)]);
-          return { data, owner };
-        },
+        label: "Archive", signal, name: "archive", load: loadBoth,
         show: ({ data, owner }) => summary(data, owner, params, here),
       }),
       panel({
@@ -38,8 +38,8 @@ export function archiveView(visit) {
       section({ title: "Contents", name: "contents", show: (data) => inspection(data, person) }),
       section({ title: "References", name: "references", show: (data) => references(data.references ?? [], person, data.archive.device) }),
       h("div.pair", null,
-        section({ title: "Sizes by key", name: "sizes", show: (data) => sizes(data.sizes ?? []) }),
-        section({ title: "Outcomes", name: "outcomes", show: (data) => outcomes(data.outcomes ?? []) })),
+        section({ title: "Sizes by key", name: "sizes", show: (data) => sizes(data.sizes ?? [], data.archive.size) }),
+        panel({ title: "Outcomes", signal, load: loadBoth, name: "outcomes", show: ({ data }) => outcomes(data.outcomes ?? [], person) })),
       section({ title: "Snapshot", name: "snapshot", show: (data) => snapshot(data, params, signal) })),
   };
 }
@@ -53,10 +53,10 @@ function summary({ archive, isRedacted }, owner, params, here) {
         archive.quarantines?.length ? badge("Quarantined", "bad") : null)),
     kind === "head" ? h("p", null, headText)
       : h("p", null, "Not the head. ", h("a", { href: link(...here) }, "The timeline"), " shows why."),
-    archive.quarantines?.length ? h("ul.why.bad", null, archive.quarantines.map((one) => h("li", null, quarantineText(one)))) : null,
+    quarantineList(archive),
     facts([
       ["Captured", time(archive.capturedAt, "exact")], ["Received", time(archive.receivedAt, "exact")],
-      ["Device", deviceLabel(devices.get(archive.device), archive.device, { idiom: archive.context?.idiom, isWhole: true })],
+      ["Device", deviceLink(archive.device, here.slice(0, 4), { idiom: archive.context?.idiom })],
       ["Context", contextText(archive.context)], ["Revision", number(archive.revision)],
       ["Size", bytes(archive.size)], ["Objects", number(archive.objectCount)], ["References", number(archive.referenceCount)],
       ["Id", identifier(archive.id, { label: "archive id" })],
@@ -101,11 +101,15 @@ const named = (archive, params, devices) => facts([
 ]);
 
 async function makeHead(archive, params, here, devices) {
+  const list = quarantineList(archive);
   const isSure = await confirm({
     title: "Make this archive the head?",
     action: "Make it the head",
+    isDangerous: Boolean(list),
     content: [
       h("p", null, "A copy of this archive becomes the newest of its scene. Devices that ask get the copy, if they may restore it. Nothing is deleted."),
+      list ? h("div.callout.bad", null, h("p", null, h("b", null, "Restores of this state have failed. "),
+        "The copy is not quarantined: devices of these idioms and versions get the state again, and may fail again."), list) : null,
       named(archive, params, devices),
     ],
   });
@@ -117,13 +121,13 @@ async function makeHead(archive, params, here, devices) {
 
 async function deleteArchive(archive, params, here, devices) {
   const reports = Object.values(archive.outcomes ?? {}).reduce((sum, count) => sum + count, 0);
+  const parts = ["state", "place", archive.hasSnapshot && "snapshot", reports && counted(reports, "outcome")].filter(Boolean);
   const isSure = await confirm({
     title: "Delete this archive?",
     action: `Delete ${shortID(archive.id)}`,
     isDangerous: true,
     content: [
-      h("p", null, "The archive goes with its state, its place",
-        archive.hasSnapshot ? ", its snapshot" : "", reports ? ` and ${counted(reports, "outcome")}` : "", ". ",
+      h("p", null, `The archive is deleted with its ${new Intl.ListFormat("en-GB").format(parts)}. `,
         archive.isHead ? "It is the head: the archive before it becomes the head." : "The head stays.",
         " This can be undone for 30 days."),
       named(archive, params, devices),
@@ -131,10 +135,8 @@ async function deleteArchive(archive, params, here, devices) {
   });
   if (!isSure) return;
   const { data } = await send("DELETE", archivePath(params));
-  notify(`The archive ${shortID(archive.id)} is deleted.`, "good", data?.undoableUntil ? async () => {
-    const { undelete } = await loaded(() => import("./deleted.js"));
-    await undelete(params);
-  } : null);
+  const undo = async () => (await loaded(() => import("./deleted.js"))).undelete(params);
+  notify(`The archive ${shortID(archive.id)} is deleted.`, "good", data?.undoableUntil ? undo : null);
   go(link(...here));
 }
 
@@ -170,11 +172,12 @@ function references(items, person, device) {
   });
 }
 
-function outcomes(items) {
+function outcomes(items, person) {
   if (!items.length) return empty("No device has reported about this archive");
   const kinds = { restored: "good", failed: "bad", crashed: "bad", abandoned: "poor" };
   return h("ul.lines.outcomes", null, items.map((outcome) => h("li", null,
-    badge(plain(outcome.result), kinds[outcome.result]), " ", contextText(outcome.context), " ",
+    badge(plain(outcome.result), kinds[outcome.result]), " ",
+    deviceLink(outcome.device, person, { idiom: outcome.context?.idiom }), ` as ${contextText(outcome.context)} `,
     outcome.path ? ["at ", name(outcome.path, { limit: 48, label: "path" }), " "] : null,
     outcome.step !== undefined ? `step ${outcome.step} ` : null,
     outcome.duration !== undefined ? `${Math.round(outcome.duration * 1000)} ms ` : null,
@@ -200,6 +203,8 @@ function snapshot({ archive, isRedacted }, params, signal) {
 // The contents of an archive as a tree, with the sections that `placekeeper inspect` prints.
 
 const mostChildren = 200;
+/** So many parts at most are made at once, so that the page answers while it shows a large archive. */
+const mostParts = 10_000;
 
 /** Shows an inspection. `person` is the start of the user's addresses. */
 function inspection(data, person) {
@@ -212,9 +217,10 @@ function inspection(data, person) {
     group("Top level", topLevel, context), group("Model references", references, context),
     group("Restoration classes", restorationClasses, context),
     Object.entries(others).map(([key, value]) => group(key, value, context)));
-  const setAll = (isOpen) => tree.querySelectorAll("details").forEach((element) => {
-    element.open = isOpen;
-  });
+  const setAll = (isOpen) => {
+    if (isOpen) makeAll(tree);
+    for (const element of tree.querySelectorAll("details")) element.open = isOpen;
+  };
   return [
     isRedacted ? h("p.quiet", null, "Values are hidden: the tree shows keys and types.") : null,
     h("div.controls", null, search(tree),
@@ -232,6 +238,7 @@ function search(tree) {
       input: () => {
         const text = input.value.trim().toLowerCase();
         let hits = 0;
+        if (text) makeAll(tree);
         for (const line of tree.querySelectorAll("summary, .leaf")) {
           const isHit = text !== "" && line.textContent.toLowerCase().includes(text);
           line.classList.toggle("hit", isHit);
@@ -304,8 +311,27 @@ function line(key, value, context) {
   const count = Array.isArray(value) ? counted(entries.length, "element") : counted(entries.length, "key");
   const details = h("details", null, h("summary", null, plainKey, h("span.quiet", null, ` ${count}`)));
   // The contents are made when they are first shown, so that a large archive opens at once.
-  details.addEventListener("toggle", () => details.open && !details.querySelector(":scope > ul") && details.append(children(entries, context)));
+  unmade.set(details, () => details.append(children(entries, context)));
+  details.addEventListener("toggle", () => details.open && make(details));
   return details;
+}
+
+/** Makes the contents of each value whose contents are not made yet. */
+const unmade = new WeakMap();
+
+function make(details) {
+  unmade.get(details)?.();
+  unmade.delete(details);
+}
+
+/** Makes the contents of the values inside, level by level. */
+function makeAll(tree) {
+  for (let made = 0; made < mostParts;) {
+    const pending = [...tree.querySelectorAll("details")].filter((details) => unmade.has(details)).slice(0, mostParts - made);
+    if (!pending.length) return;
+    pending.forEach(make);
+    made += pending.length;
+  }
 }
 
 /** Returns a value on one line, or null if the value has parts. */
@@ -353,17 +379,22 @@ function objectTo(path, { sections }) {
 // # Sizes
 // The bytes of an archive by key, as bars.
 
-const shownCount = 12;
+/** The number of shown keys, and the number of keys that the service lists at most. */
+const [shownCount, listedCount] = [12, 100];
 
-function sizes(items) {
+function sizes(items, size) {
   const sorted = [...items].sort((first, second) => second.bytes - first.bytes);
   if (!sorted.length) return empty("The sizes are not known");
   const most = Math.max(1, sorted[0].bytes);
   const rest = sorted.slice(shownCount);
+  const sum = (list) => list.reduce((total, item) => total + item.bytes, 0);
   return [
     h("ul.bars", null, sorted.slice(0, shownCount).map((item) => h("li", null,
       h("span.bar-name", null, name(item.key, { limit: 48, label: "key" })), h("span.number", null, bytes(item.bytes)),
       setStyle(h("span.bar", { "aria-hidden": "true" }), "--share", item.bytes / most)))),
-    rest.length ? h("p.quiet", null, `${rest.length} smaller keys have ${bytes(rest.reduce((sum, item) => sum + item.bytes, 0))}.`) : null,
+    rest.length ? h("p.quiet", null, `${rest.length} smaller keys have ${bytes(sum(rest))}.`) : null,
+    h("p.quiet.hint", null, `These values have about ${bytes(sum(sorted))}, and the archive has ${bytes(size)}: `,
+      sum(sorted) > size ? "a value that several keys share is stored once, and counts for each key here."
+        : `the rest is ${sorted.length < listedCount ? "" : `the values after the largest ${listedCount}, `}the keys, the paths and classes of the objects, and the tables of the file.`),
   ];
 }

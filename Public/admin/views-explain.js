@@ -2,9 +2,9 @@
 
 import {
   badge, comparedValues, contextText, counted, deviceLabel, deviceText, duration, empty, folded, h, idioms, link,
-  loaded, name, number, panel, placeTrail, plain, query, reasons, reasonText, shared, table, time,
+  loaded, name, number, panel, placeTrail, plain, query, reasons, reasonText, table, time,
 } from "./elements.js";
-import { crumbs, filter, get, go, scenePath, userPath } from "./app.js";
+import { crumbs, filter, get, go, scenePath, userLoader } from "./app.js";
 import { choiceField, textField } from "./forms.js";
 
 // # Explanation
@@ -14,34 +14,44 @@ const contextKeys = ["idiom", "layout", "bundleVersion", "systemVersion", "state
 
 export function explainView(visit) {
   const { params, signal } = visit;
-  const asked = Object.fromEntries(["device", ...contextKeys].map((key) => [key, visit.query.get(key) ?? undefined]));
-  const isAsked = Boolean(asked.device || asked.idiom);
-  const loadUser = shared((signal) => get(userPath(params), signal));
+  const given = Object.fromEntries(["device", ...contextKeys].map((key) => [key, visit.query.get(key) ?? undefined]));
+  const isContext = visit.query.get("mode") === "context" || Boolean(given.idiom && !given.device);
+  const loadUser = userLoader(params);
+  /** The question: a device, at first the device that was used last, or a context. Null without a device and a context. */
+  const questionOf = (person) => {
+    if (isContext) return given.idiom ? given : null;
+    const device = given.device ?? lastUsed(person)?.id;
+    return device ? { ...given, device } : null;
+  };
   return {
     title: "Explain",
     crumbs: crumbs(params, { isInside: true }),
     lead: "Which archive a device gets, and why it gets no other.",
     content: h("div.stack", null,
-      panel({ title: "The question", signal, load: loadUser, name: "question", show: (person) => question(visit, person, asked) }),
-      isAsked ? panel({
-        title: "The answer", signal, name: "answer",
+      panel({ label: "The question", isBare: true, signal, load: loadUser, name: "question", skeleton: "chart", show: (person) =>
+        question(visit, person, questionOf(person) ?? given, isContext || !person.devices?.length) }),
+      panel({
+        label: "The answer", isBare: true, signal, name: "answer",
         load: async (signal) => {
-          const [person, explanation] = await Promise.all([loadUser(signal), get(`${scenePath(params)}/explanation${query(asked)}`, signal)]);
-          return { person, explanation };
+          const person = await loadUser(signal);
+          const asked = questionOf(person);
+          return { person, explanation: asked && await get(`${scenePath(params)}/explanation${query(asked)}`, signal) };
         },
-        show: ({ person, explanation }) => answer(explanation, person, visit, asked),
-      }) : null),
+        show: ({ person, explanation }) => explanation ? answer(explanation, person, visit, isContext ? null : questionOf(person).device) : null,
+      })),
   };
 }
 
+/** The device of a user that was used last. */
+const lastUsed = ({ devices }) => [...devices ?? []].sort((first, second) => Date.parse(second.lastSeenAt) - Date.parse(first.lastSeenAt))[0];
+
 /** The form: a device of the user, or a context that nobody needs to have. */
-function question(visit, person, asked) {
+function question(visit, person, asked, isContext) {
   const devices = person.devices ?? [];
-  const isDevice = visit.query.get("mode") !== "context" && (Boolean(asked.device) || !asked.idiom) && devices.length > 0;
   const mode = h("div.segments", { role: "group", "aria-label": "Who asks" },
-    modeButton("mode-device", "A device of the user", isDevice, () => filter({ mode: undefined, device: devices[0]?.id, ...empties() }), !devices.length),
-    modeButton("mode-context", "Any other device", !isDevice, () => filter({ mode: "context", device: undefined })));
-  return [mode, isDevice ? deviceQuestion(visit, devices, asked) : contextQuestion(visit, asked)];
+    modeButton("mode-device", "A device of the user", !isContext, () => filter({ mode: undefined, device: undefined, ...empties() }), !devices.length),
+    modeButton("mode-context", "Any other device", isContext, () => filter({ mode: "context", device: undefined })));
+  return [mode, isContext ? contextQuestion(visit, asked) : deviceQuestion(devices, asked)];
 }
 
 const empties = () => Object.fromEntries(contextKeys.map((key) => [key, undefined]));
@@ -50,14 +60,14 @@ const modeButton = (id, text, isChosen, choose, isDisabled) => h("button", {
   type: "button", id, "aria-pressed": String(isChosen), disabled: isDisabled, on: { click: choose },
 }, text);
 
-function deviceQuestion(visit, devices, asked) {
+function deviceQuestion(devices, asked) {
   const field = choiceField({
-    id: "device", label: "Device", value: asked.device ?? "",
+    id: "device", label: "Device", value: asked.device,
     help: "The service uses the versions with which the device last stored an archive or reported an outcome.",
-    options: [...(asked.device ? [] : [["", "Choose a device…"]]), ...devices.map((device) => [device.id, `${deviceText(device)} (${device.idiom})`])],
+    options: devices.map((device) => [device.id, `${deviceText(device)} (${device.idiom})`]),
   });
-  field.input.addEventListener("change", () => field.value && filter({ device: field.value, mode: undefined }));
-  return h("div.form", null, field.element);
+  field.input.addEventListener("change", () => filter({ device: field.value, mode: undefined }));
+  return h("div.form.grid", null, field.element);
 }
 
 function contextQuestion(visit, asked) {
@@ -74,31 +84,52 @@ function contextQuestion(visit, asked) {
     const context = Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, field.value.trim()]));
     go(link("/apps", app, "users", user, "scenes", scene, "explain", { mode: "context", ...context }));
   };
-  return h("form.form.grid", { on: { submit } }, Object.values(fields).map(({ element }) => element),
+  const form = h("form.form.grid", { on: { submit } }, Object.values(fields).map(({ element }) => element),
     h("div.buttons", null, h("button", { type: "submit" }, "Explain")));
+  return asked.idiom ? h("details", null, h("summary", null, "Change the context"), form) : form;
 }
 
-function answer(explanation, person, visit, asked) {
+/** The answer in one sentence, and the parts of its explanation, folded. */
+function answer(explanation, person, visit, device) {
   const devices = new Map((person.devices ?? []).map((device) => [device.id, device]));
   const { app, user, scene } = visit.params;
   const here = ["/apps", app, "users", user];
   const candidates = explanation.candidates ?? [];
   const served = candidates.find(({ archive }) => archive.id === explanation.served);
+  const href = ({ archive }) => link(...here, "scenes", scene, "archives", archive.id);
   return [
-    verdict(explanation, served, candidates, devices),
-    h("p.quiet", null, `Asked as ${contextText(explanation.asked)}.`),
-    h("h3", null, counted(candidates.length, "candidate")),
-    candidates.length ? candidateList(candidates, (candidate, index) =>
-      candidateItem(candidate, { explanation, devices, app, href: link(...here, "scenes", scene, "archives", candidate.archive.id), index, servedIndex: candidates.indexOf(served) }), served)
-      : empty("The scene has no archive", h("p", null, "No device has uploaded a state of this scene.")),
+    h(`div.callout.${served ? "good" : "bad"}`, null,
+      h("p", null, verdict(candidates, served, device ? deviceLabel(devices.get(device), device) : "This device", devices, href)),
+      served ? placeTrail(served.archive.place) : null,
+      h("p.quiet", null, `Asked as ${contextText(explanation.asked)}.`)),
+    folded(["Candidates and rules", h("span.quiet", null, ` ${number(candidates.length)}`)], async () => candidates.length
+      ? candidateList(candidates, (candidate, index) => candidateItem(candidate, { isServed: candidate === served, asked: explanation.asked ?? {}, devices, app, href, index }))
+      : empty("The scene has no archive", h("p", null, "No device has uploaded a state of this scene."))),
     served ? folded(["References of the served archive", h("span.quiet", null, ` ${number(explanation.referenceCount)}`)], async () =>
       (await loaded(() => import("./views-item.js"))).referenceList(explanation, here, served.archive.device)) : null,
   ];
 }
 
-/** The candidates. The candidates far below the served archive are folded. */
-function candidateList(candidates, show, served) {
-  const count = Math.max(candidates.indexOf(served) + 3, 8);
+/** The answer and its reason as one sentence. */
+function verdict(candidates, served, who, devices, href) {
+  const refused = candidates.filter((candidate) => candidate !== served);
+  const newest = refused.length ? (refused[0].reasons ?? []).map(reasonText).join("; ") : "";
+  if (!candidates.length) return [h("b", null, "Nothing is served. "), who, " gets nothing: the scene has no archive."];
+  if (!served) {
+    return [h("b", null, "Nothing is served. "), who, refused.length === 1 ? " gets nothing, because the only archive is refused: "
+      : ` gets nothing, because each of the ${counted(refused.length, "archive")} is refused, the newest one because `, newest, "."];
+  }
+  const { archive } = served;
+  return [h("b", null, "Served: "), who, ` gets ${served.fidelity === "full" ? "the full state" : "the place, without the layout,"} of the archive captured `,
+    h("a", { href: href(served) }, time(archive.capturedAt, "full")), " on ",
+    deviceLabel(devices.get(archive.device), archive.device, { idiom: archive.context?.idiom }),
+    refused.length ? [", because ", refused.length === 1 ? "the newer archive is refused: " : `the ${number(refused.length)} newer archives are refused, the newest one because `, newest]
+      : ", because it is the newest", "."];
+}
+
+/** The candidates. The candidates far below the newest one are folded. */
+function candidateList(candidates, show) {
+  const count = 8;
   const list = (part, start) => h("ol.candidates", { start }, part.map((candidate, index) => show(candidate, start - 1 + index)));
   const rest = candidates.slice(count);
   return [
@@ -107,34 +138,20 @@ function candidateList(candidates, show, served) {
   ];
 }
 
-function verdict(explanation, served, candidates, devices) {
-  if (!explanation.served) {
-    return h("div.callout.bad", null, h("p", null, h("b", null, "Nothing is served. "), candidates.length
-      ? `Each of the ${counted(candidates.length, "candidate")} is refused.` : "The scene has no archive."));
-  }
-  const fidelity = served?.fidelity === "full" ? "the full state" : "the place, without the layout,";
-  return h("div.callout.good", null, h("p", null, h("b", null, `Served: ${fidelity} `), "of the archive captured ",
-    served ? [time(served.archive.capturedAt, "full"), " on ", deviceLabel(devices.get(served.archive.device), served.archive.device, { idiom: served.archive.context?.idiom })] : explanation.served, "."),
-  served ? placeTrail(served.archive.place) : null);
-}
-
-function candidateItem(candidate, { explanation, devices, app, href, index, servedIndex }) {
+function candidateItem(candidate, { isServed, asked, devices, app, href, index }) {
   const { archive, fidelity } = candidate;
-  const isServed = archive.id === explanation.served;
-  const kind = isServed ? "good" : fidelity === "none" ? "bad" : "plain";
-  const word = isServed ? `served, ${fidelity}` : fidelity === "none" ? "refused" : `${fidelity} allowed`;
-  const why = isServed ? (fidelity === "full" ? "It is the newest archive that this device may restore." : "It is the newest archive of which this device may restore at least the place.")
-    : fidelity === "none" ? `Refused: ${(candidate.reasons ?? []).map(reasonText).join("; ")}.`
-      : index > servedIndex && servedIndex >= 0 ? "It may be restored, but a newer archive is served." : (candidate.reasons ?? []).map(reasonText).join("; ");
+  const kind = isServed ? "good" : "bad";
+  const against = (candidate.reasons ?? []).map(reasonText).join("; ");
+  const why = !isServed ? `Refused: ${against}.` : fidelity === "full" ? "It is the newest archive that this device may restore."
+    : `It is the newest archive of which this device may restore at least the place. Against the full state: ${against}.`;
   return h(`li.candidate.${kind}`, null,
     h("div.entry-head", null,
-      h("a", { href }, time(archive.capturedAt, "full")),
+      h("a", { href: href(candidate) }, time(archive.capturedAt, "full")),
       deviceLabel(devices.get(archive.device), archive.device, { idiom: archive.context?.idiom }),
-      badge(word, kind)),
+      badge(isServed ? `served, ${fidelity}` : "refused", kind)),
     placeTrail(archive.place, { isShort: true }),
     h("p.why", null, why),
-    h("details", { open: isServed || fidelity === "none" ? index < 4 : false },
-      h("summary", null, "Rules and values"), rules(candidate, explanation.asked ?? {}, app)));
+    h("details", { open: index < 1 }, h("summary", null, "Rules and values"), rules(candidate, asked, app)));
 }
 
 /** The rules: first the rules against the archive, then the other rules in the order of docs/policy.md. A rule without a reason against the archive has passed. */

@@ -4,7 +4,7 @@ import {
   act, badge, confirm, counted, empty, h, link, name, notify, number, panel, path, percent, plain, Problem, setStyle,
   shared, shortID, table, time,
 } from "./elements.js";
-import { appName, get, may, send } from "./app.js";
+import { appName, deviceLink, get, may, send } from "./app.js";
 
 // # Restoration health
 // How well the restores of an app's users succeed, and the switches against restores that fail.
@@ -26,6 +26,11 @@ export function healthView(visit) {
     title: "Switches", signal, name: "switches", load,
     show: (data) => switchboard(data, change),
   });
+  const groups = panel({
+    title: "Success by restoring version and idiom", signal, name: "groups", load,
+    note: "Each row adds up the restores of devices with one version and idiom, from archives of any version.",
+    show: (data) => groupTable(data, app, change),
+  });
   const restores = panel({
     title: "Success by version and idiom", signal, name: "restores", load,
     note: "Left of each arrow is the idiom and the version that captured the archive. Right of it is the device that restored it.",
@@ -36,6 +41,7 @@ export function healthView(visit) {
   function reload() {
     loading = read();
     switches.reload();
+    groups.reload();
     restores.reload();
   }
 
@@ -58,7 +64,7 @@ export function healthView(visit) {
     actions: h("nav.segments", { "aria-label": "Period" }, ranges.map(([value, text]) => h("a", {
       id: `hours-${value}`, href: link("/apps", app, "health", { hours: value }), "aria-current": value === hours ? "true" : null,
     }, text))),
-    content: h("div.stack", null, switches, restores,
+    content: h("div.stack", null, switches, groups, restores,
       panel({ title: "Restoration paths that fail most", signal, load, name: "paths", show: ({ health }) => pathTable(health.paths) }),
       panel({
         title: "Latest failures", signal, load, name: "failures",
@@ -77,6 +83,10 @@ const stopText = ({ sourceVersion, targetVersion, idiom }) =>
 const isSame = (first, second) =>
   first.sourceVersion === second.sourceVersion && first.targetVersion === second.targetVersion && first.idiom === second.idiom;
 
+/** Whether a stop concerns a pair of versions. A stop without a version concerns every version. */
+const concerns = (stop, pair) => stop.idiom === pair.idiom
+  && [undefined, pair.sourceVersion].includes(stop.sourceVersion) && [undefined, pair.targetVersion].includes(stop.targetVersion);
+
 /** A stop without a version counts for every version, so restores without a version cannot be stopped alone. */
 const hasVersions = ({ sourceVersion, targetVersion }) => sourceVersion !== undefined && targetVersion !== undefined;
 
@@ -93,7 +103,7 @@ function switchboard(data, change) {
   const { mode, pairs } = breaker;
   const alerts = pairs.filter(({ state }) => state === "alert");
   // The service can have stopped restores after the settings were read.
-  const stopped = [...stops, ...pairs.filter((pair) => pair.state === "stopped" && !stops.some((stop) => isSame(stop, pair)))];
+  const stopped = [...stops, ...pairs.filter((pair) => pair.state === "stopped" && !stops.some((stop) => concerns(stop, pair)))];
   const rules = app.settings?.breaker ?? {};
   return [
     h("div.switches", null,
@@ -109,6 +119,7 @@ function switchboard(data, change) {
       allowButton(data, stop, change))),
     alerts.length || stopped.length ? null : h("p", null, badge("all allowed", "good"), " No restore is stopped, and no pair of versions fails too often."),
     may("owner") ? null : h("p.quiet", null, "Stopping and allowing need the role owner."),
+    h("p.quiet.hint", null, "The breaker counts only established users, whose account is at least 7 days old and who restored on two different days, and only their reports about archives that the service served to the device."),
     pairs.length ? h("details", null, h("summary", null, "The breaker's counts"), pairTable(pairs)) : null,
   ];
 }
@@ -141,7 +152,9 @@ function stopButton(data, pair, change) {
     {
       title: "Stop these restores?", action: "Stop", isDangerous: true,
       content: [
-        h("p", null, "The service serves no more ", h("b", null, stopText(pair)), ", also if a person selects such an archive. A device gets an older archive of another version, or none."),
+        h("p", null, "The service serves no more ", h("b", null, stopText(pair)), ", also if a person selects such an archive. ",
+          sourceVersion === undefined ? "Such a device gets no archive at all." : "A device gets an older archive of another version, or none."),
+        h("p", null, `The stop concerns archives of ${versionText(sourceVersion)} from devices of every idiom.`),
         h("p", null, "Nothing is deleted, and devices notice with their next request. It can be allowed again at any time."),
       ],
     },
@@ -173,28 +186,59 @@ const sides = ({ source, target }) => h("bdi", null, `${side(source)} → ${side
 const side = ({ idiom, bundleVersion }) => `${plain(idiom, 20)} ${bundleVersion === undefined ? "without a version" : plain(bundleVersion, 20)}`;
 
 function restoreTable(data, app, change) {
+  const { health: { restores }, stops } = data;
+  if (!restores.length) return nothingReported(app);
+  return table({
+    caption: "Success by version and idiom",
+    columns: restoreColumns("Versions"),
+    rows: restores.map((row) => {
+      const pair = { sourceVersion: row.source.bundleVersion, targetVersion: row.target.bundleVersion, idiom: row.target.idiom };
+      return restoreRow(sides(row), row, stops.some((stop) => concerns(stop, pair)), hasVersions(pair) ? () => stopButton(data, pair, change) : null);
+    }),
+  });
+}
+
+const nothingReported = (app) => empty("No device has reported a restore in this period",
+  h("p", null, "Reports appear when devices restore an archive. ", h("a", { href: link("/apps", app, "start") }, "Get started")));
+
+const restoreColumns = (first) => [
+  { title: first, isHead: true }, { title: "Success" }, { title: "Restored", isNumber: true }, { title: "Failures", isNumber: true },
+  { title: "Failing users", isNumber: true }, { title: "Actions", isHidden: true },
+];
+
+/** The counts of restores. A sum of users counts a user with archives of several versions several times. */
+const restoreRow = (title, row, isStopped, stop) => [
+  title, success(row),
+  withNote(number(row.restored), row.medianMilliseconds === undefined ? null : `median ${number(row.medianMilliseconds)} ms`),
+  withNote(number(row.failed + row.crashed), row.crashed ? counted(row.crashed, "crash", "crashes") : null),
+  withNote(`${row.isSum ? "at most " : ""}${number(row.failingUsers)}`, `of ${row.isSum ? "at most " : ""}${number(row.users)}`),
+  isStopped ? badge("stopped", "bad") : row.failed + row.crashed && stop ? stop() : null,
+];
+
+/** The rows by the version and idiom of the restoring device. */
+function groupTable(data, app, change) {
   const { health: { restores, reports, isSample }, stops } = data;
-  if (!restores.length) {
-    return empty("No device has reported a restore in this period",
-      h("p", null, "Reports appear when devices restore an archive. ", h("a", { href: link("/apps", app, "start") }, "Get started")));
+  if (!restores.length) return nothingReported(app);
+  const groups = new Map();
+  for (const row of restores) {
+    const key = side(row.target);
+    const group = groups.get(key) ?? { target: row.target, restored: 0, failed: 0, crashed: 0, users: 0, failingUsers: 0, rows: 0 };
+    for (const count of ["restored", "failed", "crashed", "users", "failingUsers"]) group[count] += row[count];
+    group.rows += 1;
+    groups.set(key, group);
   }
   return [
-    h("p.quiet", null, `${counted(reports, "report")} in this period. `, isSample ? "The service keeps the newest 10,000 reports: older ones are not counted." : ""),
+    h("p.quiet", null, `${counted(reports, "report")} in this period. `, isSample ? "Some reports of this period are not in the log. " : "",
+      "The tables count the reports in the service's log, which keeps the newest 10,000 ends of an app's restores. The counters of the ",
+      h("a", { href: link("/apps", app) }, "overview"), " count every event."),
     table({
-      caption: "Success by version and idiom",
-      columns: [
-        { title: "Versions", isHead: true }, { title: "Success" }, { title: "Restored", isNumber: true }, { title: "Failures", isNumber: true }, { title: "Failing users", isNumber: true }, { title: "Actions", isHidden: true },
-      ],
-      rows: restores.map((row) => {
-        const pair = { sourceVersion: row.source.bundleVersion, targetVersion: row.target.bundleVersion, idiom: row.target.idiom };
-        const isStopped = stops.some((stop) => isSame(stop, pair));
-        return [
-          sides(row), success(row),
-          withNote(number(row.restored), row.medianMilliseconds === undefined ? null : `median ${number(row.medianMilliseconds)} ms`),
-          withNote(number(row.failed + row.crashed), row.crashed ? counted(row.crashed, "crash", "crashes") : null),
-          withNote(number(row.failingUsers), `of ${number(row.users)}`),
-          isStopped ? badge("stopped", "bad") : row.failed + row.crashed && hasVersions(pair) ? stopButton(data, pair, change) : null,
-        ];
+      caption: "Success by restoring version and idiom",
+      columns: restoreColumns("Restored on"),
+      rows: [...groups.values()].map((group) => {
+        const { idiom, bundleVersion: targetVersion } = group.target;
+        const isStopped = stops.some((stop) => concerns(stop, { idiom, targetVersion }));
+        return restoreRow(h("bdi", null, side(group.target)), { ...group, isSum: group.rows > 1 }, isStopped,
+          targetVersion === undefined ? null : () => stopButton(data, { targetVersion, idiom }, change));
       }),
     }),
   ];
@@ -229,14 +273,15 @@ function failureTable(failures, app) {
   if (!failures.length) return empty("No restore failed in this period", h("p", null, "A failure appears here with the user, the scene and the archive."));
   return table({
     caption: "Latest failures",
-    columns: [{ title: "Time", isHead: true }, { title: "Result" }, { title: "Archive" }, { title: "User" }, { title: "Versions" }, { title: "Path" }],
+    columns: [{ title: "Time", isHead: true }, { title: "Result" }, { title: "Archive" }, { title: "User and device" }, { title: "Versions" }, { title: "Path" }],
     rows: failures.map((one) => {
       const user = ["/apps", app, "users", one.user];
       return [
         time(one.at, "minute"), badge(plain(one.result), "bad"),
         h("span", null, h("a", { href: link(...user, "scenes", one.scene, "archives", one.archive) }, h("code.id", null, shortID(one.archive))),
           " of ", name(one.scene, { limit: 30, href: link(...user, "scenes", one.scene), label: "scene" })),
-        h("a", { href: link(...user) }, h("code.id", null, shortID(one.user))),
+        h("span.pair-of-links", null, h("a", { href: link(...user) }, h("code.id", null, shortID(one.user))), " ",
+          deviceLink(one.device, user, { idiom: one.target.idiom })),
         sides(one), one.path ? name(one.path, { limit: 48, label: "path" }) : h("span.quiet", null, "not reported"),
       ];
     }),

@@ -1,10 +1,10 @@
 // The view of an item: its name on each device, and the evidence. The explanation of an answer shows references with it.
 
 import {
-  aliasList, badge, counted, deviceLabel, deviceText, empty, facts, h, identityNotes, link, name, panel, path,
-  percent, plain, query, shared, table,
+  aliasList, badge, counted, deviceLabel, deviceOptions, empty, facts, h, identityNotes, link, name, panel, path,
+  percent, plain, query, selectControl, shared, table,
 } from "./elements.js";
-import { crumbs, dataSourcePath, filter, foldedDecisions, get, userPath } from "./app.js";
+import { crumbs, dataSourcePath, filter, foldedDecisions, get, userLoader } from "./app.js";
 
 // # Item
 // One item: its name on each device, and the evidence.
@@ -15,7 +15,7 @@ export function itemView(visit) {
   const device = visit.query.get("device") ?? undefined;
   const asking = visit.query.get("for") ?? undefined;
   const here = ["/apps", app, "users", user];
-  const loadUser = shared((signal) => get(userPath(params), signal));
+  const loadUser = userLoader(params);
   const load = shared(async (signal) => {
     const target = dataSourcePath(params) + path`/items/${item}` + query({ device, for: asking });
     const [person, found] = await Promise.all([loadUser(signal), get(target, signal)]);
@@ -39,9 +39,6 @@ function calls({ person, found }, params, here, { device, asking }) {
   const own = { item: { device: known.get(device) ?? { id: device }, identifier: params.item } };
   const members = found.members.some(({ item }) => item.device.id === device && item.identifier === params.item)
     ? found.members : [own, ...found.members];
-  const select = h("select", { id: "for", on: { change: () => filter({ for: select.value || undefined }) } },
-    h("option", { value: "" }, "Choose a device…"), (person.devices ?? []).map((one) =>
-      h("option", { value: one.id, selected: one.id === asking }, deviceText(one))));
   return [
     table({
       caption: "What each device calls the item",
@@ -51,7 +48,8 @@ function calls({ person, found }, params, here, { device, asking }) {
         name(item.identifier, { limit: 60, label: "identifier", href: link(...here, "data-sources", params.name, "items", item.identifier, { device: item.device.id }) }),
       ]),
     }),
-    h("div.controls", null, h("div.control", null, h("label", { for: "for" }, "If an archive refers to it, it restores on"), select)),
+    h("div.controls", null, selectControl("for", "If an archive refers to it, it restores on", [["", "Choose a device…"], ...deviceOptions(person)], asking,
+      (value) => filter({ for: value || undefined }))),
     identityNotes(found, device, [...here, "data-sources", params.name]),
     asking ? resolution(found) : null,
   ];
@@ -118,7 +116,7 @@ export function evidence(found, dataSource, here) {
     ["Limited by", { neighbours: "the number of neighbours that are searched", size: "the size that an archive may grow by" }[found.limitedBy] ?? found.limitedBy],
     ["The same item", items(found.members, (member) => [" by ", member.decision
       ? ["a decision: ", name(member.decision.note, { limit: 80, label: "note" })] : aliasList(member.sharedAliases)])],
-    ["Gone", items(found.gone, (entry) => entry.replacement ? [", replaced by ", name(entry.replacement, { limit: 48, label: "identifier" })] : ", removed")],
+    ["Gone", items(found.gone, (entry) => entry.replacement ? [", replaced by ", name(entry.replacement, { limit: 48, label: "identifier" })] : ", removed. To send references to another item, decide that both are the same.")],
     ["Ambiguous aliases", found.setAside?.length ? [aliasList(found.setAside), h("p.quiet", null, "Two items of one device have these aliases, so they are no evidence.")] : null],
     ["Contradictions", found.contradictions?.length ? h("ul.lines", null, found.contradictions.map((pair) => h("li", null,
       itemLink(pair.first, dataSource, here), " and ", itemLink(pair.second, dataSource, here),

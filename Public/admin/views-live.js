@@ -2,9 +2,9 @@
 
 import {
   contextText, counted, empty, explained, fill, h, isAborted, link, name, number, path, plain, Problem, query,
-  reasonText, shortID, time,
+  reasonText, selectControl, shortID, time,
 } from "./elements.js";
-import { appName, base, get, replaceFilters } from "./app.js";
+import { appName, base, deviceLink, get, replaceFilters } from "./app.js";
 
 // # The view
 // A list of events in plain words, which can be paused and filtered. The filters are in the address.
@@ -14,7 +14,7 @@ const mostShown = 500;
 /** The kinds of events: the words of the filter. */
 const kinds = {
   archiveStored: "Archives stored", archiveDeleted: "Archives deleted", sceneForgotten: "Scenes forgotten", outcomeReported: "Restores reported",
-  restoreRefused: "Restores refused", deviceRegistered: "Devices registered", deviceRevoked: "Devices revoked",
+  restoreServed: "Restores served", restoreRefused: "Restores refused", deviceRegistered: "Devices registered", deviceRevoked: "Devices revoked",
 };
 
 export function liveView(visit) {
@@ -100,7 +100,7 @@ export function liveView(visit) {
 
   function setFilter(change) {
     Object.assign(state, change);
-    replaceFilters({ kind: state.kind, text: state.text });
+    replaceFilters(change);
     show();
   }
 
@@ -125,11 +125,8 @@ export function liveView(visit) {
   };
 }
 
-function kindControl(value, change) {
-  return h("div.control", null, h("label", { for: "kind" }, "Show"),
-    h("select", { id: "kind", on: { change: (event) => change({ kind: event.target.value }) } },
-      [["", "All events"], ...Object.entries(kinds)].map(([key, text]) => h("option", { value: key, selected: key === value }, text))));
-}
+const kindControl = (value, change) =>
+  selectControl("kind", "Show", [["", "All events"], ...Object.entries(kinds)], value, (kind) => change({ kind }));
 
 function textControl(value, change) {
   return h("div.control", null, h("label", { for: "text" }, "User or scene"),
@@ -182,6 +179,10 @@ function follow(app, signal, { add, say }) {
       const event = parsed(message.data);
       if (event) add(event);
     });
+    source.addEventListener("answer", (message) => {
+      const event = parsed(message.data);
+      if (event) add(event);
+    });
     source.addEventListener("reset", () => add({ isMark: true, text: "Events are missing here: the service no longer has them." }));
     source.addEventListener("error", () => {
       if (signal.aborted) return;
@@ -224,13 +225,20 @@ function row(event, app) {
   const scene = event.scene === undefined ? null : name(event.scene, { limit: 40, label: "scene", href: link(...person, "scenes", event.scene) });
   const archive = (text) => event.archive === undefined ? text
     : h("a", { href: link(...person, "scenes", event.scene ?? "", "archives", event.archive) }, text);
-  const device = event.device ? ["The device ", h("code", null, shortID(event.device))] : "A device";
+  const device = event.device ? deviceLink(event.device, person) : "A device";
+  const asked = event.asked ? ` as ${contextText(event.asked)}` : "";
   const [kind, words] = {
     archiveStored: ["good", [device, " stored ", archive("an archive"), " of the scene ", scene]],
-    archiveDeleted: ["poor", ["An archive of the scene ", scene, " was deleted"]],
+    archiveDeleted: ["poor", ["An archive of ", event.device ? [device, ", of "] : null, "the scene ", scene, " was deleted"]],
     sceneForgotten: ["poor", ["The scene ", scene, " was forgotten"]],
-    outcomeReported: ["accent", [device, " reported a restore of ", archive("an archive"), " of the scene ", scene]],
-    restoreRefused: ["bad", [device, " asked for the scene ", scene, event.asked ? ` as ${contextText(event.asked)}` : "", ", and got nothing", refusal(event.reasons)]],
+    outcomeReported: [results[event.result]?.[0] ?? "accent", [
+      device, ` ${results[event.result]?.[1] ?? "reported a restore of"} `, archive("an archive"), " of the scene ", scene,
+      event.path ? [" at ", name(event.path, { limit: 60, label: "path" })] : null]],
+    restoreServed: [event.fidelity === "place" ? "accent" : "good", [
+      device, " asked for the scene ", scene, asked, ", and got ", archive(event.fidelity === "place" ? "the place of an archive" : "an archive"),
+      event.reasons?.length ? [". Against the newest one: ", reasonsText(event.reasons)] : null]],
+    restoreRefused: ["bad", [
+      device, " asked for the scene ", scene, asked, ", and got nothing", event.reasons?.length ? [": ", reasonsText(event.reasons)] : null]],
     deviceRegistered: ["good", [device, " registered"]],
     deviceRevoked: ["poor", [device, " was revoked"]],
   }[event.kind] ?? ["plain", [plain(event.kind), scene ? [" in the scene ", scene] : null]];
@@ -242,4 +250,10 @@ function row(event, app) {
 
 const isToday = (at) => Date.now() - Date.parse(at) < 43_200_000;
 
-const refusal = (reasons) => reasons?.length ? [": ", reasons.slice(0, 4).map(reasonText).join("; ")] : null;
+const reasonsText = (reasons) => reasons.slice(0, 4).map(reasonText).join("; ");
+
+/** The results of restores that devices report. */
+const results = {
+  began: ["accent", "began to restore"], restored: ["good", "restored"], failed: ["bad", "could not restore"],
+  crashed: ["bad", "crashed when it restored"], abandoned: ["poor", "gave up restoring"],
+};

@@ -1,11 +1,11 @@
 // The view of a scene: the timeline across the user's devices.
 
 import {
-  absolute, badge, bytes, counted, deviceLabel, deviceText, duration, empty, fill, folded, h, headText, kindBadge,
-  kindOf, link, loaded, name, pager, panel, placeTrail, plain, preference, quarantineText, query, reasons, reasonText,
-  s, shared, time,
+  absolute, act, append, badge, bytes, contextText, counted, deviceLabel, deviceOptions, deviceText, duration, empty,
+  fill, folded, h, headText, kindBadge, kindOf, link, loaded, loggedReason, name, pager, panel, placeTrail, plain,
+  preference, quarantineList, query, reasons, reasonText, s, selectControl, shortID, time, zoneName,
 } from "./elements.js";
-import { crumbs, filter, get, scenePath, userPath } from "./app.js";
+import { crumbs, deviceLink, filter, get, replaceFilters, scenePath, userLoader, userPath } from "./app.js";
 
 // # Timeline
 // A scene's timeline across the user's devices, with the head and the reasons why other archives are not the head.
@@ -22,7 +22,7 @@ export function timelineView(visit) {
   const { app, user, scene } = params;
   const here = ["/apps", app, "users", user, "scenes", scene];
   const asking = visit.query.get("device");
-  const loadUser = shared((signal) => get(userPath(params), signal));
+  const loadUser = userLoader(params);
   const cursor = visit.query.get("cursor");
   const load = async (signal) => {
     const [person, page, explanation] = await Promise.all([
@@ -39,15 +39,15 @@ export function timelineView(visit) {
     content: h("div.stack", null,
       panel({ label: "Filters", isBare: true, signal, skeleton: "chart", load: loadUser, show: (person) => controls(visit, person) }),
       panel({ title: "Timeline", signal, load, name: "timeline", show: (data) => timeline(data, visit, here) }),
+      folded("Answers that devices got", async () => answersPanel(visit, await loadUser(signal)), { isOpen: visit.query.has("answersOf") }),
       folded("Deleted archives", async () => (await loaded(() => import("./deleted.js"))).deletedPanel(visit))),
   };
 }
 
 function controls(visit, person) {
-  const select = (id, label, key, options) => h("div.control", null, h("label", { for: id }, label),
-    h("select", { id, on: { change: (event) => filter({ [key]: event.target.value || undefined }) } }, options.map(([value, text]) =>
-      h("option", { value, selected: value === (visit.query.get(key) ?? "") }, text))));
-  const devices = (person.devices ?? []).map((device) => [device.id, deviceText(device)]);
+  const select = (id, label, key, options) =>
+    selectControl(id, label, options, visit.query.get(key), (value) => filter({ [key]: value || undefined }));
+  const devices = deviceOptions(person);
   return h("div.controls", null,
     select("asking", "As seen by", "device", [["", "No device"], ...devices]),
     select("source", "Captured on", "source", [["", "All devices"], ...devices]),
@@ -60,59 +60,58 @@ function timeline({ person, page, explanation }, visit, here) {
   if (!entries.length) {
     return empty("This scene has no archive", h("p", null, "No device has uploaded a state of this scene, or all of them were deleted."));
   }
-  const verdicts = explanation
-    ? new Map((explanation.candidates ?? []).map((candidate) => [candidate.archive.id, candidate])) : null;
+  const verdicts = explanation ? verdictsOf(explanation) : null;
   const source = visit.query.get("source");
   const [, isShown] = filters[visit.query.get("only") ?? ""] ?? filters[""];
   const shown = entries.filter((entry) => (!source || entry.device === source) && isShown(entry));
-  const context = { entries, devices, verdicts, served: explanation?.served, here };
-  const list = h("ol.timeline", { id: "timeline", on: { keydown: move } }, shown.map((entry) => row(entry, context)));
+  const list = h("ol.timeline", { id: "timeline", on: { keydown: move } }, shown.map((entry) => row(entry, { entries, devices, verdicts, here })));
   return [
-    drawing(entries, devices, { verdicts, select: (id) => document.getElementById(`archive-${id}`)?.focus() }),
-    verdicts ? asSeenBy(explanation, devices, visit.query.get("device"), entries) : null,
+    drawing(entries, devices, { verdicts, signal: visit.signal, select: (id) => document.getElementById(`archive-${id}`)?.focus() }),
+    verdicts ? asSeenBy(verdicts, devices, visit.query.get("device"), here) : null,
     h("p.quiet.hint", null, "The newest interaction is first: it is the head. The arrow keys move between archives.",
-      verdicts ? " An archive that is allowed would be served if no newer archive were allowed; the words in brackets are the rules that block the full state." : null),
+      verdicts ? " The service looks at the archives from the newest on, and serves the first one that the device may restore." : null),
     shown.length ? list : empty("No archive on this page fits the filters",
       h("a.button.secondary.small", { href: link(...here) }, "Show all archives")),
     pager(visit, page.next, here),
   ];
 }
 
-function asSeenBy(explanation, devices, id, entries) {
-  const served = entries.find((entry) => entry.id === explanation.served);
-  return h("div.callout", { role: "note" }, h("p", null,
-    deviceLabel(devices.get(id), id), " asks: ",
-    explanation.served ? ["it gets ", served ? ["the archive captured ", time(served.capturedAt, "full")] : "an archive of another page", "."]
-      : "it gets nothing."));
+/** Which archives the device may restore: each archive that the service looked at, and the served one. */
+function verdictsOf({ candidates = [], served }) {
+  const known = new Map(candidates.map((candidate) => [candidate.archive.id, candidate]));
+  const chosen = known.get(served);
+  const last = chosen ? at(chosen.archive.capturedAt) : -Infinity;
+  /** Returns `full`, `place`, `none`, or `unneeded` for an archive below the served one. */
+  const of = (entry) => known.get(entry.id)?.fidelity ?? (at(entry.capturedAt) <= last ? "unneeded" : "none");
+  return { known, chosen, of };
 }
 
-function row(entry, { entries, devices, verdicts, served, here }) {
-  const kind = kindOf(entry);
-  const href = link(...here, "archives", entry.id);
-  const device = devices.get(entry.device);
-  const quarantines = entry.quarantines ?? [];
+const asSeenBy = ({ chosen }, devices, id, here) => h("div.callout", { role: "note" }, h("p", null,
+  deviceLabel(devices.get(id), id), " asks: ",
+  chosen ? ["it gets ", h("a", { href: link(...here, "archives", chosen.archive.id) }, "the archive captured ", time(chosen.archive.capturedAt, "full")), "."] : "it gets nothing."));
+
+function row(entry, { entries, devices, verdicts, here }) {
   const reason = why(entry, entries, devices);
-  const candidate = verdicts?.get(entry.id);
-  return h(`li.entry.${kind}`, null,
+  return h(`li.entry.${kindOf(entry)}`, null,
     h("span.node", { "aria-hidden": "true" }),
     h("div.entry-main", null,
       h("div.entry-head", null,
-        h("a.entry-link", { href, id: `archive-${entry.id}` }, time(entry.capturedAt, "full")),
-        deviceLabel(device, entry.device, { idiom: entry.context?.idiom }),
-        badges(quarantines, entry)),
+        h("a.entry-link", { href: link(...here, "archives", entry.id), id: `archive-${entry.id}` }, time(entry.capturedAt, "full")),
+        deviceLink(entry.device, here.slice(0, 4), { idiom: entry.context?.idiom }),
+        badges(entry)),
       placeTrail(entry.place, { isShort: true }),
       reason ? h("p.why", null, reason) : null,
-      quarantines.length ? h("ul.why.bad", null, quarantines.map((one) => h("li", null, quarantineText(one)))) : null,
-      candidate ? entryVerdict(candidate, served === entry.id) : null,
+      quarantineList(entry),
+      verdicts ? entryVerdict(entry, verdicts) : null,
       h("p.entry-foot.quiet", null, beforeHead(entry, entries), versions(entry.context), bytes(entry.size), " · revision ", String(entry.revision), outcomes(entry.outcomes))));
 }
 
 const versions = (context) => context?.bundleVersion ? ["version ", name(context.bundleVersion, { limit: 16, isPlain: true }), " · "] : null;
 
-function badges(quarantines, entry) {
+function badges(entry) {
   return h("span.badges", null,
     kindBadge(entry),
-    quarantines.length ? badge("Quarantined", "bad") : null,
+    entry.quarantines?.length ? badge("Quarantined", "bad") : null,
     entry.outcomes?.crashed ? badge(counted(entry.outcomes.crashed, "crash", "crashes"), "bad") : null);
 }
 
@@ -121,12 +120,18 @@ function outcomes(counts) {
   return parts.length ? ` · ${parts.join(", ")}` : "";
 }
 
-function entryVerdict(candidate, isServed) {
-  if (isServed) return h("p.verdict.good", null, candidate.fidelity === "full" ? "This device gets the full state." : "This device gets the place.");
-  if (candidate.fidelity === "full") return h("p.verdict.quiet", null, "Allowed.");
-  if (candidate.fidelity === "none") return h("p.verdict.bad", null, `Refused: ${candidate.reasons.map(reasonText).join("; ")}.`);
-  const rules = candidate.reasons.map(({ code }) => (reasons[code]?.rule ?? plain(code)).toLowerCase());
-  return h("p.verdict.quiet", null, `The place is allowed (${rules.join(", ")}).`);
+function entryVerdict(entry, verdicts) {
+  const against = verdicts.known.get(entry.id)?.reasons ?? [];
+  switch (verdicts.of(entry)) {
+  case "full": return h("p.verdict.good", null, "This device gets the full state.");
+  case "place": {
+    const rules = against.map(({ code }) => (reasons[code]?.rule ?? plain(code)).toLowerCase());
+    return h("p.verdict.good", null, `This device gets the place. Blocked for the full state: ${rules.join(", ")}.`);
+  }
+  case "unneeded": return h("p.verdict.quiet", null, "Not needed: a newer archive was served.");
+  default: return h("p.verdict.bad", null, against.length ? `Refused: ${against.map(reasonText).join("; ")}.`
+    : "Refused. The service gives the reasons against the newest 100 archives only.");
+  }
 }
 
 /** Moves between the archives with the arrow keys, j and k. */
@@ -148,8 +153,7 @@ function move(event) {
 const at = (text) => Date.parse(text);
 
 /** The archive that a glance had restored, if it is on the page: the glance is one millisecond below it. */
-const restoredBy = (entry, entries) =>
-  entries.find((other) => other.id !== entry.id && at(other.capturedAt) - at(entry.capturedAt) === 1 && other.revision < entry.revision);
+const restoredBy = (entry, entries) => entries.find((other) => other.id !== entry.id && at(other.capturedAt) - at(entry.capturedAt) === 1 && other.revision < entry.revision);
 
 /** The newest capture that was stored before this archive arrived, if it is on the page. */
 const overtaking = (entry, entries) =>
@@ -183,14 +187,66 @@ function beforeHead(entry, entries) {
   return head && kindOf(entry) === "older" ? `${duration((at(head.capturedAt) - at(entry.capturedAt)) / 1000)} before the head · ` : null;
 }
 
+// # Answers
+// The answers that devices got in the past.
+
+const logText = "The log keeps the newest 10,000 answers of an app for 30 days, and at most ten of a user in a minute. A device that already has the newest archive is not written again.";
+
+/** The answers about the scene. The chosen device is in the address. */
+function answersPanel(visit, person) {
+  const { params, signal } = visit;
+  const chosen = visit.query.get("answersOf");
+  const place = h("div");
+  const show = (device) => {
+    const load = (cursor) => get(`${userPath(params)}/answers${query({ scene: params.scene, device, cursor })}`, signal);
+    fill(place, panel({
+      label: "Answers that devices got", isBare: true, signal, name: "answers", load: () => load(), show: (page) => answerList(page, load, params),
+    }));
+  };
+  const change = (device) => {
+    replaceFilters({ answersOf: device });
+    show(device);
+  };
+  show(chosen);
+  return [h("div.controls", null, selectControl("answers-of", "Answers to", [["", "All devices"], ...deviceOptions(person)], chosen, change)), place];
+}
+
+function answerList(page, load, params) {
+  if (!page.items.length) return empty("The log has no answer", h("p", null, logText));
+  const list = h("ol.candidates");
+  const add = ({ items }) => append(list, items.map((answer) => answerItem(answer, params)));
+  let { next } = page;
+  const more = h("button.secondary", { type: "button", on: { click: () => act(more, async () => {
+    const [rest, first] = [await load(next), list.childElementCount];
+    add(rest);
+    next = rest.next;
+    if (!next) more.remove();
+    list.children[first]?.querySelector("a").focus();
+  }) } }, "Show more");
+  add(page);
+  return [h("p.quiet.hint", null, logText), list, next ? more : null];
+}
+
+function answerItem({ at, device, asked, served, candidates }, { app, user, scene }) {
+  const person = ["/apps", app, "users", user];
+  const archive = (id, text) => h("a", { href: link(...person, "scenes", scene, "archives", id) }, text);
+  const why = ({ context, reasons }) => (reasons ?? []).map((code) => loggedReason(code, context, asked)).join("; ");
+  const chosen = candidates.find((one) => one.archive === served?.archive);
+  const refused = candidates.filter((one) => one !== chosen);
+  return h(`li.candidate.${served ? "good" : "bad"}`, null,
+    h("div.entry-head", null, time(at, "full"), deviceLink(device, person, { idiom: asked?.idiom }), h("span.quiet", null, `as ${contextText(asked)}`)),
+    served ? h("p", null, `Got ${served.fidelity === "place" ? "the place" : "the full state"} of `,
+      archive(served.archive, chosen ? ["the archive captured ", time(chosen.capturedAt, "full")] : `the archive ${shortID(served.archive)}`),
+      served.fidelity === "place" && chosen?.reasons?.length ? `, not the full state: ${why(chosen)}.` : ".") : h("p", null, h("b", null, "Got nothing.")),
+    refused.length ? h("ul.why", null, refused.map((one) => h("li", null,
+      archive(one.archive, ["The archive captured ", time(one.capturedAt, "full")]), ` was not served: ${why(one)}.`))) : null);
+}
+
 // # Drawing
 // Draws a scene's archives: a line for each device, from old to new. The list below the drawing has the same facts as
-// text, so people with a screen reader and a keyboard use the list.
+// text. The left and right arrow keys choose an archive of the drawing, and the line below says which one.
 
-const lane = 46;
-const margin = 16;
-const foot = 22;
-const leastShown = 12;
+const [lane, margin, foot, leastShown] = [46, 16, 22, 12];
 
 /** Gives each time a horizontal position. A long pause takes little more room than a short one. */
 function scale(times, width) {
@@ -207,30 +263,58 @@ function scale(times, width) {
 /**
  * @param {any[]} entries the archives, newest first
  * @param {Map<string, any>} devices
- * @param {{verdicts: Map<string, any> | null, select: (id: string) => void}} options
+ * @param {{verdicts: ReturnType<typeof verdictsOf> | null, signal: AbortSignal, select: (id: string) => void}} options
  */
-function drawing(entries, devices, { verdicts, select }) {
-  const place = h("div.drawing", { "aria-hidden": "true" });
+function drawing(entries, devices, { verdicts, signal, select }) {
+  const readout = h("p.readout", { role: "status" });
   const note = h("p.quiet.hint", null);
-  const draw = () => {
-    const width = Math.max(240, place.clientWidth || 640);
-    const shown = entries.slice(0, Math.max(leastShown, Math.floor(width / 44)));
-    fill(place, picture(shown, devices, width, { verdicts, select }));
-    note.textContent = shown.length < entries.length ? `The drawing shows the newest ${shown.length} of the ${entries.length} archives below.` : "";
+  let shown = [];
+  let chosen = -1;
+  const choose = (index) => {
+    chosen = index;
+    readout.textContent = index < 0 ? "" : described(shown[index], devices);
+    draw();
   };
+  const place = h("div.drawing", {
+    tabindex: "0", role: "group", "aria-label": "Drawing of the timeline. The left and right arrow keys move between the archives, and Enter goes to the archive in the list.",
+    on: {
+      blur: () => choose(-1),
+      keydown: (event) => {
+        if (event.altKey || event.ctrlKey || event.metaKey) return;
+        const next = { ArrowLeft: Math.min(chosen + 1, shown.length - 1), ArrowRight: Math.max(chosen - 1, 0), Home: shown.length - 1, End: 0 }[event.key];
+        if (event.key === "Enter" && shown[chosen]) select(shown[chosen].id);
+        else if (next !== undefined) choose(next);
+        else return;
+        event.preventDefault();
+      },
+    },
+  });
+  function draw() {
+    const width = Math.max(240, place.clientWidth || 640);
+    shown = entries.slice(0, Math.max(leastShown, Math.floor(width / 44)));
+    fill(place, picture(shown, devices, width, { verdicts, select, chosen: shown[chosen] }));
+    note.textContent = `Times are in ${zoneName()}.${shown.length < entries.length ? ` The drawing shows the newest ${shown.length} of the ${entries.length} archives below.` : ""}`;
+  }
+  document.addEventListener("placekeeper:preferences", draw, { signal });
   const observer = new ResizeObserver(() => (place.isConnected ? draw() : observer.disconnect()));
   observer.observe(place);
-  return h("div", null, place, legend(entries, verdicts), note);
+  return h("div", null, place, readout, legend(entries, verdicts), note);
 }
 
-function picture(entries, devices, width, { verdicts, select }) {
+/** An archive of the drawing in words. */
+const described = (entry, devices) => [
+  absolute(entry.capturedAt, preference("zone")), deviceText(devices.get(entry.device), entry.device),
+  { head: "the head", late: "late", glance: "a glance", older: "older" }[kindOf(entry)],
+].join(", ");
+
+function picture(entries, devices, width, { verdicts, select, chosen }) {
   const used = [...new Set(entries.map(({ device }) => device))];
   const height = used.length * lane + foot;
   const captured = (entry) => Date.parse(entry.capturedAt);
   const received = (entry) => Date.parse(entry.receivedAt);
   const x = scale(entries.flatMap((entry) => isDelayed(entry) ? [captured(entry), received(entry)] : [captured(entry)]), width);
   const y = (device) => used.indexOf(device) * lane + 32;
-  const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, width, height });
+  const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, "aria-hidden": "true" });
   for (const device of used) {
     svg.append(
       s("line.lane", { x1: margin, x2: width - margin, y1: y(device), y2: y(device) }),
@@ -248,7 +332,9 @@ function picture(entries, devices, width, { verdicts, select }) {
     if (isDelayed(entry)) svg.append(...arrival(left, x(received(entry)), top));
   }
   for (const entry of [...entries].reverse()) {
-    svg.append(mark(entry, kindOf(entry), x(captured(entry)), y(entry.device), { verdicts, select }));
+    const mark = markOf(entry, x(captured(entry)), y(entry.device), devices, { verdicts, select });
+    if (entry === chosen) mark.classList.add("chosen");
+    svg.append(mark);
   }
   return svg;
 }
@@ -265,15 +351,18 @@ function arrival(from, to, top) {
   ];
 }
 
-function mark(entry, kind, left, top, { verdicts, select }) {
+function markOf(entry, left, top, devices, { verdicts, select }) {
+  const kind = kindOf(entry);
   const group = s(`g.mark.${kind}`, { transform: `translate(${left} ${top})`, on: { click: () => select(entry.id) } },
-    s("title", null, `${absolute(entry.capturedAt, preference("zone"))}, ${{ head: "the head", late: "late", glance: "a glance", older: "older" }[kind]}`),
-    s("circle.target", { r: 12 }), ...shape(kind));
+    s("title", null, described(entry, devices)), s("circle.target", { r: 12 }), ...shape(kind));
   if (entry.quarantines?.length) group.append(s("path.cross", { d: "M-6 -6L6 6M6 -6L-6 6" }));
-  const fidelity = verdicts?.get(entry.id)?.fidelity;
-  if (verdicts) group.append(s(`path.verdict-${fidelity ?? "none"}`, { d: fidelity === "full" ? "M-5 12h10" : fidelity === "place" ? "M-5 12h4M1 12h4" : "M-3 10l6 5M3 10l-6 5" }));
+  const verdict = verdicts?.of(entry);
+  if (verdict in lines) group.append(s(`path.verdict-${verdict}`, { d: lines[verdict] }));
   return group;
 }
+
+/** The marks below an archive: what the asking device gets. An archive that was not needed has none. */
+const lines = { full: "M-5 12h10", place: "M-5 12h4M1 12h4", none: "M-3 10l6 5M3 10l-6 5" };
 
 function shape(kind) {
   if (kind === "head") return [s("circle.halo", { r: 9 }), s("circle.dot", { r: 5.5 })];
@@ -303,9 +392,9 @@ function legend(entries, verdicts) {
     kinds.has("late") && [sample(s("g.mark.late", null, shape("late"))), "late: the arc ends when it arrived"],
     kinds.has("glance") && [sample(s("g.mark.glance", null, shape("glance"))), "glance: restored, and not changed"],
     entries.some(({ quarantines }) => quarantines?.length) && [sample(s("g.mark.older", null, shape("older"), s("path.cross", { d: "M-6 -6L6 6M6 -6L-6 6" }))), "quarantined somewhere"],
-    verdicts && [sample(s("path.verdict-full", { d: "M-6 0h12" })), "full state allowed"],
-    verdicts && [sample(s("path.verdict-place", { d: "M-6 0h5M1 0h5" })), "place allowed"],
-    verdicts && [sample(s("path.verdict-none", { d: "M-5 -5l10 10M5 -5l-10 10" })), "refused"],
+    verdicts && [sample(s("path.verdict-full", { d: "M-6 0h12" })), "served in full"],
+    verdicts && [sample(s("path.verdict-place", { d: "M-6 0h5M1 0h5" })), "served as a place"],
+    verdicts && [sample(s("path.verdict-none", { d: "M-5 -5l10 10M5 -5l-10 10" })), "refused; without a mark: not needed"],
   ].filter(Boolean);
   return h("ul.legend", { "aria-label": "Marks of the drawing" }, parts.map((part) => h("li", null, part)));
 }

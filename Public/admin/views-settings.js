@@ -189,8 +189,10 @@ function trialPanel(app, typed, controls) {
   }));
 
   function update() {
+    const isUnchanged = typed().length === 0;
+    button.disabled = !may("operator") || isUnchanged;
     const policy = JSON.stringify(patch(typed().map(({ field, value }) => [field.path, value])).policy ?? {});
-    note.textContent = tried === null ? policy === "{}" ? "Change a setting of the policy first." : ""
+    note.textContent = isUnchanged ? "Change a setting of the policy first." : tried === null ? ""
       : tried === policy ? "The result below is for the policy as it is typed." : "The policy was changed after this trial. Try it again.";
   }
   const element = h("section.panel.trial-panel", { "aria-labelledby": id, data: { panel: "trial" } },

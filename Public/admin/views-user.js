@@ -1,10 +1,12 @@
 // The views of a user: devices, scenes, and data sources.
 
 import {
-  aliasList, badge, bytes, counted, deviceLabel, deviceText, empty, facts, h, identifier, identityNotes, link, name,
-  number, pager, panel, placeTrail, plain, query, shared, shortID, table, time,
+  aliasList, badge, bytes, counted, deviceLabel, deviceText, empty, facts, folded, h, identifier, identityNotes, link, name,
+  number, pager, panel, placeTrail, plain, query, selectControl, shared, shortID, table, time,
 } from "./elements.js";
-import { accountBadge, crumbs, dataSourcePath, filter, foldedDecisions, get, userPath } from "./app.js";
+import {
+  accountBadge, crumbs, dataSourcePath, deviceLink, filter, foldedDecisions, get, userLoader, userPath,
+} from "./app.js";
 
 // # User
 // A user: devices, scenes and data sources.
@@ -12,7 +14,8 @@ import { accountBadge, crumbs, dataSourcePath, filter, foldedDecisions, get, use
 export function userView(visit) {
   const { signal, params } = visit;
   const { app, user } = params;
-  const load = shared((signal) => get(userPath(params), signal));
+  const chosen = visit.query.get("device");
+  const load = userLoader(params);
   const here = ["/apps", app, "users", user];
   return {
     title: `User ${shortID(user)}`,
@@ -26,7 +29,7 @@ export function userView(visit) {
       }),
       panel({
         title: "Devices", signal, load, name: "devices",
-        show: ({ devices }) => devices?.length ? deviceTable(devices) : empty("This user has no device", h("p", null, "All devices were revoked, or moved to another user.")),
+        show: ({ devices }) => devices?.length ? deviceTable(devices, chosen) : empty("This user has no device", h("p", null, "All devices were revoked, or moved to another user.")),
       }),
       panel({
         title: "Data sources", signal, name: "data-sources", note: "The lists whose items the devices have registered.",
@@ -56,14 +59,28 @@ function sceneItem(scene, here) {
       h("h3", null, name(scene.name, { href: timeline, label: "name of the scene" })),
       h("span.quiet", null, counted(scene.archives, "archive"))),
     scene.head ? h("div.scene-place", null, placeTrail(scene.head.place),
-      h("p.quiet", null, "Head: captured ", time(scene.head.capturedAt, "relative"), " on ", scene.head.context?.idiom ?? "a device"))
+      h("p.quiet", null, "Head: captured ", time(scene.head.capturedAt, "relative"), " on ",
+        deviceLink(scene.head.device, here, { idiom: scene.head.context?.idiom }),
+        scene.head.context?.bundleVersion ? [", version ", name(scene.head.context.bundleVersion, { limit: 16, isPlain: true })] : ", without a version"))
       : h("p.quiet", null, scene.forgottenAt ? ["Forgotten ", time(scene.forgottenAt)] : "No archive is kept."),
     h("div.links", null,
       h("a.button.secondary.small", { href: timeline }, "Timeline"),
       h("a.button.secondary.small", { href: link(...here, "scenes", scene.name, "explain") }, "Explain")));
 }
 
-const deviceTable = (devices) => table({
+/** The devices of the user. The table shows the device that a link has named. */
+function deviceTable(devices, chosen) {
+  const element = devicesAsTable(devices);
+  const row = element.tBodies[0].rows[devices.findIndex(({ id }) => id === chosen)];
+  if (row) {
+    row.classList.add("hit");
+    row.ariaCurrent = "true";
+    requestAnimationFrame(() => row.scrollIntoView({ block: "center" }));
+  }
+  return element;
+}
+
+const devicesAsTable = (devices) => table({
   caption: "Devices",
   columns: [{ title: "Device", isHead: true }, { title: "Model" }, { title: "System" }, { title: "Last seen" }, { title: "Registered" }, { title: "Id" }],
   rows: devices.map((device) => [
@@ -108,7 +125,7 @@ export function dataSourceView(visit) {
   const { params, signal } = visit;
   const { app, user } = params;
   const here = ["/apps", app, "users", user];
-  const loadUser = shared((signal) => get(userPath(params), signal));
+  const loadUser = userLoader(params);
   const loadSources = shared((signal) => get(`${userPath(params)}/data-sources?limit=100`, signal));
   const loadBoth = async (signal) => {
     const [person, sources] = await Promise.all([loadUser(signal), loadSources(signal)]);
@@ -130,9 +147,32 @@ export function dataSourceView(visit) {
         },
         show: (data) => items(data, visit, here),
       }),
+      ambiguousPanel(visit, loadUser, here),
       foldedDecisions(visit, loadUser)),
   };
 }
+
+/** The aliases that are no evidence, because two items of one device have them. They are loaded when the panel is opened. */
+const ambiguousPanel = (visit, loadUser, here) => folded("Ambiguous aliases", async () => panel({
+  label: "Ambiguous aliases", isBare: true, signal: visit.signal, name: "ambiguous-aliases",
+  note: "Two items of one device have such an alias. It is no evidence, on any device, until one of the two items loses it.",
+  load: async (signal) => {
+    const [page] = await Promise.all([get(`${dataSourcePath(visit.params)}/ambiguous-aliases?limit=100`, signal), loadUser(signal)]);
+    return page;
+  },
+  show: (page) => page.items.length ? [
+    table({
+      caption: "Ambiguous aliases",
+      columns: [{ title: "Alias", isHead: true }, { title: "Device" }, { title: "Two of its items" }],
+      rows: page.items.map(({ alias, device, identifiers }) => [
+        name(alias, { limit: 60, label: "alias" }), deviceLink(device, here),
+        h("ul.lines", null, identifiers.map((identifier) => h("li", null, name(identifier, {
+          limit: 48, label: "identifier", href: link(...here, "data-sources", visit.params.name, "items", identifier, { device }) })))),
+      ]),
+    }),
+    page.next ? h("p.quiet", null, "More aliases follow. The command ", h("code", null, "placekeeper identity ambiguous"), " lists all of them.") : null,
+  ] : empty("No alias is ambiguous"),
+}));
 
 const chosenDevice = (visit, { source }) => visit.query.get("device") ?? source?.registrations?.[0]?.device ?? null;
 
@@ -163,10 +203,8 @@ const registered = (person, source) => (source?.registrations ?? []).map(({ devi
 function items({ person, source, device, page }, visit, here) {
   if (!source?.registrations?.length) return empty("No device has registered items of this data source");
   const parts = [...here, "data-sources", visit.params.name];
-  const select = h("select", { id: "items-of", on: { change: () => filter({ device: select.value, cursor: undefined }) } },
-    registered(person, source).map(([value, text]) => h("option", { value, selected: value === device }, text)));
   return [
-    h("div.controls", null, h("div.control", null, h("label", { for: "items-of" }, "Items of"), select)),
+    h("div.controls", null, selectControl("items-of", "Items of", registered(person, source), device, (value) => filter({ device: value, cursor: undefined }))),
     page.items.length ? table({
       caption: "Items",
       columns: [{ title: "Identifier", isHead: true }, { title: "Aliases" }, { title: "Position", isNumber: true }],

@@ -82,7 +82,7 @@ class Generator:
         return {"id": self.id(), "subject": subject, "signedIn": subject is not None, "createdAt": text(self.ago(days=40)),
                 "lastSeenAt": text(self.ago(minutes=self.random.randint(1, 9_000))), "devices": devices,
                 "scenes": {name: sorted(archives, key=lambda one: one["capturedAt"], reverse=True) for name, archives in scenes.items()},
-                "decisions": [], "deleted": {}}
+                "decisions": [], "deleted": {}, "answers": []}
 
     def plain_user(self):
         device = self.device(self.random.choice(["phone", "pad", "mac", "tv", "vision"]), None, None, None, days=self.random.randint(0, 30))
@@ -148,7 +148,8 @@ def inspection(archive, redacted, hostile=None):
     value = (lambda kind, real: {"redacted": kind}) if redacted else (lambda kind, real: real)
     item = hostile or "x-coredata://7F2C/Photo/p128"
     entries = {"barsHidden": value("boolean", True), "photo": {"reference": 1}, "zoomScale": value("number", 1.5),
-               "draft": value("string", hostile or "A quiet afternoon"), "thumbnail": value("data", {"data": "89504e47" * 40})}
+               "draft": value("string", hostile or "A quiet afternoon"), "thumbnail": value("data", {"data": "89504e47" * 40}),
+               "panes": value("dictionary", {"left": {"width": 200, "tools": {"pen": {"ink": "blue", "points": 3}, "count": 1}}, "count": 1})}
     control = lambda kind, name, cls, inner: {"kind": kind, "name": name, "class": cls, "storyboard": None, "registered": False, "entries": inner}
     return {
         "formatVersion": 1, "restorationClasses": {"Tabs/Albums/Photo": "PhotoViewController"},

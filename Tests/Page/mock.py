@@ -69,6 +69,9 @@ class Mock:
         self.photos["trial"], self.weird["trial"] = self.generator.trial(self.story), self.generator.trial(self.hostile, HOSTILE["markup"])
         for name in self.hostile["scenes"]:
             self.hostile["deleted"][name] = [self.deleted(one) for one in self.hostile["scenes"][name][:1]]
+        for index in range(70):
+            self.answer(self.story, self.story["devices"][index % 3], 70 - index)
+        self.answer(self.hostile, self.hostile["devices"][1], 1, bundleVersion=HOSTILE["markup"])
         for index in range(260):
             self.emit(self.photos, self.story, ["archiveStored", "outcomeReported", "archiveStored", "deviceRegistered"][index % 4], ago=(260 - index) * 3)
         for kind in ("archiveStored", "archiveDeleted", "sceneForgotten", "outcomeReported", "deviceRegistered", "deviceRevoked", "restoreRefused", "kindOfTomorrow"):
@@ -83,7 +86,8 @@ class Mock:
         for index in range(130 if users else 0):
             app["audit"].append({"number": index + 1, "at": text(self.generator.ago(minutes=9 * (130 - index))), "actor": "command root" if index % 3 else "user",
                                  "action": ["shown", "exported", "signed-in", "settings-changed"][index % 4], "about": f"{index:064x}",
-                                 "detail": HOSTILE["bidi"] if index % 50 == 49 else "scene main"})
+                                 "detail": HOSTILE["bidi"] if index % 50 == 49 else "scene main" if index % 4 != 3
+                                 else "maximumAgeDays from 30 to 14, acceptedIdioms.pad from phone to phone, mac, and minimumBundleVersion from none to 41"})
         return app
 
     def expire_sessions(self):
@@ -93,7 +97,8 @@ class Mock:
     def emit(self, app, user, kind, scene="main", ago=0, **more):
         """Adds an event of an app, which the streams send."""
         archives = next(iter(user["scenes"].values()))
-        parts = {"archiveStored": ("scene", "archive", "device"), "archiveDeleted": ("scene", "archive"), "sceneForgotten": ("scene",), "outcomeReported": ("scene", "archive", "device"),
+        parts = {"archiveStored": ("scene", "archive", "device"), "archiveDeleted": ("scene", "archive", "device"), "sceneForgotten": ("scene",), "outcomeReported": ("scene", "archive", "device"),
+                 "restoreServed": ("scene", "archive", "device", "asked"),
                  "restoreRefused": ("scene", "device", "asked", "reasons")}.get(kind, ("device",))
         whole = {"scene": scene, "archive": archives[0]["id"], "device": user["devices"][0]["id"], "asked": {"idiom": "phone", "bundleVersion": "42"},
                  "reasons": [{"code": "bundle-version-newer", "archive": "43", "required": "42", "blocks": "place"}]}
@@ -102,6 +107,15 @@ class Mock:
 
     def deleted(self, archive):
         return {"at": text(now() - timedelta(days=2)), "until": text(now() + timedelta(days=28)), "archive": archive}
+
+    def answer(self, user, device, minutes, archives=None, scene="main", **asked):
+        """Logs the answer that a device got some minutes ago. It is the newest answer."""
+        asked = {"idiom": device["idiom"], "bundleVersion": "42"} | asked
+        candidates, served = judged(archives or user["scenes"][scene], asked, [], 16)
+        logged = [{"archive": one["archive"]["id"], "capturedAt": one["archive"]["capturedAt"], "context": one["archive"]["context"],
+                   "fidelity": None if one["fidelity"] == "none" else one["fidelity"], "reasons": [reason["code"] for reason in one["reasons"]]} for one in candidates]
+        user["answers"].insert(0, {"at": text(now() - timedelta(minutes=minutes)), "device": device["id"], "scene": scene, "asked": asked, "candidates": logged,
+                                   "served": served and {"archive": served["archive"]["id"], "fidelity": served["fidelity"]}})
 
     def change_settings(self, app, **policy):
         """Saves settings as another administrator."""
@@ -405,7 +419,7 @@ def delete(mock, request, app, user, scene, archive):
 @on("GET", USER + "/scenes/{scene}/deleted-archives")
 def deleted_archives(mock, request, app, user, scene):
     return {"items": [{"archive": one["archive"]["id"], "deletedAt": one["at"], "undoableUntil": one["until"], "capturedAt": one["archive"]["capturedAt"],
-                       "context": one["archive"]["context"], "byteCount": one["archive"]["size"]} for one in user_of(mock, app, user)["deleted"].get(scene, [])]}
+                       "device": one["archive"]["device"], "context": one["archive"]["context"], "byteCount": one["archive"]["size"]} for one in user_of(mock, app, user)["deleted"].get(scene, [])]}
 
 
 @on("POST", ARCHIVES + "/{archive}/undelete", "operator")
@@ -428,12 +442,13 @@ def health(mock, request, app):
     if hours not in (24, 168, 720):
         raise Refusal(400, "malformed-query", "A query parameter is malformed")
     found = find(mock.apps, "id", app, "app")
-    stops = {(one.get("sourceVersion"), one.get("targetVersion"), one["idiom"]): one for one in found["settings"]["stoppedRestores"]}
-    pairs = []
+    stops, pairs = found["settings"]["stoppedRestores"], []
     for pair in found["health"]["breaker"]["pairs"]:
-        stop = stops.pop((pair["sourceVersion"], pair["targetVersion"], pair["idiom"]), None)
+        stop = next((one for one in stops if concerns(one, pair["sourceVersion"], pair["targetVersion"], pair["idiom"])), None)
         pairs.append(pair | ({"state": "stopped", "by": stop["by"]} | {key: stop[key] for key in ("until",) if key in stop} if stop else {}))
-    pairs += [one | {"users": 0, "failingUsers": 0, "share": 0, "state": "stopped"} for one in stops.values()]
+    named = [(pair["sourceVersion"], pair["targetVersion"], pair["idiom"]) for pair in pairs]
+    pairs += [one | {"users": 0, "failingUsers": 0, "share": 0, "state": "stopped"} for one in stops
+              if (one.get("sourceVersion"), one.get("targetVersion"), one["idiom"]) not in named]
     return {"from": text(now() - timedelta(hours=hours)), "to": text(now())} | found["health"] | {"breaker": {"mode": found["settings"]["breaker"]["mode"], "pairs": pairs}}
 
 
@@ -476,11 +491,18 @@ def stream(mock, request, app, start):
 def send_events(mock, request, app, sent, write):
     while not mock.is_down and not mock.is_stopped and mock.sessions.get(request.cookie()):
         for index in range(sent, len(app["events"])):
-            write(f"id: {index + 1}\nevent: change\ndata: {json.dumps(app['events'][index])}\n\n")
+            event = app["events"][index]
+            head = "event: answer" if event["kind"] in ("restoreServed", "restoreRefused") else f"id: {index + 1}\nevent: change"
+            write(f"{head}\ndata: {json.dumps(event)}\n\n")
         sent = len(app["events"])
         write(": still here\n\n")
         with mock.changed:
             mock.changed.wait(0.05)
+
+
+def concerns(stop, source, target, idiom):
+    """Whether a stop concerns a pair of versions. A stop without a version concerns every version."""
+    return stop["idiom"] == idiom and stop.get("sourceVersion") in (None, source) and stop.get("targetVersion") in (None, target)
 
 
 def reasons_against(one, asked, stops):
@@ -495,9 +517,29 @@ def reasons_against(one, asked, stops):
         if one_quarantine["idiom"] == asked["idiom"]:
             found.append({"code": "quarantined", "blocks": "place", "path": one_quarantine.get("path", ""), "step": 2, "duration": 1.5})
     for stop in stops:
-        if stop["idiom"] == asked["idiom"] and all(stop.get(key) in (None, version) for key, version in (("sourceVersion", context["bundleVersion"]), ("targetVersion", asked.get("bundleVersion")))):
+        if concerns(stop, context["bundleVersion"], asked.get("bundleVersion"), asked["idiom"]):
             found.append({"code": "restores-stopped", "archive": context["bundleVersion"], "required": asked["bundleVersion"], "blocks": "place"})
     return found
+
+
+def judged(archives, asked, stops, most):
+    """The candidates from the newest archive to the served one, and the served one."""
+    candidates = []
+    for one in archives:
+        found = reasons_against(one, asked, stops)
+        fidelity = "none" if any(reason["blocks"] == "place" for reason in found) else "place" if found else "full"
+        if len(candidates) < most or fidelity != "none":
+            candidates.append({"archive": wire_archive(one), "fidelity": fidelity, "reasons": found})
+        if fidelity != "none":
+            return candidates, candidates[-1]
+    return candidates, None
+
+
+@on("GET", USER + "/answers")
+def answers(mock, request, app, user):
+    query = request.query
+    return {"next": None} | page([one for one in user_of(mock, app, user)["answers"]
+                                  if one["scene"] == query["scene"] and query.get("device") in (None, one["device"])], query)
 
 
 @on("GET", USER + "/scenes/{scene}/explanation")
@@ -508,15 +550,9 @@ def explanation(mock, request, app, user, scene):
         raise Refusal(400, "malformed-query", "A query parameter is malformed")
     if query.get("device"):
         asked = {"idiom": find(owner["devices"], "id", query["device"], "device")["idiom"], "bundleVersion": "42", "systemVersion": "17.4"}
-    candidates, served = [], None
-    for one in scene_of(mock, app, user, scene)[:40]:
-        found = reasons_against(one, asked, find(mock.apps, "id", app, "app")["settings"]["stoppedRestores"])
-        fidelity = "none" if any(reason["blocks"] == "place" for reason in found) else "place" if found else "full"
-        candidates.append({"archive": wire_archive(one), "fidelity": fidelity, "reasons": found})
-        if served is None and fidelity != "none":
-            served = one["id"]
+    candidates, served = judged(scene_of(mock, app, user, scene), asked, find(mock.apps, "id", app, "app")["settings"]["stoppedRestores"], 100)
     return {"asked": asked, "candidates": candidates, "head": 9, "references": references(mock, owner) if served else [], "referenceCount": 3 if served else 0} | (
-        {"served": served} if served else {})
+        {"served": served["archive"]["id"]} if served else {})
 
 
 def references(mock, owner):
@@ -559,6 +595,15 @@ def item(mock, request, app, user, name, item):
     asking = find(owner["devices"], "id", request.query["for"], "device") if "for" in request.query else own
     found = references(mock, owner)[0] | {"dataSource": name, "role": "selected", "source": item}
     return found | {"identifier": item, "step": "exact", "confidence": 1} if asking is own else found
+
+
+@on("GET", USER + "/data-sources/{name}/ambiguous-aliases")
+def ambiguous_aliases(mock, request, app, user, name):
+    owner = user_of(mock, app, user)
+    if user != mock.story["id"] or name != "photos":
+        return page([], request.query)
+    device = owner["devices"][0]["id"]
+    return page([{"alias": f"url:untitled-{number}", "device": device, "identifiers": [f"p{number}", f"p{number + 1}"]} for number in range(12, 15)], request.query)
 
 
 @on("GET", USER + "/data-sources/{name}/decisions")

@@ -117,12 +117,116 @@ def test_an_explanation_names_stopped_restores_and_leads_to_them(visit, target):
     stops_of(target.mock).append({"sourceVersion": "42", "targetVersion": "42", "idiom": "phone", "by": "breaker"})
     visit.open(scene_of(target.mock) + f"/explain?device={target.mock.story['devices'][0]['id']}")
     candidate = visit.page.locator(".candidate").first
+    visit.page.get_by_text("Candidates and rules").click()
     expect(candidate).to_contain_text("Refused: restores from version 42 to version 42 are stopped.")
     candidate.locator("tr", has_text="restores-stopped").get_by_role("link", name="Show").click()
     expect(visit.page.locator("[data-panel=switches]")).to_contain_text("archives of version 42 on a phone with version 42, by the breaker")
 
 
+def test_a_restoring_version_is_stopped_for_archives_of_every_version(visit, target):
+    visit.open(app_of(target.mock) + "/health")
+    groups = visit.page.locator("[data-panel=groups]")
+    rows = [[cell.strip().replace("\n", ", ") for cell in row.split("\t")[:5]] for row in groups.locator("tbody tr").all_inner_texts()]
+    # A user may have restored archives of several versions, so the sum of the users is a limit.
+    assert rows[0] == ["phone 42", "97.7 %", "5,014", "114, 41 crashes", "at most 82, of at most 2,170"]
+    assert rows[1] == ["pad 42", "99.4 %", "391", "2", "2, of 118"]
+    expect(groups).to_contain_text("which keeps the newest 10,000 ends of an app's restores")
+    groups.get_by_role("button", name="Stop archives of any version on a phone with version 42").click()
+    dialog = visit.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("The stop concerns archives of any version from devices of every idiom.")
+    with visit.page.expect_request(lambda request: request.method == "PATCH") as sent:
+        dialog.get_by_role("button", name="Stop", exact=True).click()
+    assert json.loads(sent.value.post_data) == {"stoppedRestores": [{"targetVersion": "42", "idiom": "phone", "by": "administrator"}]}
+    expect(groups.locator("tbody tr").first).to_contain_text("stopped")
+    stopped = visit.page.locator("[data-panel=restores] tbody tr", has_text="stopped")
+    expect(stopped).to_have_count(2)
+    # The pairs of the stop are not listed one by one: each would have a button that allows nothing.
+    switches = visit.page.locator("[data-panel=switches]")
+    expect(switches.locator(".callout.bad")).to_have_count(1)
+    switches.get_by_role("button", name="Allow archives of any version on a phone with version 42 again").click()
+    visit.page.get_by_role("dialog").get_by_role("button", name="Allow again").click()
+    expect(stopped).to_have_count(0)
+    assert stops_of(target.mock) == []
+
+
+# Answers that devices got
+
+def answers_of(visit, target, filters=""):
+    visit.open(scene_of(target.mock) + filters)
+    if not filters:
+        assert not any("/answers" in url for url in visit.requests)
+        visit.page.get_by_text("Answers that devices got", exact=True).click()
+    panel = visit.page.locator("[data-panel=answers]")
+    expect(panel.locator(".candidate").first).to_be_visible()
+    return panel
+
+
+def test_past_answers_say_what_a_device_got_and_why_nothing_newer(visit, target):
+    mock, story = target.mock, target.mock.story
+    phone, pad, mac = story["devices"]
+    archives = story["scenes"]["main"]
+    newer, older = next(one for one in archives if one["device"] == mac["id"]), archive_with(mock, "hasSnapshot")
+    mock.answer(story, phone, 0, [newer, older])
+    mock.answer(story, mac, 0, [newer], bundleVersion="41")
+    panel = answers_of(visit, target)
+    nothing, got = panel.locator(".candidate").nth(0), panel.locator(".candidate").nth(1)
+    expect(nothing).to_contain_text(re.compile("Mac15,3.*as mac, version 41"))
+    expect(nothing).to_contain_text(re.compile("Got nothing.*was not served: version 43 saved it, which is newer than 41.", re.S))
+    expect(got).to_contain_text("Got the full state of the archive captured")
+    expect(got).to_contain_text("was not served: its idiom is mac, and phone is accepted; version 43 saved it, which is newer than 42.")
+    assert got.locator("a").evaluate_all("links => links.map(link => link.getAttribute('href'))") == [
+        user_of(mock) + f"?device={phone['id']}", *(scene_of(mock) + f"/archives/{one['id']}" for one in (older, newer))]
+    expect(panel.locator(".candidate").nth(3)).to_contain_text("Got the place of the archive captured")
+
+
+def test_past_answers_are_filtered_by_device_in_the_address_and_read_on(visit, target):
+    panel, pad = answers_of(visit, target), target.mock.story["devices"][1]
+    expect(panel.locator(".candidate")).to_have_count(50)
+    panel.get_by_role("button", name="Show more").click()
+    expect(panel.locator(".candidate")).to_have_count(70)
+    expect(panel.get_by_role("button", name="Show more")).to_have_count(0)
+    assert visit.page.evaluate("document.activeElement.closest('.candidate') === document.querySelectorAll('[data-panel=answers] .candidate')[50]")
+    visit.page.select_option("#answers-of", pad["id"])
+    expect(panel.locator(".candidate")).to_have_count(23)
+    assert visit.page.url.endswith(f"?answersOf={pad['id']}")
+    visit.page.reload()
+    visit.settle()
+    expect(panel.locator(".candidate")).to_have_count(23)
+    assert visit.page.input_value("#answers-of") == pad["id"]
+
+
+def test_a_cold_load_with_the_answers_of_a_device_makes_at_most_ten_requests(browser, visit, target):
+    context = browser.new_context()
+    context.add_cookies(visit.context.cookies())
+    cold, requests = Visit(context, target), []
+    cold.page.on("request", lambda request: requests.append(request.url))
+    cold.page.goto(f"{target.url}/admin/{scene_of(target.mock)}?answersOf={target.mock.story['devices'][0]['id']}")
+    cold.page.wait_for_selector("[data-panel=answers] .candidate")
+    cold.page.wait_for_load_state("networkidle")
+    context.close()
+    assert any("/answers?" in url for url in requests) and len({*requests, target.url + "/mark.svg"}) <= 10, requests
+
+
+def test_a_log_without_answers_says_what_it_keeps(visit, target):
+    target.mock.story["answers"].clear()
+    visit.open(scene_of(target.mock))
+    visit.page.get_by_text("Answers that devices got", exact=True).click()
+    panel = visit.page.locator("[data-panel=answers]")
+    expect(panel).to_contain_text("The log keeps the newest 10,000 answers of an app for 30 days")
+    expect(panel).to_contain_text("A device that already has the newest archive is not written again.")
+
+
 # Trials
+
+def test_a_policy_is_tried_only_after_a_change(visit, target):
+    visit.open(settings_of(target.mock))
+    button = visit.page.get_by_role("button", name="Try it")
+    expect(button).to_be_disabled()
+    visit.page.fill("#setting-minimumBundleVersion", "43")
+    expect(button).to_be_enabled()
+    visit.page.get_by_role("button", name="Discard").click()
+    expect(button).to_be_disabled()
+
 
 def test_a_policy_is_tried_beside_the_form_and_stays_typed(visit, target):
     visit.open(settings_of(target.mock))
@@ -186,12 +290,27 @@ def test_events_appear_in_plain_words_with_links(visit, target):
     expect(events).to_have_count(200)
     mock.emit(mock.photos, mock.story, "restoreRefused")
     device = mock.story["devices"][0]["id"][:8]
-    expect(events.first).to_contain_text(f"The device {device} asked for the scene main as phone, version 42, and got nothing: version 43 saved it, which is newer than 42")
+    expect(events.first).to_contain_text(f"Device {device} asked for the scene main as phone, version 42, and got nothing: version 43 saved it, which is newer than 42")
+    reasons = [{"code": "quarantined", "archive": "crashed", "blocks": "place"}]
+    mock.emit(mock.photos, mock.story, "restoreServed", fidelity="place", reasons=reasons)
+    expect(events.first).to_contain_text("asked for the scene main as phone, version 42, and got the place of an archive. Against the newest one: ")
+    mock.emit(mock.photos, mock.story, "outcomeReported", result="failed", path="root/list")
+    expect(events.first).to_contain_text(f"Device {device} could not restore an archive of the scene main at root/list")
     mock.emit(mock.photos, mock.story, "archiveStored")
-    expect(events.first).to_contain_text(f"The device {device} stored an archive of the scene main")
+    expect(events.first).to_contain_text(f"Device {device} stored an archive of the scene main")
     archive = mock.story["scenes"]["main"][0]["id"]
     assert events.first.locator("a").evaluate_all("links => links.map(link => link.getAttribute('href'))") == [
-        scene_of(mock) + f"/archives/{archive}", scene_of(mock), user_of(mock)]
+        user_of(mock) + f"?device={mock.story['devices'][0]['id']}", scene_of(mock) + f"/archives/{archive}", scene_of(mock), user_of(mock)]
+
+
+def test_events_and_failures_name_a_device_that_the_page_knows(visit, target):
+    mock, device = target.mock, target.mock.story["devices"][0]["id"][:8]
+    visit.open(user_of(mock))
+    events = live(visit, target)
+    mock.emit(mock.photos, mock.story, "archiveDeleted")
+    expect(events.first).to_contain_text(re.compile(f"An archive of Anna’s iPhone\\s*{device}, of the scene main was deleted"))
+    visit.open(app_of(mock) + "/health")
+    expect(visit.page.locator("[data-panel=failures] tbody tr").first).to_contain_text(re.compile(f"Anna’s iPhone\\s*{device}"))
 
 
 def test_events_are_filtered_by_kind_user_and_scene_and_the_filters_are_in_the_address(visit, target):
@@ -333,7 +452,8 @@ def test_a_deletion_is_undone_from_the_timeline(visit, target):
     assert not any("deleted-archives" in url for url in visit.requests)
     visit.page.get_by_text("Deleted archives", exact=True).click()
     row = visit.page.locator("[data-panel=deleted] tbody tr")
-    expect(row).to_contain_text("29 days left")
+    expect(row).to_contain_text("(for 29 more days)")
+    expect(row).to_contain_text(re.compile("Anna’s iPhone.* as phone, compact, version 42"))
     row.get_by_role("button", name=f"Undo the deletion of {archive['id'][:8]}").click()
     expect(visit.page.locator(f"#archive-{archive['id']}")).to_be_visible()
     assert archive in target.mock.story["scenes"]["main"]

@@ -27,6 +27,11 @@ def archive_with(mock, key):
     return next(one for one in mock.story["scenes"]["main"] if one[key])
 
 
+def quarantine_head(mock):
+    """Quarantines the head of the scene for phones with version 42: the glance below it is served to a phone."""
+    archive_with(mock, "isHead")["quarantines"] = [{"idiom": "phone", "bundleVersion": "42", "result": "crashed", "path": "Tabs"}]
+
+
 # Hostile texts
 
 def test_hostile_texts_are_shown_as_text_and_do_nothing(visit, target):
@@ -42,6 +47,7 @@ def test_hostile_texts_are_shown_as_text_and_do_nothing(visit, target):
     for address in addresses:
         visit.open(address)
         if address.endswith("/settings"):
+            visit.page.fill("#setting-minimumBundleVersion", "43")
             visit.page.get_by_role("button", name="Try it").click()
             expect(visit.page.locator(".trial-change").first).to_be_visible()
         for _ in range(3):
@@ -269,15 +275,25 @@ def test_the_timeline_says_why_each_archive_is_not_the_head(visit, target):
 
 
 def test_the_timeline_of_a_device_shows_refusals(visit, target):
+    quarantine_head(target.mock)
     visit.open(scene_of(target.mock))
     visit.page.focus("#asking")
     visit.page.select_option("#asking", label="Anna’s iPhone")
-    expect(visit.page.locator(".verdict.bad").first).to_contain_text("version 43 saved it, which is newer than 42")
+    expect(visit.page.locator(".verdict.bad").first).to_contain_text("Refused: a restore of it failed or crashed on a device with this idiom and version.")
     assert "device=" in visit.page.url and visit.page.evaluate("document.activeElement.id") == "asking"
     visit.page.select_option("#only", "quarantined")
-    expect(visit.page.locator(".entry")).to_have_count(1)
+    expect(visit.page.locator(".entry")).to_have_count(2)
     visit.page.go_back()
     expect(visit.page.locator(".entry")).to_have_count(50)
+
+
+def test_an_archive_below_the_served_one_is_not_needed_and_not_refused(visit, target):
+    quarantine_head(target.mock)
+    visit.open(scene_of(target.mock) + f"?device={target.mock.story['devices'][0]['id']}")
+    verdicts = visit.page.locator(".verdict").all_inner_texts()
+    assert verdicts[0].startswith("Refused") and verdicts[1].startswith("This device gets the place.")
+    assert len(verdicts) == 50 and set(verdicts[2:]) == {"Not needed: a newer archive was served."}
+    assert visit.page.locator(".drawing .verdict-none").count() == 1 and visit.page.locator(".drawing .verdict-place").count() == 1
 
 
 def test_an_explanation_compares_each_rule(visit, target):
@@ -285,11 +301,27 @@ def test_an_explanation_compares_each_rule(visit, target):
     visit.page.get_by_role("button", name="Any other device").click()
     visit.page.fill("#bundleVersion", "41")
     visit.page.get_by_role("button", name="Explain", exact=True).click()
-    expect(visit.page.locator("[data-panel=answer]")).to_contain_text("Nothing is served.")
+    expect(visit.page.locator("[data-panel=answer]")).to_contain_text(
+        re.compile("Nothing is served. This device gets nothing, because each of the 79 archives is refused, the newest one because version 42 saved it, which is newer than 41"))
+    visit.page.get_by_text("Candidates and rules").click()
     row = visit.page.locator(".candidate").first.locator("tr", has_text="bundle-version-newer")
     assert row.inner_text().split("\t")[:3] == ["Bundle version", "42", "41"]
     row.get_by_role("link", name="Setting").click()
     expect(visit.page.locator("#setting-allowsNewerBundleVersion")).to_be_focused()
+
+
+def test_an_explanation_begins_with_the_device_that_was_used_last(visit, target):
+    phone, pad, _ = target.mock.story["devices"]
+    visit.open(scene_of(target.mock) + "/explain")
+    assert visit.page.input_value("#device") == phone["id"]
+    answer = visit.page.locator("[data-panel=answer]")
+    expect(answer.locator(".callout")).to_contain_text(re.compile(r"^Served: Anna’s iPhone gets the full state of the archive captured .*, because it is the newest\."))
+    expect(answer.locator("details.panel[open]")).to_have_count(0)
+    quarantine_head(target.mock)
+    visit.page.select_option("#device", pad["id"])
+    expect(answer.locator(".callout")).to_contain_text("Served: iPad in the kitchen gets the place")
+    visit.page.select_option("#device", phone["id"])
+    expect(answer.locator(".callout")).to_contain_text("because the newer archive is refused: a restore of it failed or crashed")
 
 
 def test_a_destructive_act_names_what_goes(visit, target):
@@ -297,7 +329,7 @@ def test_a_destructive_act_names_what_goes(visit, target):
     visit.open(scene_of(target.mock) + f"/archives/{head['id']}")
     visit.page.get_by_role("button", name="Delete…").click()
     dialog = visit.page.get_by_role("dialog")
-    for text in (head["id"], "Pastéis de Nata", "scene", "the archive before it becomes the head", "2 outcomes"):
+    for text in (head["id"], "Pastéis de Nata", "scene", "the archive before it becomes the head", "The archive is deleted with its state, place and 2 outcomes."):
         expect(dialog).to_contain_text(text, ignore_case=True)
     assert visit.page.evaluate("document.activeElement.textContent") == "Cancel"
     dialog.get_by_role("button", name=f"Delete {head['id'][:8]}").click()
@@ -311,6 +343,67 @@ def test_an_older_archive_becomes_the_head(visit, target):
     visit.page.get_by_role("button", name="Make it the head").click()
     visit.page.get_by_role("dialog").get_by_role("button", name="Make it the head").click()
     expect(visit.page.locator(".entry.head")).to_contain_text("Castle")
+
+
+def test_making_a_quarantined_archive_the_head_warns_that_the_copy_may_fail_again(visit, target):
+    archive = archive_with(target.mock, "quarantines")
+    visit.open(scene_of(target.mock) + f"/archives/{archive['id']}")
+    visit.page.get_by_role("button", name="Make it the head").click()
+    dialog = visit.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Quarantined on phone with version 42: a restore crashed the app at Tabs/Albums/Photo")
+    expect(dialog).to_contain_text("The copy is not quarantined: devices of these idioms and versions get the state again, and may fail again.")
+    dialog.get_by_role("button", name="Cancel").click()
+    visit.open(scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'hasSnapshot')['id']}")
+    visit.page.get_by_role("button", name="Make it the head").click()
+    expect(dialog).to_be_visible()
+    assert "quarantined" not in dialog.inner_text()
+
+
+def test_each_part_of_an_archive_is_opened_and_found(visit, target):
+    visit.open(scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'isHead')['id']}")
+    tree = visit.page.locator(".tree")
+    visit.page.get_by_label("Find in the contents").fill("ink")
+    expect(visit.page.get_by_text("1 match", exact=True)).to_be_visible()
+    expect(tree.get_by_text("blue")).to_be_visible()
+    visit.page.reload()
+    visit.settle()
+    visit.page.get_by_role("button", name="Expand all").click()
+    expect(tree.get_by_text("blue")).to_be_visible()
+    expect(tree.locator("details:not([open])")).to_have_count(0)
+    visit.page.get_by_role("button", name="Collapse all").click()
+    expect(tree.locator("details[open]")).to_have_count(0)
+
+
+def test_outcomes_name_the_device_and_lead_to_it(visit, target):
+    archive = archive_with(target.mock, "isHead")
+    visit.open(scene_of(target.mock) + f"/archives/{archive['id']}")
+    visit.page.locator("[data-panel=outcomes]").get_by_role("link", name="Anna’s iPhone").first.click()
+    row = visit.page.locator("[data-panel=devices] tr.hit")
+    expect(row).to_contain_text("Anna’s iPhone")
+    expect(row).to_be_in_viewport()
+
+
+def test_the_differences_say_which_archive_is_which(visit, target):
+    older, newer = archive_with(target.mock, "hasSnapshot"), archive_with(target.mock, "isHead")
+    visit.open(scene_of(target.mock) + f"/archives/{older['id']}/diff?with={newer['id']}")
+    before, after = visit.page.locator("[data-panel=before]"), visit.page.locator("[data-panel=after]")
+    expect(before).to_contain_text(f"Before {older['id'][:8]}")
+    expect(before).to_contain_text("Castle")
+    expect(after).to_contain_text(f"After {newer['id'][:8]}")
+    expect(after).to_contain_text("Anna’s iPhone")
+    difference = visit.page.locator("[data-panel=difference]")
+    expect(difference).to_contain_text("4 differences: 1 added, 1 removed, 2 changed.")
+    assert [text.split()[0] for text in difference.locator(".badge").all_inner_texts()] == ["±", "±", "+", "−"]
+    visit.page.get_by_role("link", name="Swap").click()
+    expect(before).to_contain_text(f"Before {newer['id'][:8]}")
+
+
+def test_the_differences_name_an_archive_below_the_newest_hundred(visit, target):
+    mock, user = target.mock, target.mock.story
+    user["scenes"]["main"] += [mock.generator.archive("main", user["devices"][0], -100 - index, mock.generator.ago(days=9), mock.generator.ago(days=9), ["Far below"])
+                               for index in range(40)]
+    visit.open(scene_of(mock) + f"/archives/{user['scenes']['main'][0]['id']}/diff?with={user['scenes']['main'][-1]['id']}")
+    expect(visit.page.locator("[data-panel=after]")).to_contain_text("Far below")
 
 
 def test_an_archive_is_downloaded_and_its_snapshot_is_shown_on_demand(visit, target):
@@ -413,15 +506,17 @@ def test_log_in_set_up_menus_and_dialogs_are_accessible_and_fit(browser, target,
     visit.page.reload()
     visit.log_in()
     archive = scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'hasSnapshot')['id']}"
+    quarantined = scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'quarantines')['id']}"
     health = f"#/apps/{target.mock.photos['id']}/health"
     target.mock.photos["settings"]["stoppedRestores"] = [{"sourceVersion": "41", "idiom": "pad", "by": "administrator"}]
     target.mock.story["deleted"]["main"] = [target.mock.deleted(target.mock.story["scenes"]["main"].pop())]
     for address, button in (("#/", "New app"), ("#/administrators", "New administrator"), ("#/administrators", "Change viewer"),
                             ("#/administrators", "Remove viewer"), ("#/tokens", "New token"), ("#/tokens", "Revoke nightly report"),
-                            (archive, "Make it the head"), (archive, "Delete…"), (user_of(target.mock), "As curl"),
-                            (health, "Stop archives of version 43 on a phone with version 42"), (health, "Allow archives of version 41 on a pad with any version again")):
+                            (archive, "Make it the head"), (quarantined, "Make it the head"), (archive, "Delete…"), (user_of(target.mock), "As curl"),
+                            (health, "Stop archives of version 43 on a phone with version 42"), (health, "Stop archives of any version on a phone with version 42"), (health, "Allow archives of version 41 on a pad with any version again")):
         check_dialog(address, button)
     visit.open(settings_of(target.mock))
+    visit.page.fill("#setting-minimumBundleVersion", "43")
     visit.page.get_by_role("button", name="Try it").click()
     visit.page.locator(".trial-change summary").first.click()
     check("trial")
@@ -429,6 +524,12 @@ def test_log_in_set_up_menus_and_dialogs_are_accessible_and_fit(browser, target,
     visit.page.get_by_text("Deleted archives", exact=True).click()
     expect(visit.page.locator("[data-panel=deleted] table")).to_be_visible()
     check("deleted archives")
+    visit.page.get_by_text("Answers that devices got", exact=True).click()
+    expect(visit.page.locator("[data-panel=answers] .candidate").first).to_be_visible()
+    check("answers")
+    visit.open(scene_of(target.mock) + "/explain")
+    visit.page.get_by_text("Candidates and rules").click()
+    check("candidates")
     visit.open(user_of(target.mock))
     for menu in ("#app-menu", "#display-menu", "#account-menu"):
         visit.page.click(f"{menu} summary")
@@ -464,9 +565,6 @@ def test_the_tasks_work_by_keyboard(visit, target):
     page.keyboard.press("/")
     page.keyboard.type("anna@example.com")
     page.keyboard.press("Enter")
-    page.wait_for_selector(".results a")
-    page.locator(".results a").focus()
-    page.keyboard.press("Enter")
     page.wait_for_selector(".scenes a")
     assert page.evaluate("document.activeElement.localName") == "h1"
     visit.open(scene_of(target.mock))
@@ -477,6 +575,60 @@ def test_the_tasks_work_by_keyboard(visit, target):
     assert links.nth(2).evaluate("link => link === document.activeElement")
     page.keyboard.press("Enter")
     page.wait_for_selector("h1:has-text('Archive')")
+
+
+def test_the_only_hit_of_a_search_is_shown_and_back_leads_before_the_search(visit, target):
+    mock, page = target.mock, visit.page
+    visit.open(f"#/apps/{mock.photos['id']}/audit")
+    visit.open(f"#/apps/{mock.photos['id']}/users")
+    archive = archive_with(mock, "isHead")
+    page.fill("#search", archive["id"])
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Archive {archive['id'][:8]}")
+    page.go_back()
+    expect(page.locator("[data-panel=users] table")).to_be_visible()
+    assert page.input_value("#search") == ""
+
+
+def test_a_part_of_an_id_finds_nothing_and_the_page_says_what_is_needed(visit, target):
+    visit.open(f"#/apps/{target.mock.photos['id']}/users?text={target.mock.story['id'][:8]}")
+    expect(visit.page.locator("[data-panel=found]")).to_contain_text("The search needs the whole id of a user, a device or an archive (36 characters), or the whole subject of an account.")
+
+
+def test_the_key_slash_goes_to_the_search_from_each_view_of_an_app(visit, target):
+    page = visit.page
+    for address in (f"#/apps/{target.mock.photos['id']}", scene_of(target.mock), settings_of(target.mock)):
+        visit.open(address)
+        page.keyboard.press("/")
+        expect(page.locator("#search")).to_be_focused()
+        assert page.input_value("#search") == ""
+    visit.open(settings_of(target.mock))
+    page.focus("#setting-minimumBundleVersion")
+    page.keyboard.press("/")
+    assert page.input_value("#setting-minimumBundleVersion") == "/" and page.url.endswith("/settings")
+    visit.open(scene_of(target.mock))
+    page.click("#display-menu summary")
+    page.get_by_label("Does nothing").check()
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    page.wait_for_timeout(100)
+    assert "/scenes/main" in page.url
+
+
+def test_the_arrow_keys_move_between_the_archives_of_the_drawing(visit, target):
+    page = visit.open(scene_of(target.mock)).page
+    drawing, readout = page.locator(".drawing"), page.locator("[data-panel=timeline] .readout")
+    drawing.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(readout).to_contain_text("Anna’s iPhone, the head")
+    page.keyboard.press("ArrowLeft")
+    expect(readout).to_contain_text("iPad in the kitchen, a glance")
+    expect(drawing.locator(".chosen")).to_have_count(1)
+    page.keyboard.press("ArrowRight")
+    expect(readout).to_contain_text("the head")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    assert page.locator(".entry.glance .entry-link").first.evaluate("link => link === document.activeElement")
 
 
 def test_the_skip_link_leads_past_the_navigation(visit):
@@ -527,3 +679,19 @@ def test_a_menu_closes_by_escape_and_choices_last(visit, target):
 ])
 def test_function(visit, module, expression, value):
     assert visit.page.evaluate(f"import('/admin/{module}').then(m => {expression})") == value
+
+
+def test_the_ambiguous_aliases_of_a_data_source_lead_to_their_items(visit, target):
+    mock, page = target.mock, visit.page
+    visit.open(f"#/apps/{mock.photos['id']}/users/{mock.story['id']}/data-sources/photos")
+    page.get_by_text("Ambiguous aliases").first.click()
+    panel = page.locator("[data-panel=ambiguous-aliases]")
+    expect(panel.locator("tbody tr")).to_have_count(3)
+    expect(panel).to_contain_text("url:untitled-12")
+    page.evaluate("scrollTo(0, 0)")
+    assert not accessibility_faults(page)
+    panel.get_by_role("link", name="p13").first.click()
+    expect(page.locator("h1")).to_contain_text("p13")
+    visit.open(f"#/apps/{mock.photos['id']}/users/{mock.story['id']}/data-sources/albums")
+    page.get_by_text("Ambiguous aliases").first.click()
+    expect(panel).to_contain_text("No alias is ambiguous")
