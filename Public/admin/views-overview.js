@@ -204,15 +204,14 @@ const timesPanel = (load, signal) => panel({
     if (!series.some((counts) => counts.some((count) => count > 0))) return empty("No requests in this period");
     const drawn = bands(series, bounds);
     return [
-      h("div.scroll", { tabindex: "0", role: "region", "aria-label": "Response times by request" }, table({
+      table({
         caption: "Response times by request",
-        isCompact: true,
         columns: [{ title: "Request", isHead: true }, ...["Requests", "p50", "p95", "p99"].map((title) => ({ title, isNumber: true }))],
         rows: routes.map(({ operation, route, counts }) => [
           operations[operation] ?? plain(route), number(total(counts)),
           ...[0.5, 0.95, 0.99].map((share) => timeText(percentile(counts, share), bounds)),
         ]),
-      })),
+      }),
       h("p.quiet.hint", null, "p95 ≤ 5 ms: at least 95 % of the responses took at most 5 ms."),
       chart({ title: "Requests by response time", from, series: drawn, order: drawn.map(({ group }) => group) }),
     ];

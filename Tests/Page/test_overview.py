@@ -50,6 +50,7 @@ def test_the_filters_restrict_the_charts_and_stay_in_the_address(visit, target):
     every = legend(visit, "upload")["stored"]
     visit.page.get_by_label("Version", exact=True).select_option("42")
     visit.settle()
+    visit.page.get_by_label("Idiom", exact=True).focus()
     visit.page.get_by_label("Idiom", exact=True).select_option("phone")
     visit.settle()
     assert "version=42" in visit.page.url and "idiom=phone" in visit.page.url
@@ -71,7 +72,7 @@ def test_the_response_times_are_shown_as_bounds(visit, target):
     visit.open(overview_of(target.mock, "?idiom=pad"))
     panel = visit.page.locator("[data-panel=latency]")
     expect(panel).to_contain_text("All apps together")
-    rows = [row.split("\t") for row in panel.locator("[aria-label='Response times by request'] tbody tr").all_inner_texts()]
+    rows = [row.split("\t") for row in panel.locator(".table.stacks tbody tr").all_inner_texts()]
     assert rows == [["Upload", "100", "≤ 5 ms", "≤ 10 ms", "≤ 25 ms"], ["Latest archive", "1,000", "≤ 0.5 ms", "≤ 1 ms", "≤ 2.5 ms"],
                     ["Outcome", "1", "≤ 2.5 ms", "≤ 2.5 ms", "≤ 2.5 ms"], ["Changes of items", "0", "–", "–", "–"],
                     ["Registration", "3", "≤ 10 ms", "≤ 10 ms", "≤ 10 ms"]]
@@ -85,7 +86,7 @@ def test_the_charts_name_the_time_zone(visit, target):
     readout = visit.page.locator("[data-panel=upload] .readout")
     expect(readout).to_contain_text("The times are in local time.")
     visit.page.locator("#display-menu summary").click()
-    visit.page.get_by_label("UTC").check()
+    visit.page.get_by_role("radio", name="UTC").check()
     expect(readout).to_contain_text("The times are in UTC.")
     visit.page.locator("[data-panel=upload]").get_by_text("As a table").click()
     expect(visit.page.locator("[data-panel=upload] thead th").first).to_have_text("From (UTC)")
