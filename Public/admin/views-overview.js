@@ -1,10 +1,10 @@
-// The overview of an app: its usage, and its events by the hour.
+// The overview of an app: its usage, its events by the hour, and the response times of the service.
 
 import {
   absolute, append, bytes, capital, counted, empty, figures, fill, h, link, name, number, panel, path, percent, plain,
   preference, s, shared, shortNumber, table, uniqueID,
 } from "./elements.js";
-import { appName, apps, get } from "./app.js";
+import { appName, apps, filter, get } from "./app.js";
 
 const ranges = [[24, "24 hours"], [168, "7 days"], [720, "30 days"]];
 
@@ -19,9 +19,18 @@ const groups = {
 /** The groups whose charts are shown also if they are empty. */
 const shownGroups = ["upload", "restore", "refusal", "outcome"];
 
+/** How the events of a chart can be grouped: the name, and the group of an event. */
+const groupings = {
+  kind: ["Kind", ({ label }) => label],
+  idiom: ["Idiom", ({ idiom }) => idiom ?? "unknown"],
+  version: ["Version", ({ bundleVersion }) => bundleVersion ?? "unknown"],
+};
+
 const colours = {
   restored: "good", full: "good", place: "accent", failed: "bad", crashed: "worst", abandoned: "poor", began: "faint",
 };
+
+const total = (counts) => counts.reduce((sum, count) => sum + count, 0);
 
 /** The colour of a series, if its name has a meaning. */
 const colourOf = (label) => colours[String(label).toLowerCase()];
@@ -30,14 +39,34 @@ export function overviewView(visit) {
   const { app } = visit.params;
   const { signal } = visit;
   const hours = ranges.some(([value]) => String(value) === visit.query.get("hours")) ? Number(visit.query.get("hours")) : 24;
-  const load = shared((signal) => get(path`/apps/${app}/overview` + `?hours=${hours}`, signal));
-  const charts = h("div.charts", null, shownGroups.map((name) => chartPanel(name, load, signal, app)));
+  const choice = {
+    by: Object.hasOwn(groupings, visit.query.get("by") ?? "") ? visit.query.get("by") : "kind",
+    idiom: visit.query.get("idiom"), version: visit.query.get("version"),
+  };
+  const load = shared(async (signal) => {
+    const data = await get(path`/apps/${app}/overview` + `?hours=${hours}`, signal);
+    const series = (data.series ?? []).map((one) => ({ ...one, counts: Array.isArray(one.counts) ? one.counts.map((count) => Number(count) || 0) : [] }));
+    return { ...data, series, charts: regrouped(series, choice) };
+  });
+  const address = (changes) => link("/apps", app, { ...Object.fromEntries(visit.query), ...changes });
+  const chartOf = (name) => chartPanel(name, load, signal, app, choice);
+  const charts = shownGroups.map(chartOf);
+  const times = timesPanel(load, signal);
+  // The texts of a chart have times in the chosen zone.
+  document.addEventListener("placekeeper:preferences", () => {
+    for (const one of [...charts, times, others]) one.reload({ isQuiet: true });
+  }, { signal });
+  const others = panel({
+    label: "Other counts", isBare: true, signal, skeleton: "chart", load,
+    show: ({ series }) => {
+      const names = [...new Set(series.map(({ name }) => name))].filter((name) => !shownGroups.includes(name));
+      return names.length ? h("div.charts", null, names.map(chartOf)) : null;
+    },
+  });
   return {
     title: "Overview",
     heading: appName(app),
-    actions: h("nav.segments", { "aria-label": "Period" }, ranges.map(([value, text]) => h("a", {
-      id: `hours-${value}`, href: link("/apps", app, { hours: value }), "aria-current": value === hours ? "true" : null,
-    }, text))),
+    actions: segments("Period", ranges.map(([value, text]) => [`hours-${value}`, text, address({ hours: value }), value === hours])),
     content: h("div.stack", null,
       panel({
         label: "Restoring", isBare: true, signal, load: async () => (await apps()).find(({ id }) => id === app),
@@ -50,15 +79,58 @@ export function overviewView(visit) {
         load: (signal) => get(path`/apps/${app}/health` + `?hours=${hours}`, signal),
         show: (health) => healthSummary(health, link("/apps", app, "health", { hours })),
       }),
-      charts,
       panel({
-        label: "Other counts", isBare: true, signal, skeleton: "chart", load,
-        show: (data) => {
-          const names = [...new Set((data.series ?? []).map(({ name }) => name))].filter((name) => !shownGroups.includes(name));
-          return names.length ? h("div.charts", null, names.map((name) => chartPanel(name, load, signal, app))) : null;
-        },
-      })),
+        label: "Grouping and filters of the charts", isBare: true, signal, skeleton: "chart", load, name: "grouping",
+        show: ({ series }) => controls(series, choice, address),
+      }),
+      h("div.charts", null, charts),
+      others,
+      times),
   };
+}
+
+/** Links of which one is current: each has an id, a text, an address, and whether it is current. */
+const segments = (label, links) => h("nav.segments", { "aria-label": label }, links.map(([id, text, href, isCurrent]) =>
+  h("a", { id, href, "aria-current": isCurrent ? "true" : null }, text)));
+
+function controls(series, { by, idiom, version }, address) {
+  const select = (id, label, all, chosen, valueOf) => {
+    const totals = new Map(chosen ? [[chosen, 0]] : []);
+    for (const one of series) {
+      const value = valueOf(one);
+      if (value !== undefined) totals.set(value, (totals.get(value) ?? 0) + total(one.counts));
+    }
+    const values = [...totals].sort(([, first], [, second]) => second - first).map(([value]) => value);
+    return h("div.control", null, h("label", { for: `only-${id}` }, label),
+      h("select", { id: `only-${id}`, on: { change: (event) => filter({ [id]: event.target.value || undefined }) } },
+        [["", all], ...values.map((value) => [value, plain(value, 40)])].map(([value, text]) =>
+          h("option", { value, selected: value === (chosen ?? "") }, text))));
+  };
+  return h("div.controls", null,
+    h("div.control", null, h("p.help", null, "Charts by"), segments("Charts by", Object.entries(groupings).map(([key, [text]]) =>
+      [`by-${key}`, text, address({ by: key === "kind" ? undefined : key }), key === by]))),
+    select("idiom", "Idiom", "All idioms", idiom, (one) => one.idiom),
+    select("version", "Version", "All versions", version, (one) => one.bundleVersion));
+}
+
+/**
+ * Adds up the series that fit the filters by the groups of a grouping. Returns the groups of each kind of event, and, if
+ * the charts are not grouped by their own labels, the order of the groups in all charts: those with more events first.
+ */
+export function regrouped(series, { by = "kind", idiom, version }) {
+  const [, groupOf] = groupings[by];
+  const charts = new Map();
+  const totals = new Map();
+  for (const one of series) {
+    if ((idiom && one.idiom !== idiom) || (version && one.bundleVersion !== version)) continue;
+    const group = String(groupOf(one));
+    const chart = charts.get(one.name) ?? new Map();
+    const sums = chart.get(group);
+    charts.set(one.name, chart.set(group, sums ? sums.map((sum, index) => sum + (one.counts[index] ?? 0)) : one.counts));
+    totals.set(group, (totals.get(group) ?? 0) + total(one.counts));
+  }
+  const order = by === "kind" ? null : [...totals].sort(([, first], [, second]) => second - first).map(([group]) => group);
+  return { of: (name) => [...charts.get(name) ?? []].map(([group, counts]) => ({ group, counts })), order };
 }
 
 const restoringNote = (app, id) => h("div.callout.poor", null, h("p", null,
@@ -97,15 +169,16 @@ function healthSummary({ restores, breaker, paths }, href) {
   ];
 }
 
-function chartPanel(name, load, signal, app) {
+function chartPanel(name, load, signal, app, choice) {
   const [title, note] = groups[name] ?? [capital(plain(name)), null];
   return panel({
     title, note, signal, level: 2, skeleton: "chart", load, name,
     show: (data) => {
-      const series = (data.series ?? []).filter((one) => one.name === name)
-        .map(({ label, counts }) => ({ label: plain(label, 40), counts: Array.isArray(counts) ? counts : [], colour: colourOf(label) }));
+      const { of, order } = data.charts;
+      const series = of(name).map(({ group, counts }) => ({ group, label: plain(group, 40), counts, colour: order ? undefined : colourOf(group) }));
       const isEmpty = !series.some(({ counts }) => counts.some((count) => count > 0));
-      return isEmpty ? empty("Nothing in this period", nextStep(name, app)) : chart({ title, from: data.from, series });
+      if (isEmpty && (choice.idiom || choice.version)) return empty("Nothing in this period fits the filters");
+      return isEmpty ? empty("Nothing in this period", nextStep(name, app)) : chart({ title, from: data.from, series, order });
     },
   });
 }
@@ -114,6 +187,63 @@ function nextStep(name, app) {
   if (name === "refusal") return h("p", null, "No request was refused.");
   if (name === "outcome") return h("p", null, "Outcomes appear when devices report their restores.");
   return h("p", null, "Counts appear when devices use the app. ", h("a", { href: link("/apps", app, "start") }, "Get started"));
+}
+
+// # Response times
+// The response times of the requests that devices send most, of all apps together.
+
+const operations = {
+  storeArchive: "Upload", readLatest: "Latest archive", reportOutcome: "Outcome", changeItems: "Changes of items", registerDevice: "Registration",
+};
+
+const timesPanel = (load, signal) => panel({
+  title: "Response times of the service", signal, skeleton: "chart", load, name: "latency",
+  note: "All apps together, and not only this app: from a whole request to the start of its response. The grouping and the filters do not apply.",
+  show: ({ from, latency }) => {
+    const { boundsMicroseconds: bounds = [], routes = [], series = [] } = latency ?? {};
+    if (!series.some((counts) => counts.some((count) => count > 0))) return empty("No requests in this period");
+    const drawn = bands(series, bounds);
+    return [
+      table({
+        caption: "Response times by request",
+        columns: [{ title: "Request", isHead: true }, ...["Requests", "p50", "p95", "p99"].map((title) => ({ title, isNumber: true }))],
+        rows: routes.map(({ operation, route, counts }) => [
+          operations[operation] ?? plain(route), number(total(counts)),
+          ...[0.5, 0.95, 0.99].map((share) => timeText(percentile(counts, share), bounds)),
+        ]),
+      }),
+      h("p.quiet.hint", null, "p95 ≤ 5 ms: at least 95 % of the responses took at most 5 ms."),
+      chart({ title: "Requests by response time", from, series: drawn, order: drawn.map(({ group }) => group) }),
+    ];
+  },
+});
+
+/** Returns the first bucket up to which a share of the counts lies, or -1 without counts. */
+export function percentile(counts, share) {
+  const wanted = Math.ceil(total(counts) * share);
+  let sum = 0;
+  return wanted ? counts.findIndex((count) => (sum += count) >= wanted) : -1;
+}
+
+/** Says how long the responses of a bucket took: `≤ 2.5 ms`, `> 1 s`. */
+function timeText(bucket, bounds) {
+  if (bucket < 0) return "–";
+  const bound = bounds[Math.min(bucket, bounds.length - 1)];
+  return `${bucket < bounds.length ? "≤" : ">"} ${bound < 1_000_000 ? `${bound / 1000} ms` : `${bound / 1_000_000} s`}`;
+}
+
+/** Adds up neighbouring buckets, because a chart has at most six colours. */
+function bands(series, bounds) {
+  const each = Math.ceil(series.length / 6);
+  const starts = Array.from({ length: Math.ceil(series.length / each) }, (_, index) => index * each);
+  return starts.map((start, index) => {
+    const buckets = series.slice(start, start + each);
+    const group = timeText(start + buckets.length - 1, bounds);
+    return {
+      group, label: group, colour: ["good", "series-3", "accent", "poor", "bad", "worst"][index],
+      counts: buckets[0].map((_, hour) => buckets.reduce((sum, counts) => sum + counts[hour], 0)),
+    };
+  });
 }
 
 // # Charts
@@ -140,15 +270,14 @@ export function ceiling(value) {
 
 /**
  * Draws a chart.
- * @param {{title: string, from: string, series: {label: string, counts: number[], colour?: string}[]}} options
- *   `counts` has a number for each hour, oldest first; `colour` names a class of admin.css
+ * @param {{title: string, from: string, series: {group: string, label: string, counts: number[], colour?: string}[],
+ *   order?: string[]}} options `counts` has a number for each hour, oldest first; `colour` names a class of admin.css;
+ *   `order` has the groups of several charts, so that a group has the same colour in each of them
  */
-function chart({ title, from, series }) {
+function chart({ title, from, series, order }) {
   const hours = Math.max(1, ...series.map(({ counts }) => counts.length));
   const hoursEach = Math.ceil(hours / mostColumns);
-  const drawn = merged(series).map((one, index) => ({
-    ...one, colour: one.colour ?? `series-${index + 1}`, sums: columns(one.counts, hoursEach),
-  }));
+  const drawn = merged(series, order).map((one) => ({ ...one, sums: columns(one.counts, hoursEach) }));
   const length = Math.ceil(hours / hoursEach);
   const totals = Array.from({ length }, (_, index) => drawn.reduce((sum, { sums }) => sum + (sums[index] ?? 0), 0));
   const top = ceiling(Math.max(...totals));
@@ -156,13 +285,13 @@ function chart({ title, from, series }) {
   const begin = (index) => start + index * hoursEach * hour;
 
   const readout = h("p.readout", { role: "status" });
-  const rest = `${number(totals.reduce((sum, count) => sum + count, 0))} in all`;
+  const rest = `${number(total(totals))} in all. The times are in ${zoneName()}.`;
   readout.textContent = rest;
   const say = (index) => {
     if (index === null) return void fill(readout, rest);
     const zone = preference("zone");
     const parts = drawn.filter(({ sums }) => sums[index]).map(({ label, sums }) => `${label} ${number(sums[index])}`);
-    fill(readout, h("b", null, absolute(begin(index), zone, "minute")), " ",
+    fill(readout, h("b", null, absolute(begin(index), zone, "minute")), zone === "utc" ? " UTC " : " ",
       parts.join(" · ") || "nothing", parts.length > 1 ? ` · ${number(totals[index])} in all` : "");
   };
   const plot = plotOf({ title, drawn, totals, top, say });
@@ -177,25 +306,30 @@ function chart({ title, from, series }) {
     details(title, drawn, totals, begin, length));
 }
 
+const zoneName = () => preference("zone") === "utc" ? "UTC" : "local time";
+
 function dateLabel(milliseconds, hours) {
   return h("time", { datetime: new Date(milliseconds).toISOString(), data: { style: hours <= 48 ? "minute" : "day" } },
     absolute(milliseconds, preference("zone"), hours <= 48 ? "minute" : "day"));
 }
 
-/** Keeps the largest five series, and adds up the others. */
-function merged(series) {
-  const total = ({ counts }) => counts.reduce((sum, count) => sum + (Number(count) || 0), 0);
-  const sorted = [...series].sort((first, second) => total(second) - total(first));
-  if (sorted.length <= 6) return sorted;
-  const others = sorted.slice(5);
-  const counts = others[0].counts.map((_, index) => others.reduce((sum, one) => sum + (Number(one.counts[index]) || 0), 0));
-  return [...sorted.slice(0, 5), { label: `${others.length} others`, counts, colour: "series-6" }];
+/** Keeps the series of the first five groups, adds up the others, and gives each a colour. Without an order, larger groups come first. */
+function merged(series, order) {
+  const groups = order ?? [...series].sort((first, second) => total(second.counts) - total(first.counts)).map(({ group }) => group);
+  const place = ({ group }) => groups.indexOf(group);
+  const most = groups.length > 6 ? 5 : 6;
+  const sorted = [...series].sort((first, second) => place(first) - place(second));
+  const kept = sorted.filter((one) => place(one) < most).map((one) => ({ ...one, colour: one.colour ?? `series-${place(one) + 1}` }));
+  const others = sorted.slice(kept.length);
+  if (!others.length) return kept;
+  const counts = others[0].counts.map((_, index) => others.reduce((sum, one) => sum + (one.counts[index] ?? 0), 0));
+  return [...kept, { label: others.length === 1 ? others[0].label : `${others.length} others`, counts, colour: "series-6" }];
 }
 
 function legend(drawn) {
   return h("ul.legend", null, drawn.map(({ label, colour, sums }) => h("li", null,
     s(`svg.swatch.${colour}`, { viewBox: "0 0 10 10", "aria-hidden": "true" }, s("rect", { width: 10, height: 10, rx: 2 })),
-    label, " ", h("b", null, number(sums.reduce((sum, count) => sum + count, 0))))));
+    label, " ", h("b", null, number(total(sums))))));
 }
 
 function plotOf({ title, drawn, totals, top, say }) {
@@ -252,7 +386,7 @@ function details(title, drawn, totals, begin, length) {
     append(place, [table({
       caption: title,
       isCompact: true,
-      columns: [{ title: "From", isHead: true }, ...drawn.map(({ label }) => ({ title: label, isNumber: true })), { title: "All", isNumber: true }],
+      columns: [{ title: `From (${zoneName()})`, isHead: true }, ...drawn.map(({ label }) => ({ title: label, isNumber: true })), { title: "All", isNumber: true }],
       rows: Array.from({ length }, (_, index) => [
         absolute(begin(index), zone, "minute"), ...drawn.map(({ sums }) => number(sums[index] ?? 0)), number(totals[index]),
       ]),

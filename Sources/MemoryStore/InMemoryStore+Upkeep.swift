@@ -86,8 +86,10 @@ extension InMemoryStore {
         counters.filter { (start.hour..<max(start.hour, end.hour + 1)).contains($0.key.hour) }
     }
 
-    package func counts(of app: AppID, from start: Timestamp, to end: Timestamp) -> [Counter: Int] {
-        counts(from: start, to: end).filter { $0.key.app == app }
+    package func counts(
+        of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp
+    ) -> [Counter: Int] {
+        counts(from: start, to: end).filter { $0.key.app == app && (name == nil || $0.key.name == name) }
     }
 
     package func prune(at time: Timestamp) {

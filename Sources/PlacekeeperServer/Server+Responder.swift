@@ -26,7 +26,7 @@ extension Server: Responder {
 
     package func respond(to request: Request) async -> Response {
         let id = requestID(of: request.head)
-        let start = configuration.logsAccess ? ContinuousClock.now : nil
+        let start = ContinuousClock.now
         var label = Label.none
         var response: Response
         do {
@@ -42,7 +42,9 @@ extension Server: Responder {
             }
         }
         response = finished(response, id, label, isSecure(request.head, from: request.peer))
-        if let start { logAccess(response.status, request, id, label, after: ContinuousClock.now - start) }
+        let duration = ContinuousClock.now - start
+        if case .route(let endpoint) = label, !endpoint.route.staysOpen { counts.count(endpoint.row, after: duration) }
+        if configuration.logsAccess { logAccess(response.status, request, id, label, after: duration) }
         return response
     }
 

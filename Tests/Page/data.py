@@ -99,14 +99,29 @@ class Generator:
                                          quarantines=[{"idiom": "phone", "bundleVersion": "42", "result": "failed", "path": value}] if index % 3 == 0 else []))
         return self.user(devices, {"main": archives}, HOSTILE["long"])
 
-    def series(self, hours):
+    def series(self, hours, hostile=None):
+        """The events by the hour, in groups of an idiom and a version. `hostile` replaces a version. Refusals have no group, as those of an older service."""
         shape = [("upload", "stored", 60), ("restore", "full", 30), ("restore", "place", 12), ("refusal", "bundle-version-newer", 4),
                  ("refusal", "too-old", 2), ("refusal", "quarantined", 1), ("refusal", "idiom-not-accepted", 3), ("outcome", "restored", 34),
                  ("outcome", "failed", 1), ("outcome", "crashed", 0.4), ("outcome", "abandoned", 1), ("unwritten", "store-full", 0.2)]
         wave = lambda hour: 1.2 + (hour % 24 - 12) / 16 if hour % 24 < 12 else 1.9 - (hour % 24 - 12) / 12
-        return [{"name": name, "label": label, "counts": [max(0, round(self.random.gauss(mean * wave(hour), mean / 5))) for hour in range(hours)]}
-                for name, label, mean in shape]
+        groups = [("phone", "42", 0.5), ("phone", hostile or "43", 0.2), ("pad", "42", 0.15), ("mac", None, 0.1), ("other", "other", 0.05)]
+        counts = lambda mean: [max(0, round(self.random.gauss(mean * wave(hour), mean / 5))) for hour in range(hours)]
+        group = lambda idiom, version: {"idiom": idiom} | ({"bundleVersion": version} if version else {})
+        grouped = [{"name": name, "label": label, "counts": counts(mean * share)} | group(idiom, version)
+                   for name, label, mean in shape if name in ("upload", "restore", "outcome") for idiom, version, share in groups]
+        return grouped + [{"name": name, "label": label, "counts": counts(mean)} for name, label, mean in shape if name in ("refusal", "unwritten")]
 
+    def latency(self, hours):
+        """The response times of the service: uploads and latest archives are quick, and nobody has registered items."""
+        bounds = [500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000]
+        routes = [("storeArchive", "PUT /v1/scenes/{scene}/archives/{archive}", [0, 0, 10, 80, 5, 4, 0, 0, 0, 0, 1]),
+                  ("readLatest", "GET /v1/scenes/{scene}/archives/latest", [900, 60, 30, 5, 5, 0, 0, 0, 0, 0, 0]),
+                  ("reportOutcome", "POST /v1/scenes/{scene}/archives/{archive}/outcomes", [0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]),
+                  ("changeItems", "PATCH /v1/data-sources/{name}/items", [0] * 11), ("registerDevice", "POST /v1/devices", [0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0])]
+        sums = [sum(route[2][bucket] for route in routes) for bucket in range(11)]
+        return {"boundsMicroseconds": bounds, "routes": [{"operation": operation, "route": route, "counts": counts} for operation, route, counts in routes],
+                "series": [[0] * (hours - 2) + [total // 2, total - total // 2] for total in sums]}
 
     def health(self, user, hostile=None):
         """The health of an app's restores: three pairs of versions, and failures of a user. `hostile` replaces the texts of devices."""

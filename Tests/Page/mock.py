@@ -291,8 +291,9 @@ def change_settings(mock, request, app):
 @on("GET", "/apps/{app}/overview")
 def overview(mock, request, app):
     found, hours = find(mock.apps, "id", app, "app"), int(request.query["hours"])
-    series = Generator(now()).series(hours) if found["users"] else []
-    return {"from": text(now() - timedelta(hours=hours)), "to": text(now()), "hours": hours, "series": series, "usage": usage(found),
+    generator = Generator(now())
+    series = generator.series(hours, HOSTILE["markup"] if found is mock.weird else None) if found["users"] else []
+    return {"from": text(now() - timedelta(hours=hours)), "to": text(now()), "hours": hours, "series": series, "latency": generator.latency(hours), "usage": usage(found),
             "waitingForFirstDevice": not any(user["devices"] for user in found["users"])}
 
 

@@ -146,4 +146,34 @@ import Testing
                 "POST /v1/devices 201": 1, "GET /v1/scenes/{scene}/archives/latest 404": 3, "GET /livez 200": 1,
             ])
     }
+
+    @Test func countsResponseTimesOfRoutesWithoutStreams() async throws {
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        for _ in 0..<3 { _ = try await fixture.send(.get, "/v1/scenes/main/archives/latest", token: owner.token) }
+        #expect(try await fixture.send(.head, "/v1/events", token: owner.token).status == 200)
+        #expect(try await fixture.send(.get, "/nowhere").status == 404)
+        try await fixture.server.flush()
+        try await fixture.server.flush()
+        let now = fixture.clock.now()
+        var counts: [String: Int] = [:]
+        for (counter, count) in try await fixture.service.counts(of: nil, named: "latency", from: now, to: now) {
+            let route = counter.label.split(separator: " ").dropLast().joined(separator: " ")
+            counts[route, default: 0] += count
+        }
+        #expect(counts == ["POST /v1/devices": 1, "GET /v1/scenes/{scene}/archives/latest": 3])
+    }
+
+    @Test(arguments: [
+        (-1, "500"), (0, "500"), (500, "500"), (501, "1000"), (2500, "2500"), (999_999, "1000000"),
+        (1_000_000, "1000000"), (1_000_001, "more"), (1 << 40, "more"),
+    ])
+    func sortsResponseTimesIntoBuckets(_ microseconds: Int, _ bucket: String) throws {
+        let counts = RequestCounts()
+        let hourlyCounters = HourlyCounters()
+        let row = try #require(Route.allCases.firstIndex(of: .listPlaces))
+        counts.count(row, after: .microseconds(microseconds))
+        counts.move(to: hourlyCounters, at: Timestamp(milliseconds: 0))
+        #expect(hourlyCounters.take().map(\.key.label) == ["GET /v1/places \(bucket)"])
+    }
 }

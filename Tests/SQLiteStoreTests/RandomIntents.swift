@@ -61,8 +61,10 @@ struct RandomIntents {
         case 92..<95: return .move(device(), owner(1 + below(2)), code(), now, retention: 1 + Int(below(4)))
         case 97: return .erase(owner(1 + below(2)))
         case 95..<98:
+            let group = Counter.Group(idiom: .pad, bundleVersion: below(2) == 0 ? nil : "2.\(below(2))")
             let counter = Counter(
-                hour: now.hour, app: below(2) == 0 ? nil : owner().app, name: "n", label: "\(below(2))")
+                hour: now.hour, app: below(2) == 0 ? nil : owner().app, name: "n", label: "\(below(2))",
+                group: below(2) == 0 ? nil : group)
             return .count([counter: Int(below(5))])
         default: return .prune(now)
         }

@@ -73,9 +73,28 @@ extension StoreBehaviour {
             try await store.add(Dictionary(uniqueKeysWithValues: counters.map { ($0, 2) }))
             try await store.add([other: 5, Counter(hour: at(0).hour, app: nil, name: "request", label: "x"): 1])
             #expect(
-                try await store.counts(of: app(1), from: at(3600), to: at(7200)) == [counters[1]: 2, counters[2]: 2])
-            #expect(try await store.counts(of: app(2), from: at(0), to: at(90_000)) == [other: 5])
-            #expect(try await store.counts(of: app(1), from: at(7200), to: at(0)).isEmpty)
+                try await store.counts(of: app(1), named: nil, from: at(3600), to: at(7200)) == [
+                    counters[1]: 2, counters[2]: 2,
+                ])
+            #expect(try await store.counts(of: app(2), named: nil, from: at(0), to: at(90_000)) == [other: 5])
+            #expect(try await store.counts(of: app(1), named: nil, from: at(7200), to: at(0)).isEmpty)
+        },
+        StoreBehaviour("counts groups apart, and reads one kind of event of the service") { store async throws in
+            func counter(_ group: Counter.Group?) -> Counter {
+                Counter(hour: at(0).hour, app: app(1), name: "upload", label: "stored", group: group)
+            }
+            let groups: [Counter.Group?] = [
+                nil, .other, .init(idiom: .pad, bundleVersion: nil), .init(idiom: .pad, bundleVersion: "2.1"),
+            ]
+            let counts = Dictionary(uniqueKeysWithValues: groups.enumerated().map { (counter($1), $0 + 1) })
+            for _ in 1...2 { try await store.add(counts) }
+            let latency = Counter(hour: at(0).hour, app: nil, name: "latency", label: "x")
+            try await store.add([latency: 3, Counter(hour: at(0).hour, app: nil, name: "request", label: "x"): 4])
+            let stored = try await store.counts(of: app(1), named: nil, from: at(0), to: at(0))
+            #expect(stored == counts.mapValues { $0 * 2 })
+            #expect(try await store.counts(of: nil, named: "latency", from: at(0), to: at(0)) == [latency: 3])
+            #expect(try await store.counts(of: nil, named: nil, from: at(0), to: at(0)).count == 2)
+            #expect(try await store.counts(of: app(1), named: "latency", from: at(0), to: at(0)).isEmpty)
         },
         StoreBehaviour("copies an archive only while it is stored") { store async throws in
             try await store.register(1...1)

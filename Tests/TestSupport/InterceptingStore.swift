@@ -299,10 +299,10 @@ package final class InterceptingStore: Store {
     }
 
     package func counts(
-        of app: AppID, from start: Timestamp, to end: Timestamp
+        of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp
     ) async throws(StoreError) -> [Counter: Int] {
         try will(.read)
-        return try await base.counts(of: app, from: start, to: end)
+        return try await base.counts(of: app, named: name, from: start, to: end)
     }
 
     package func prune(at time: Timestamp) async throws(StoreError) {

@@ -3,39 +3,43 @@ import PlacekeeperAPI
 import RestorationService
 
 extension Server {
-    /// `GET /admin/api/apps/{app}/overview`: the app's events by the hour. The present hour lacks at most the last
-    /// minute.
+    /// `GET /admin/api/apps/{app}/overview`: the app's events by the hour, and the response times of the service. The
+    /// present hour lacks at most the last minute.
     func readOverview(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
         let hours = try requestContext.hours()
+        let usage = try await service.usage(of: look.app.id)
+        // 30 days of an app with many versions have many counts, so they are read on the offload queue.
+        return try await service.offload(for: .everyone(of: look.app.id)) { () async throws in
+            try await overview(of: look.app.id, hours, usage, for: requestContext)
+        }.get()
+    }
+
+    private func overview(
+        of app: AppID, _ hours: Int, _ usage: Usage, for requestContext: RequestContext
+    ) async throws -> Response {
         let now = service.clock.now()
         let first = now.hour - Int64(hours) + 1
         let from = Timestamp(milliseconds: first * 3_600_000)
-        var series: [Series: [Int64]] = [:]
-        for (counter, count) in try await service.counts(of: look.app.id, from: from, to: now) {
-            let hour = Int(counter.hour - first)
-            guard (0..<hours).contains(hour) else { continue }
-            let key = Series(name: counter.name, label: counter.label)
-            series[key, default: Array(repeating: 0, count: hours)][hour] += Int64(count)
-        }
-        let usage = try await service.usage(of: look.app.id)
+        let series = EventSeries.all(
+            of: try await service.counts(of: app, from: from, to: now), from: first, hours: hours)
+        let times = ResponseTimes(
+            try await service.counts(of: nil, named: "latency", from: from, to: now), from: first, hours: hours)
         let document: JSONTree = [
             "from": .time(from), "to": .time(Timestamp(milliseconds: (now.hour + 1) * 3_600_000)),
             "hours": .number(hours),
             "series": .list(
-                series.sorted { ($0.key.name, $0.key.label) < ($1.key.name, $1.key.label) }.map { key, counts in
+                series.map { series in
                     [
-                        "name": .text(key.name), "label": .text(key.label),
-                        "counts": .list(counts.map { .number($0) }),
+                        "name": .text(series.name), "label": .text(series.label),
+                        "idiom": (series.group?.idiomName).map(JSONTree.text),
+                        "bundleVersion": (series.group?.bundleVersion).map(JSONTree.text),
+                        "counts": .numbers(series.counts),
                     ]
                 }),
-            "usage": JSONTree(usage), "waitingForFirstDevice": .truth(usage.devices == 0 && usage.users == 0),
+            "latency": times.tree, "usage": JSONTree(usage),
+            "waitingForFirstDevice": .truth(usage.devices == 0 && usage.users == 0),
         ]
         return json(document.bytes, for: requestContext)
-    }
-
-    private struct Series: Hashable {
-        var name: String
-        var label: String
     }
 
     /// `GET /admin/api/about`

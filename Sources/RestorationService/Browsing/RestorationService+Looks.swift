@@ -138,10 +138,13 @@ extension RestorationService {
         return try await ask { store async throws(StoreError) in try await store.snapshot(for: id, in: scene) }
     }
 
+    /// Returns the counts of an app, or of the service if `app` is nil, and only those with `name` if it is given.
     package func counts(
-        of app: AppID, from start: Timestamp, to end: Timestamp
+        of app: AppID?, named name: String? = nil, from start: Timestamp, to end: Timestamp
     ) async throws(ServiceError) -> [Counter: Int] {
-        try await ask { store async throws(StoreError) in try await store.counts(of: app, from: start, to: end) }
+        try await ask { store async throws(StoreError) in
+            try await store.counts(of: app, named: name, from: start, to: end)
+        }
     }
 
     package func usedBytes() async throws(ServiceError) -> Int {

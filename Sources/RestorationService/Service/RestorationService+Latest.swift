@@ -27,7 +27,7 @@ extension RestorationService {
             guard let head = choice.head, choice.top != nil else { return .nothingStored }
             guard let offer = choice.offer else {
                 if isServing { note(choice) }
-                return refused(choice.refused, omitted: choice.omitted, head: head, caller: caller)
+                return refused(choice.refused, for: context, omitted: choice.omitted, head: head, caller: caller)
             }
             var answer = try await answer(
                 offer, chosen.bytes, for: context, caller: caller, isServing: isServing, isHeld: isHeld)
@@ -120,7 +120,7 @@ extension RestorationService {
         let verdict = caller.app.settings.evaluate(RestoreCandidate(archive), for: context, at: clock.now())
         guard let fidelity = verdict.fidelity else {
             let candidate = Explanation.Candidate(archive: archive, fidelity: nil, reasons: verdict.reasons)
-            return refused([candidate], omitted: 0, head: top.revision, caller: caller)
+            return refused([candidate], for: context, omitted: 0, head: top.revision, caller: caller)
         }
         let offer = Offer(archive, fidelity, below: top, head: top.revision)
         guard
@@ -147,11 +147,11 @@ extension RestorationService {
     }
 
     private func refused(
-        _ candidates: [Explanation.Candidate], omitted: Int, head: Revision, caller: Caller
+        _ candidates: [Explanation.Candidate], for context: Context, omitted: Int, head: Revision, caller: Caller
     ) -> Selection {
         let now = clock.now()
         for code in Set(candidates.flatMap(\.reasons).filter { $0.blocks == .place }.map(\.code)) {
-            hourlyCounters.count("refusal", code, app: caller.app.id, at: now)
+            hourlyCounters.count("refusal", code, app: caller.app.id, from: context, at: now)
         }
         return .incompatible(candidates, omitted: omitted, head: head)
     }
@@ -176,12 +176,12 @@ extension RestorationService {
             archive: offer.archive, fidelity: offer.fidelity, head: offer.head, superseded: offer.superseded,
             references: rewriting?.counts, rewritten: rewriting?.digest, asked: context)
         if isHeld(served.version) {
-            if isServing { await noteServed(offer, to: caller) }
+            if isServing { await noteServed(offer, for: context, to: caller) }
             return .notModified(served)
         }
         if bytes == nil { bytes = try await stored(offer.archive) }
         guard let bytes else { return nil }
-        if isServing { await noteServed(offer, to: caller) }
+        if isServing { await noteServed(offer, for: context, to: caller) }
         return .served(served, bytes: bytes)
     }
 
@@ -192,7 +192,7 @@ extension RestorationService {
     /// Records durably, before the answer is sent, that the archive was served to the caller. After this, the store
     /// accepts the caller's outcomes of this archive, even if this process ends. Only the first serving is written. If
     /// the write fails, the answer is sent nevertheless, because reads must not depend on writes.
-    private func noteServed(_ offer: Offer, to caller: Caller) async {
+    private func noteServed(_ offer: Offer, for context: Context, to caller: Caller) async {
         let archive = offer.archive
         guard !isNoted(archive, for: caller) else { return }
         let now = clock.now()
@@ -201,7 +201,7 @@ extension RestorationService {
             servedMemory.insert(serving(archive, to: caller))
             // Counts each archive once for each device, so that cached answers cost nothing.
             let fidelity = offer.fidelity == .full ? "full" : "place"
-            hourlyCounters.count("restore", fidelity, app: caller.app.id, at: now)
+            hourlyCounters.count("restore", fidelity, app: caller.app.id, from: context, at: now)
         } catch {
             hourlyCounters.count("unwritten", error.code.rawValue, app: caller.app.id, at: now)
         }

@@ -21,7 +21,8 @@ extension RestorationService {
             throw ServiceError(.outcomeNotServed, "This archive was not served to this device.")
         case .noArchive: throw try await missing(outcome.archive, in: key)
         }
-        hourlyCounters.count("outcome", outcome.result.rawValue, app: key.owner.app, at: outcome.reportedAt)
+        hourlyCounters.count(
+            "outcome", outcome.result.rawValue, app: key.owner.app, from: outcome.context, at: outcome.reportedAt)
         // The log needs the context of the archive. If the read fails, the log has no entry of this outcome.
         guard RestoreReport.results.contains(outcome.result), restoreLog.takesReports(of: key.owner),
             case .stored(let archive)? = try? await store.archive(outcome.archive, in: key)

@@ -18,7 +18,7 @@ extension RestorationService {
             capturedAt: arrivedAt - upload.interactionAge, receivedAt: now, sequence: upload.sequence,
             restoredFrom: upload.restoredFrom, precondition: upload.precondition, context: context,
             digest: hashing.sha256(upload.bytes), summary: facts.summary, bytes: upload.bytes)
-        return try await put(new, for: caller)
+        return try await put(new, for: caller, from: context)
     }
 
     /// Stores a copy of an archive as the scene's new head. The copy's capture time is the current time. The copy still
@@ -27,7 +27,9 @@ extension RestorationService {
         async throws(ServiceError) -> PutResult
     {
         let source = try await found(id, in: scene, caller: caller)
-        return try await put(try await copy(of: source, as: new), for: caller)
+        // The versions of the device that asks are unknown here: the copy has the context of another device.
+        return try await put(
+            try await copy(of: source, as: new), for: caller, from: Context(idiom: caller.device.idiom))
     }
 
     /// Makes an archive the head, as `makeHead` does, for an administrator. The result is `actorGone` if the archive was
@@ -49,12 +51,16 @@ extension RestorationService {
             context: source.context, digest: source.digest, summary: source.summary, bytes: bytes)
     }
 
-    private func put(_ new: NewArchive, for caller: Caller) async throws(ServiceError) -> PutResult {
+    private func put(
+        _ new: NewArchive, for caller: Caller, from context: Context
+    ) async throws(ServiceError) -> PutResult {
         var new = new
         new.actor = caller.device.id
         let result = try await put(new, of: caller.app)
         // The counters are in memory, so this costs no write.
-        if case .created = result { hourlyCounters.count("upload", "stored", app: caller.app.id, at: new.receivedAt) }
+        if case .created = result {
+            hourlyCounters.count("upload", "stored", app: caller.app.id, from: context, at: new.receivedAt)
+        }
         return result
     }
 

@@ -42,7 +42,13 @@ package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, Adminis
     func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int]
     /// Returns an app's counts from the hour of `start` to the hour of `end`, both included. The cost grows with the
     /// number of hours, and not with the number of apps.
-    func counts(of app: AppID, from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int]
+    ///
+    /// - Parameters:
+    ///   - app: nil for the counts that belong to no app.
+    ///   - name: if given, only the counts of this kind of event are returned.
+    func counts(
+        of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp
+    ) async throws(StoreError) -> [Counter: Int]
     /// Drops expired data (`Retention`): tombstones of archives and of items, link codes, tokens, sessions
     /// of administrators, old changes, old counters, and old entries of the audit log and of the restore log. Drops an anonymous user without devices and without link codes after
     /// `Retention.usersWithoutDevices`, because no device can reach the user's data. Drops the registration of a device

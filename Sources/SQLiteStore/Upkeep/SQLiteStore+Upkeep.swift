@@ -19,7 +19,7 @@ extension SQLiteStore {
                 insert.bind(counter.hour, at: 1)
                 if let app = counter.app { insert.bind(app, at: 2) } else { insert.bindNoBytes(at: 2) }
                 insert.bind(counter.name, at: 3)
-                insert.bind(counter.label, at: 4)
+                insert.bind(counter.labelAndGroup, at: 4)
                 insert.bind(count, at: 5)
                 try transaction.keepingScenes { () throws(StoreError) in try insert.run() }
             }
@@ -34,25 +34,28 @@ extension SQLiteStore {
             var counts: [Counter: Int] = [:]
             while try select.step() {
                 let app: AppID? = select.withBytes(1) { $0.isEmpty } ? nil : try select.id(1)
-                let counter = Counter(hour: select.integer(0), app: app, name: select.text(2), label: select.text(3))
-                counts[counter] = try select.count(4)
+                let counter = Counter(
+                    hour: select.integer(0), app: app, name: select.text(2), labelAndGroup: select.text(3))
+                counts[counter, default: 0] &+= try select.count(4)
             }
             return counts
         }
     }
 
     package func counts(
-        of app: AppID, from start: Timestamp, to end: Timestamp
+        of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp
     ) async throws(StoreError) -> [Counter: Int] {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.countsOfApp)
             select.bind(start.hour, at: 1)
             select.bind(end.hour, at: 2)
-            select.bind(app, at: 3)
+            if let app { select.bind(app, at: 3) } else { select.bindNoBytes(at: 3) }
+            select.bind(name, at: 4)
             var counts: [Counter: Int] = [:]
             while try select.step() {
-                let counter = Counter(hour: select.integer(0), app: app, name: select.text(1), label: select.text(2))
-                counts[counter] = try select.count(3)
+                let counter = Counter(
+                    hour: select.integer(0), app: app, name: select.text(1), labelAndGroup: select.text(2))
+                counts[counter, default: 0] &+= try select.count(3)
             }
             return counts
         }
@@ -128,6 +131,6 @@ extension Query {
         WITH RECURSIVE hours(hour) AS (
             SELECT ?1 WHERE ?1 <= ?2 UNION ALL SELECT hour + 1 FROM hours WHERE hour < ?2)
         SELECT counter.hour, name, label, count
-        FROM hours CROSS JOIN counter ON counter.hour = hours.hour AND app = ?3
+        FROM hours CROSS JOIN counter ON counter.hour = hours.hour AND app = ?3 AND (?4 IS NULL OR name = ?4)
         """)
 }

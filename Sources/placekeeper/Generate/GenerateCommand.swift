@@ -135,6 +135,13 @@ private struct Fleet: Sendable {
         return number < Self.usersWithRestores ? user.restores(judgedBy: app.settings, until: now) : []
     }
 
+    /// The groups of the counts, and their shares in percent.
+    private static let groups: [(group: Counter.Group, part: Int)] = [
+        (.init(idiom: .phone, bundleVersion: "42"), 48), (.init(idiom: .phone, bundleVersion: "43"), 17),
+        (.init(idiom: .pad, bundleVersion: "42"), 15), (.init(idiom: .phone, bundleVersion: "41"), 8),
+        (.init(idiom: .mac, bundleVersion: "42"), 7), (.init(idiom: .pad, bundleVersion: "43"), 5),
+    ]
+
     /// Returns invented counts of the last 30 days, which follow the hours of a day.
     private func counts(until now: Timestamp) -> [Counter: Int] {
         var random = SeededGenerator(seed: seed)
@@ -143,10 +150,13 @@ private struct Fleet: Sendable {
         for hour in now.hour - 719...now.hour {
             let load = perHour * (4 + Int(abs((hour + 4) % 24 - 12))) / 10 + 1
             func add(_ name: String, _ label: String, _ share: Int) {
-                let count = load * share / 1000
-                guard count > 0 else { return }
-                counts[Counter(hour: hour, app: app.id, name: name, label: label)] =
-                    count + Int.random(in: 0...count / 4, using: &random)
+                for (group, part) in Self.groups {
+                    // Rounded at random, so that small parts of a small fleet are not always 0.
+                    let count = (load * share * part + Int.random(in: 0..<100_000, using: &random)) / 100_000
+                    guard count > 0 else { continue }
+                    counts[Counter(hour: hour, app: app.id, name: name, label: label, group: group)] =
+                        count + Int.random(in: 0...count / 4, using: &random)
+                }
             }
             add("upload", "stored", 1000)
             add("restore", "full", 620)

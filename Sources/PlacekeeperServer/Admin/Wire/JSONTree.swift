@@ -23,6 +23,7 @@ indirect enum JSONTree: Sendable {
     static func time(_ time: Timestamp) -> JSONTree { .text(Time(milliseconds: time.milliseconds).description) }
     static func id<Entity>(_ id: ID<Entity>) -> JSONTree { .text(id.description) }
     static func number(_ number: Int) -> JSONTree { .number(Int64(number)) }
+    static func numbers(_ numbers: [Int]) -> JSONTree { .list(numbers.map { .number($0) }) }
 
     /// The value in UTF-8.
     var bytes: [UInt8] {

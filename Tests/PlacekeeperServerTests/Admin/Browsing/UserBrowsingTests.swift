@@ -106,18 +106,30 @@ import Testing
         world.fixture.clock.advance(.seconds(3600))
         try await world.fixture.upload(3, by: world.user.phone)
         try await world.fixture.server.flush()
+        // A count of an older version of the service.
+        let appID = world.fixture.app.id
+        let now = world.fixture.clock.now()
+        try await world.fixture.service.store.add([
+            Counter(hour: now.hour, app: appID, name: "upload", label: "stored"): 4
+        ])
         let other = try await world.fixture.service.createApp("com.example.notes")
         let token = try await world.fixture.apiToken(.viewer).text
         let tree = try await world.fixture.send(.get, world.user.app + "/overview", token: token).tree
         let series = try #require(tree["series"] as? [[String: Any]])
-        func counts(_ name: String, _ label: String) throws -> [Int] {
-            let found = series.first { $0["name"] as? String == name && $0["label"] as? String == label }
+        func counts(_ name: String, _ label: String, _ idiom: String?, _ version: String?) throws -> [Int] {
+            let found = series.first {
+                $0["name"] as? String == name && $0["label"] as? String == label && $0["idiom"] as? String == idiom
+                    && $0["bundleVersion"] as? String == version
+            }
             return try #require(found?["counts"] as? [Int], "\(name) \(label)")
         }
-        #expect(try counts("upload", "stored").suffix(2) == [3, 1] && counts("upload", "stored").count == 24)
+        #expect(try counts("upload", "stored", "phone", "42").suffix(2) == [3, 1])
+        #expect(try counts("upload", "stored", "phone", "42").count == 24)
+        #expect(try counts("upload", "stored", nil, nil).suffix(2) == [0, 4])
         // The second answer is the same serving.
-        #expect(try counts("restore", "place").suffix(2) == [1, 0])
-        #expect(try counts("outcome", "failed").suffix(2) == [1, 0])
+        #expect(try counts("restore", "place", "pad", "42").suffix(2) == [1, 0])
+        #expect(try counts("outcome", "failed", "phone", "42").suffix(2) == [1, 0])
+        #expect(series.count == 4)
         #expect(tree["waitingForFirstDevice"] as? Bool == false)
         #expect((tree["usage"] as? [String: Int])?["archives"] == 3)
         let empty = try await world.fixture.send(.get, "/admin/api/apps/\(other.id)/overview?hours=720", token: token)
@@ -127,6 +139,33 @@ import Testing
             let answer = try await world.fixture.send(.get, world.user.app + "/overview?hours=\(hours)", token: token)
             #expect(answer.status == 400)
         }
+    }
+
+    @Test func tellsResponseTimesOfTheService() async throws {
+        let world = try await AdminWorld()
+        try await world.fixture.server.flush()
+        world.fixture.clock.advance(.seconds(3600))
+        try await world.fixture.upload(3, by: world.user.phone)
+        try await world.fixture.server.flush()
+        let other = try await world.fixture.service.createApp("com.example.notes")
+        let token = try await world.fixture.apiToken(.viewer).text
+        let tree = try await world.fixture.send(.get, "/admin/api/apps/\(other.id)/overview", token: token).tree
+        let latency = try #require(tree["latency"] as? [String: Any])
+        let bounds = try #require(latency["boundsMicroseconds"] as? [Int])
+        let routes = try #require(latency["routes"] as? [[String: Any]])
+        let series = try #require(latency["series"] as? [[Int]])
+        #expect(
+            routes.map { $0["operation"] as? String } == [
+                "storeArchive", "readLatest", "reportOutcome", "changeItems", "registerDevice",
+            ])
+        #expect(routes.first?["route"] as? String == "PUT /v1/scenes/{scene}/archives/{archive}")
+        let counts = routes.compactMap { $0["counts"] as? [Int] }
+        #expect(counts.allSatisfy { $0.count == bounds.count + 1 })
+        // The uploads of the user's archives, the failed restore, two changes of items, and two registrations.
+        #expect(counts.map { $0.reduce(0, +) } == [4, 0, 1, 2, 2])
+        #expect(series.count == bounds.count + 1 && series.allSatisfy { $0.count == 24 })
+        #expect(series.reduce(0) { $0 + $1[22] } == 8 && series.reduce(0) { $0 + $1[23] } == 1)
+        #expect((tree["series"] as? [Any])?.isEmpty == true)
     }
 
     @Test func tellsAboutTheService() async throws {

@@ -1,0 +1,44 @@
+import PlacekeeperAPI
+import RestorationService
+
+/// The response times of the routes that the SDK uses most. The counts are those of all apps.
+struct ResponseTimes {
+    private static let routes: [Route] = [.storeArchive, .readLatest, .reportOutcome, .changeItems, .registerDevice]
+    /// For each route and bucket, the number of requests.
+    private var totals = routes.map { _ in Array(repeating: 0, count: RequestCounts.bucketCount) }
+    /// For each bucket and hour, the number of requests of these routes.
+    private var series: [[Int]]
+
+    /// - Parameters:
+    ///   - counts: the counters `latency`.
+    ///   - first: the first hour, in hours since 1970.
+    init(_ counts: [Counter: Int], from first: Int64, hours: Int) {
+        series = Array(repeating: Array(repeating: 0, count: hours), count: RequestCounts.bucketCount)
+        var places: [String: (route: Int, bucket: Int)] = [:]
+        for (index, route) in Self.routes.enumerated() {
+            for bucket in 0..<RequestCounts.bucketCount {
+                places[RequestCounts.label(route, bucket: bucket)] = (index, bucket)
+            }
+        }
+        for (counter, count) in counts {
+            let hour = Int(counter.hour &- first)
+            guard (0..<hours).contains(hour), let place = places[counter.label] else { continue }
+            totals[place.route][place.bucket] &+= count
+            series[place.bucket][hour] &+= count
+        }
+    }
+
+    var tree: JSONTree {
+        [
+            "boundsMicroseconds": .numbers(RequestCounts.bounds),
+            "routes": .list(
+                zip(Self.routes, totals).map { route, counts in
+                    [
+                        "operation": .text(route.rawValue),
+                        "route": .text("\(route.method.rawValue) \(route.template)"), "counts": .numbers(counts),
+                    ]
+                }),
+            "series": .list(series.map(JSONTree.numbers)),
+        ]
+    }
+}
