@@ -124,7 +124,8 @@ function verdict(candidates, served, who, devices, href) {
     h("a", { href: href(served) }, time(archive.capturedAt, "full")), " on ",
     deviceLabel(devices.get(archive.device), archive.device, { idiom: archive.context?.idiom }),
     refused.length ? [", because ", refused.length === 1 ? "the newer archive is refused: " : `the ${number(refused.length)} newer archives are refused, the newest one because `, newest]
-      : ", because it is the newest", "."];
+      : ", because it is the newest", ".",
+    served.fidelity !== "full" && served.reasons?.length ? ` It gets no layout, because ${served.reasons.map(reasonText).join("; ")}.` : null];
 }
 
 /** The candidates. The candidates far below the newest one are folded. */
