@@ -20,7 +20,7 @@ run: build  ## start the service with a demo app and print a walk-through (PORT=
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
 
 # Packed relocations make the binary 1 MB smaller. The loader of glibc 2.36 is the first that reads them.
-packed := $(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -VC && echo -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
+packed = $(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2>/dev/null | cut -d' ' -f2)" | sort -VC && echo -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
 
 build: dependencies  ## build .build/release/placekeeper: Swift linked statically, C libraries dynamically, stripped
 	$(SWIFT) build -c release --product placekeeper --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe $(packed)

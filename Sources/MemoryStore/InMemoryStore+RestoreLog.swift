@@ -25,8 +25,13 @@ extension InMemoryStore {
         page(below: position, limit: limit) { $0.app == app && $0.kind == kind }
     }
 
-    package func restoreAnswers(to owner: UserKey, below position: Int64?, limit: Int) -> RestoreLogPage {
-        page(below: position, limit: limit) { $0.kind == .answer && $0.party?.owner == owner }
+    package func restoreAnswers(
+        to owner: UserKey, of device: DeviceID?, below position: Int64?, limit: Int
+    ) -> RestoreLogPage {
+        page(below: position, limit: limit) { entry in
+            guard entry.kind == .answer, let party = entry.party, party.owner == owner else { return false }
+            return device == nil || party.device == device
+        }
     }
 
     private func page(
@@ -39,7 +44,9 @@ extension InMemoryStore {
                 createdAt: user.createdAt, restoredOnTwoDays: (user.restoreDays?.count ?? 0) > 1)
             return .report(report)
         }
-        return RestoreLogPage(entries: Array(entries), next: rows.count == limit ? rows.last?.position : nil)
+        var page = RestoreLogPage(entries: Array(entries), next: rows.count == limit ? rows.last?.position : nil)
+        page.positions = rows.map(\.position)
+        return page
     }
 
     /// Gives the entries of a device, or all entries of a user if `device` is nil, to another user.

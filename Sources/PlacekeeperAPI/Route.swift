@@ -118,9 +118,6 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a response of the route is a stream that stays open.
-    package var staysOpen: Bool { self == .streamEvents || self == .streamAppEvents }
-
     /// Whether the route changes data, so that a read-only token is refused.
     package var writes: Bool {
         switch self {

@@ -46,7 +46,7 @@ final class RequestCounts: Sendable {
                 let label = "\(route.method.rawValue) \(route.template) \(status)"
                 hourlyCounters.count("request", label, app: nil, at: now, by: number)
             }
-            for bucket in 0..<Self.bucketCount {
+            for bucket in 0..<Self.bucketCount where ResponseTimes.routes.contains(route) {
                 let number = Int(times.take(at: row * Self.bucketCount + bucket))
                 guard number > 0 else { continue }
                 let label = Self.label(route, bucket: bucket)

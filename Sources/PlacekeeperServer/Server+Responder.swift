@@ -43,7 +43,9 @@ extension Server: Responder {
         }
         response = finished(response, id, label, isSecure(request.head, from: request.peer))
         let duration = ContinuousClock.now - start
-        if case .route(let endpoint) = label, !endpoint.route.staysOpen { counts.count(endpoint.row, after: duration) }
+        if case .route(let endpoint) = label, endpoint.isTimed, !isUnanswered(response) {
+            counts.count(endpoint.row, after: duration)
+        }
         if configuration.logsAccess { logAccess(response.status, request, id, label, after: duration) }
         return response
     }
@@ -66,12 +68,15 @@ extension Server: Responder {
         response.fields.add(.contentSecurityPolicy, label.contentSecurityPolicy)
         // The browser uses HTTPS for a year (RFC 6797). The field must not be sent over plain HTTP (section 7.2).
         if isSecure { response.fields.add(.strictTransportSecurity, "max-age=31536000") }
-        // The task is canceled when the peer is gone. A response 503 that follows is not sent, so it is not counted.
-        let isUnanswered = Task.isCancelled && response.status == .serviceUnavailable
         guard case .route(let endpoint) = label else { return response }
         if endpoint.isAdministrative { response.fields.add(.vary, "Cookie") }
-        if !isUnanswered { counts.count(endpoint.row, response.status) }
+        if !isUnanswered(response) { counts.count(endpoint.row, response.status) }
         return response
+    }
+
+    /// Returns whether a response is not sent. The task is canceled when the peer is gone, and a response 503 follows.
+    private func isUnanswered(_ response: Response) -> Bool {
+        Task.isCancelled && response.status == .serviceUnavailable
     }
 
     package func response(to refusal: Refusal, of head: RequestHead?, from peer: String) -> Response {

@@ -43,7 +43,10 @@ package struct EventSeries: Sendable {
         var names: [Counter.Group: Counter.Group] = [:]
         var merged: [(group: Counter.Group, total: Int)] = []
         // Groups with equal versions are neighbours.
-        for (group, total) in totals.sorted(by: { $0.key.isBefore($1.key) ?? ($0.value > $1.value) }) {
+        for (group, total) in totals.sorted(by: {
+            $0.key.isBefore($1.key)
+                ?? ((-$0.value, $0.key.bundleVersion ?? "") < (-$1.value, $1.key.bundleVersion ?? ""))
+        }) {
             if let last = merged.last, last.group.isBefore(group) == nil {
                 merged[merged.count - 1].total &+= total
             } else {
@@ -51,7 +54,10 @@ package struct EventSeries: Sendable {
             }
             names[group] = merged[merged.count - 1].group
         }
-        let shown = Set(merged.sorted { $0.total > $1.total }.prefix(groupLimit).map(\.group))
+        let ranked = merged.sorted {
+            $0.total == $1.total ? $0.group.isBefore($1.group) ?? false : $0.total > $1.total
+        }
+        let shown = Set(ranked.prefix(groupLimit).map(\.group))
         return names.mapValues { shown.contains($0) ? $0 : .other }
     }
 }

@@ -32,7 +32,10 @@ import Testing
         let listed = try JSONDecoder().decode([App].self, from: Data(run("app", "list", "--json").output.utf8))
         #expect(listed.map(\.id) == [app.id])
         #expect(listed.map(\.settings.restoration) == ["offer"])
-        #expect(try run("audit", "com.example.photos").output.contains("restoration: auto to offer"))
+        _ = try run("app", "policy", "com.example.photos", "--set", "restoration=offer")
+        let audit = try run("audit", "com.example.photos").output
+        #expect(audit.contains("restoration: auto to offer"))
+        #expect(audit.split(separator: "\n").count { $0.contains("settings-changed") } == 1)
     }
 
     @Test func advisesOnTheNextStepAfterAnError() throws {

@@ -171,9 +171,9 @@ import Testing
     func sortsResponseTimesIntoBuckets(_ microseconds: Int, _ bucket: String) throws {
         let counts = RequestCounts()
         let hourlyCounters = HourlyCounters()
-        let row = try #require(Route.allCases.firstIndex(of: .listPlaces))
+        let row = try #require(Route.allCases.firstIndex(of: .registerDevice))
         counts.count(row, after: .microseconds(microseconds))
         counts.move(to: hourlyCounters, at: Timestamp(milliseconds: 0))
-        #expect(hourlyCounters.take().map(\.key.label) == ["GET /v1/places \(bucket)"])
+        #expect(hourlyCounters.take().map(\.key.label) == ["POST /v1/devices \(bucket)"])
     }
 }

@@ -91,11 +91,14 @@ extension StoreBehaviour {
                 ])
             }
             try await store.log([.answer(makeAnswer(4, device: 2))])
-            let first = try await store.restoreAnswers(to: user(1), below: nil, limit: 2)
+            let first = try await store.restoreAnswers(to: user(1), of: nil, below: nil, limit: 2)
             #expect(first.entries == [.answer(makeAnswer(4, device: 2)), .answer(makeAnswer(3))])
-            let last = try await store.restoreAnswers(to: user(1), below: first.next, limit: 3)
+            let last = try await store.restoreAnswers(to: user(1), of: nil, below: first.next, limit: 3)
             #expect(last.entries == [.answer(makeAnswer(2)), .answer(makeAnswer(1))] && last.next == nil)
-            #expect(try await store.restoreAnswers(to: user(9), below: nil, limit: 9).entries.isEmpty)
+            #expect(first.positions.count == 2 && first.positions.last == first.next)
+            let second = try await store.restoreAnswers(to: user(1), of: device(2), below: nil, limit: 9)
+            #expect(second.entries == [.answer(makeAnswer(4, device: 2))])
+            #expect(try await store.restoreAnswers(to: user(9), of: nil, below: nil, limit: 9).entries.isEmpty)
         },
         StoreBehaviour("logs nothing for a device that left its user") { store async throws in
             try await store.register(1...3)

@@ -14,9 +14,9 @@ extension InterceptingStore {
     }
 
     package func restoreAnswers(
-        to owner: UserKey, below position: Int64?, limit: Int
+        to owner: UserKey, of device: DeviceID?, below position: Int64?, limit: Int
     ) async throws(StoreError) -> RestoreLogPage {
         try will(.read, size: limit)
-        return try await base.restoreAnswers(to: owner, below: position, limit: limit)
+        return try await base.restoreAnswers(to: owner, of: device, below: position, limit: limit)
     }
 }

@@ -43,8 +43,8 @@ struct AppEventStream {
     mutating func sendUpdates(_ writer: any BodyWriter) async throws -> Bool {
         let caller = try await server.adminCaller(of: request, isUse: false)
         guard caller?.role == look.caller.role else { return false }
-        let hasTold = [try await tellChanges(writer), try await tellAnswers(writer)].contains(true)
-        if !hasTold { try await writer.write(Array(":\n\n".utf8)) }
+        let (hasChanges, hasAnswers) = (try await tellChanges(writer), try await tellAnswers(writer))
+        if !hasChanges, !hasAnswers { try await writer.write(Array(":\n\n".utf8)) }
         return true
     }
 
@@ -72,10 +72,11 @@ struct AppEventStream {
         let page = server.service.answers.entries(of: look.app.id, from: firstAnswer)
         firstAnswer = page.next
         if page.entries.isEmpty { return false }
-        let text = page.entries.map {
-            "event: answer\ndata: \(String(decoding: JSONTree($0).bytes, as: UTF8.self))\n\n"
+        var text = page.isTruncated ? "event: missed\ndata: {}\n\n" : ""
+        for entry in page.entries {
+            text += "event: answer\ndata: \(String(decoding: JSONTree(entry).bytes, as: UTF8.self))\n\n"
         }
-        try await writer.write(Array(text.joined().utf8))
+        try await writer.write(Array(text.utf8))
         return true
     }
 

@@ -1,9 +1,9 @@
 import PlacekeeperAPI
 import RestorationService
 
-/// The response times of the routes that the SDK uses most. The counts are those of all apps.
+/// The response times of the routes that the SDK uses most. Only these routes are timed. The counts are those of all apps.
 struct ResponseTimes {
-    private static let routes: [Route] = [.storeArchive, .readLatest, .reportOutcome, .changeItems, .registerDevice]
+    static let routes: [Route] = [.storeArchive, .readLatest, .reportOutcome, .changeItems, .registerDevice]
     /// For each route and bucket, the number of requests.
     private var totals = routes.map { _ in Array(repeating: 0, count: RequestCounts.bucketCount) }
     /// For each bucket and hour, the number of requests of these routes.

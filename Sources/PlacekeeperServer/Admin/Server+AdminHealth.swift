@@ -27,7 +27,7 @@ extension Server {
         return json(document.bytes, for: requestContext)
     }
 
-    /// `GET …/answers`: what the user's devices were answered in the past.
+    /// `GET …/answers`: the past answers to the user's devices.
     func listAnswers(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
         let (scene, device): (String?, DeviceID?) = (
             try requestContext.query("scene"), try requestContext.id(query: "device")

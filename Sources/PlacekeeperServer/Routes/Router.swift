@@ -12,6 +12,7 @@ struct Router: Sendable {
         let isAdministrative: Bool
         let needsToken: Bool
         let writes: Bool
+        let isTimed: Bool
 
         init(_ route: Route, row: Int) {
             self.route = route
@@ -19,6 +20,7 @@ struct Router: Sendable {
             isAdministrative = route.isAdministrative
             needsToken = route.needsToken
             writes = route.writes
+            isTimed = ResponseTimes.routes.contains(route)
         }
     }
 

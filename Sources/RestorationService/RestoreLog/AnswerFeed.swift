@@ -13,7 +13,7 @@ package final class AnswerFeed: Sendable {
         var followers = 0
         /// The number of all answers since the app is followed.
         var count = 0
-        /// The newest answers, the oldest of them first.
+        /// The newest answers. The answer number `n` has the index `n % limit`.
         var entries: [Entry] = []
     }
 
@@ -41,11 +41,25 @@ package final class AnswerFeed: Sendable {
         }
     }
 
-    /// Returns the answers from a position on, the oldest first, and the position after them.
-    package func entries(of app: AppID, from position: Int) -> (entries: [Entry], next: Int) {
+    package struct Page: Sendable {
+        /// The oldest answer first.
+        package var entries: [Entry]
+        /// The position after the answers.
+        package var next: Int
+        /// Whether answers are missing, because too many came since the position.
+        package var isTruncated = false
+    }
+
+    /// Returns the answers from a position on.
+    package func entries(of app: AppID, from position: Int) -> Page {
         apps.withLock { apps in
-            guard let followed = apps[app] else { return ([], position) }
-            return (followed.entries.suffix(max(0, followed.count - position)), followed.count)
+            guard let followed = apps[app], (0...followed.count).contains(position) else {
+                return Page(entries: [], next: position)
+            }
+            let first = max(position, followed.count - Self.limit)
+            return Page(
+                entries: (first..<followed.count).map { followed.entries[$0 % Self.limit] }, next: followed.count,
+                isTruncated: first > position)
         }
     }
 
@@ -56,9 +70,12 @@ package final class AnswerFeed: Sendable {
         let newest = choice.refused.first ?? choice.accepted
         let entry = Entry(answer: RestoreAnswer(choice), reasons: newest?.reasons ?? [])
         apps.withLock { apps in
-            guard apps[app] != nil else { return }
-            if apps[app]?.entries.count == Self.limit { apps[app]?.entries.removeFirst() }
-            apps[app]?.entries.append(entry)
+            guard let count = apps[app]?.count else { return }
+            if count < Self.limit {
+                apps[app]?.entries.append(entry)
+            } else {
+                apps[app]?.entries[count % Self.limit] = entry
+            }
             apps[app]?.count += 1
         }
         return true

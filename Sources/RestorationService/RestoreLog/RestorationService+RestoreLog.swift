@@ -38,30 +38,35 @@ extension RestorationService {
         } while position != nil && !Task.isCancelled
     }
 
-    /// Returns what `latest` answered to the devices of a user in the past, the newest answer first. A page may have fewer
-    /// answers than `limit`, also if there is a next page. The answers of the last minute may be missing.
+    /// Returns the past answers of `latest` to a user's devices, the newest first. The answers of the last minute may be
+    /// missing.
     ///
     /// - Parameters:
     ///   - scene: if given, only the answers about this scene are returned.
     ///   - device: if given, only the answers to this device are returned.
+    /// - Returns: the answers, and the position below which the next page begins. Nil if this is the last page.
     package func answers(
         to owner: UserKey, in scene: String?, of device: DeviceID?, below position: Int64?, limit: Int
     ) async throws(ServiceError) -> (answers: [RestoreAnswer], next: Int64?) {
         if let scene { try Validation.sceneName(scene) }
         return try await offload(of: owner.app) { () async throws(ServiceError) in
-            var position = position
             var answers: [RestoreAnswer] = []
+            var last: Int64?
+            var position = position
             repeat {
                 let page = try await ask { [position] store async throws(StoreError) in
-                    try await store.restoreAnswers(to: owner, below: position, limit: limit)
+                    try await store.restoreAnswers(to: owner, of: device, below: position, limit: Limits.page)
+                }
+                for (entry, place) in zip(page.entries, page.positions) {
+                    guard case .answer(let answer) = entry, scene == nil || answer.scene == scene else { continue }
+                    if answers.count == limit { return (answers, last) }
+                    answers.append(answer)
+                    last = place
                 }
                 position = page.next
-                for case .answer(let answer) in page.entries
-                where answer.scene == scene ?? answer.scene && answer.device == device ?? answer.device {
-                    answers.append(answer)
-                }
-            } while answers.isEmpty && position != nil && !Task.isCancelled
-            return (answers, position)
+                await Task.yield()
+            } while position != nil && !Task.isCancelled
+            return (answers, nil)
         }
     }
 

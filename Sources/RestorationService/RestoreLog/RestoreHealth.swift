@@ -100,13 +100,13 @@ extension RestorationService {
         of app: App, since start: Timestamp, at now: Timestamp
     ) async throws(ServiceError) -> (health: RestoreHealth, standings: [RestoreBreaker.Standing], isSample: Bool) {
         let window = now - app.settings.breaker.window
-        let counts = try await counts(of: app.id, from: start, to: now)
         return try await offload(of: app.id) { () async throws(ServiceError) in
+            let counts = try await counts(of: app.id, named: "outcome", from: start, to: now)
             let log = try await restoreReports(of: app.id, since: min(start, window))
             let health = RestoreHealth(log.reports.lazy.filter { $0.at >= start })
             let results = Set(RestoreReport.results.map(\.rawValue))
             let counted = counts.reduce(0) { sum, count in
-                count.key.name == "outcome" && results.contains(count.key.label) ? sum + count.value : sum
+                results.contains(count.key.label) ? sum &+ count.value : sum
             }
             let standings = RestoreBreaker.standings(of: log.reports, after: log.notes, app.settings, at: now)
             return (health, standings, health.reportCount < counted)

@@ -57,15 +57,21 @@ extension RestorationService {
 }
 
 extension AppChangePage {
-    /// Adds the outcomes to the changes that tell of one.
-    fileprivate func withOutcomes(in app: AppID, _ store: any Store) async throws(StoreError) -> AppChangePage {
+    /// Adds the outcomes to the changes that tell of one. A change whose outcome cannot be read stays without it, so that
+    /// a damaged row does not end a stream.
+    fileprivate func withOutcomes(in app: AppID, _ store: any Store) async -> AppChangePage {
         var page = self
+        var known: [ArchiveID: [Outcome]] = [:]
         for (index, entry) in changes.enumerated() where entry.change.kind == .outcomeReported {
             let change = entry.change
-            guard let scene = change.scene, let archive = change.archive else { continue }
-            let key = SceneKey(owner: UserKey(app: app, user: entry.user), name: scene)
-            page.changes[index].outcome = try await store.outcomes(of: archive, in: key)
-                .last { $0.device == change.device && $0.reportedAt == change.at }
+            guard let scene = change.scene, let archive = change.archive, !Task.isCancelled else { continue }
+            if known[archive] == nil {
+                let key = SceneKey(owner: UserKey(app: app, user: entry.user), name: scene)
+                known[archive] = (try? await store.outcomes(of: archive, in: key)) ?? []
+            }
+            page.changes[index].outcome = known[archive]?.last {
+                $0.device == change.device && $0.reportedAt == change.at
+            }
         }
         return page
     }

@@ -49,8 +49,8 @@ package protocol ArchiveStore: Sendable {
     /// Returns a scene's archives whose deletion can be undone at `time`, the newest deletion first. The store keeps at
     /// most `Retention.deletedArchives` of them.
     func deletedArchives(in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> [DeletedArchive]
-    /// Deletes a scene's archives, and the deleted archives whose deletion could be undone. After this call, the store refuses captures
-    /// that are older than `time`.
+    /// Deletes a scene's archives, and the deleted archives whose deletion could be undone. After this call, the store
+    /// refuses captures that are older than `time`.
     func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void>
     /// Stores an archive's snapshot, unless the snapshot would exceed a quota.
     func putSnapshot(

@@ -9,14 +9,17 @@ package protocol RestoreLogStore: Sendable {
     func restoreLog(
         _ kind: RestoreLogEntry.Kind, of app: AppID, below position: Int64?, limit: Int
     ) async throws(StoreError) -> RestoreLogPage
-    /// Returns the answers to a user's devices, as `restoreLog` does.
-    func restoreAnswers(to owner: UserKey, below position: Int64?, limit: Int) async throws(StoreError)
-        -> RestoreLogPage
+    /// Returns the answers to a user's devices, or to one device, as `restoreLog` does.
+    func restoreAnswers(
+        to owner: UserKey, of device: DeviceID?, below position: Int64?, limit: Int
+    ) async throws(StoreError) -> RestoreLogPage
 }
 
 /// A page of the restore log.
 package struct RestoreLogPage: Sendable {
     package var entries: [RestoreLogEntry]
+    /// The position of each entry.
+    package var positions: [Int64] = []
     /// The position below which the next page begins. Nil if this is the last page.
     package var next: Int64?
 

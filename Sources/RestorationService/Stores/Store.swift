@@ -49,11 +49,12 @@ package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, Adminis
     func counts(
         of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp
     ) async throws(StoreError) -> [Counter: Int]
-    /// Drops expired data (`Retention`): tombstones of archives and of items, link codes, tokens, sessions
-    /// of administrators, old changes, old counters, and old entries of the audit log and of the restore log. Drops an anonymous user without devices and without link codes after
-    /// `Retention.usersWithoutDevices`, because no device can reach the user's data. Drops the registration of a device
-    /// that left the user, if no archive of the device is stored. Also drops a scene without archives and without tombstones, unless the change that forgot the scene is still kept.
-    /// After that, the store cannot know whether this scene was forgotten. So it refuses a capture into the scene as
+    /// Drops expired data (`Retention`): tombstones of archives and of items, link codes, tokens, sessions of
+    /// administrators, old changes, old counters, and old entries of the audit log and of the restore log. Drops an
+    /// anonymous user without devices and without link codes after `Retention.usersWithoutDevices`, because no device can
+    /// reach the user's data. Drops the registration of a device that left the user, if no archive of the device is
+    /// stored. Also drops a scene without archives and without tombstones, unless the change that forgot the scene is
+    /// still kept. After that, the store cannot know whether this scene was forgotten. So it refuses a capture into the scene as
     /// forgotten if `NewArchive.restoredFrom` is a revision whose change was dropped.
     func prune(at time: Timestamp) async throws(StoreError)
     /// Checks that the store can read and write.

@@ -24,12 +24,13 @@ extension SQLiteStore {
     }
 
     package func restoreAnswers(
-        to owner: UserKey, below position: Int64?, limit: Int
+        to owner: UserKey, of device: DeviceID?, below position: Int64?, limit: Int
     ) async throws(StoreError) -> RestoreLogPage {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.logAnswers)
             select.bind(owner.app, at: 1)
             select.bind(owner.user, at: 2)
+            select.bind(device, at: 5)
             return try select.logPage(.answer, of: owner.app, below: position, limit: limit)
         }
     }
@@ -92,8 +93,11 @@ extension Statement {
         var last: Int64?
         while try step() {
             count += 1
-            last = integer(0)
-            if let entry = logEntry(kind, of: app) { page.entries.append(entry) }
+            let position = integer(0)
+            last = position
+            guard let entry = logEntry(kind, of: app) else { continue }
+            page.entries.append(entry)
+            page.positions.append(position)
         }
         page.next = count == limit ? last : nil
         return page
@@ -147,7 +151,7 @@ extension Query {
         """
         \(logColumns) INDEXED BY restore_log_by_user JOIN user ON user.id = restore_log.user
         WHERE restore_log.user = (SELECT id FROM user WHERE app = ?1 AND uuid = ?2) AND kind = 0
-        AND restore_log.id < ?3 ORDER BY restore_log.id DESC LIMIT ?4
+        AND (?5 IS NULL OR device = ?5) AND restore_log.id < ?3 ORDER BY restore_log.id DESC LIMIT ?4
         """)
     fileprivate static let moveLogEntries = Query(
         "UPDATE restore_log SET user = ?2 WHERE user = ?1 AND (device = ?3 OR ?4)")

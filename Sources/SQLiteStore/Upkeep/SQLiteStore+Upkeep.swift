@@ -46,11 +46,11 @@ extension SQLiteStore {
         of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp
     ) async throws(StoreError) -> [Counter: Int] {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.countsOfApp)
+            let select = try connection.statement(name == nil ? .countsOfApp : .namedCountsOfApp)
             select.bind(start.hour, at: 1)
             select.bind(end.hour, at: 2)
             if let app { select.bind(app, at: 3) } else { select.bindNoBytes(at: 3) }
-            select.bind(name, at: 4)
+            if let name { select.bind(name, at: 4) }
             var counts: [Counter: Int] = [:]
             while try select.step() {
                 let counter = Counter(
@@ -126,11 +126,12 @@ extension Query {
     fileprivate static let counts = Query(
         "SELECT hour, app, name, label, count FROM counter WHERE hour BETWEEN ?1 AND ?2")
     /// Searches the primary key once for each hour, so that the counts of other apps are not read.
-    fileprivate static let countsOfApp = Query(
-        """
+    fileprivate static let countsOfApp = Query(countsByHour)
+    fileprivate static let namedCountsOfApp = Query(countsByHour + " AND name = ?4")
+    private static let countsByHour = """
         WITH RECURSIVE hours(hour) AS (
             SELECT ?1 WHERE ?1 <= ?2 UNION ALL SELECT hour + 1 FROM hours WHERE hour < ?2)
         SELECT counter.hour, name, label, count
-        FROM hours CROSS JOIN counter ON counter.hour = hours.hour AND app = ?3 AND (?4 IS NULL OR name = ?4)
-        """)
+        FROM hours CROSS JOIN counter ON counter.hour = hours.hour AND app = ?3
+        """
 }

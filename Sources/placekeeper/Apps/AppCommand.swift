@@ -56,10 +56,9 @@ extension Subcommand {
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let before = try await opened.app(arguments.operands[0])
             var app = before
-            let changes = arguments.values(of: .set)
-            for change in changes { try AppSetting.apply(change, to: &app.settings) }
-            if !changes.isEmpty {
-                let settings = app.settings
+            for change in arguments.values(of: .set) { try AppSetting.apply(change, to: &app.settings) }
+            let settings = app.settings
+            if settings != before.settings {
                 let lines = AppSetting.all.compactMap { setting -> String? in
                     let (old, new) = (setting.show(before.settings), setting.show(settings))
                     return old == new ? nil : "\(setting.key): \(old) to \(new)"

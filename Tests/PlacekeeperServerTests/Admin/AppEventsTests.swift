@@ -54,7 +54,7 @@ import Testing
         #expect(await stream.next() == nil)
     }
 
-    @Test func tellsWhatDevicesWereAnswered() async throws {
+    @Test func sendsTheAnswersToDevices() async throws {
         let fixture = try await fixture()
         let phone = try await fixture.join()
         let pad = try await fixture.join("pad", with: phone)
@@ -95,6 +95,21 @@ import Testing
         #expect(
             text.contains("\"result\":\"began\"") && text.contains("\"result\":\"failed\",\"path\":\"root/list\""),
             "\(text)")
+        fixture.server.drain()
+    }
+
+    /// A damaged row must not end the stream of the whole app.
+    @Test func streamsAChangeWhoseOutcomeCannotBeRead() async throws {
+        let fixture = try await fixture()
+        let phone = try await fixture.join()
+        try await fixture.upload(1, by: phone)
+        let path = "/v1/scenes/main/archives/\(ServerFixture.id(1))/outcomes"
+        let outcome = ["result": "failed", "idiom": "phone"]
+        #expect(try await fixture.send(.post, path, token: phone.token, json: outcome).status == 204)
+        fixture.store.fail(with: .corrupt, in: "outcomes(of:in:)")
+        var stream = try await open(fixture, "?recent=9")
+        let text = try #require(await stream.next())
+        #expect(text.contains("outcomeReported") && !text.contains("\"result\""), "\(text)")
         fixture.server.drain()
     }
 

@@ -51,7 +51,7 @@ struct RestoreLogTests {
         }
         let page = try await fixture.service.answers(
             to: phone.owner, in: "editor", of: other.device.id, below: nil, limit: 1)
-        #expect(page.answers.map { $0.served?.archive.low } == [1])
+        #expect(page.answers.map { $0.served?.archive.low } == [1] && page.next == nil)
         let newest = try await fixture.service.answers(to: phone.owner, in: nil, of: nil, below: nil, limit: 2)
         #expect(newest.answers.map { $0.served?.archive.low } == [4, 3])
         let next = try await fixture.service.answers(to: phone.owner, in: nil, of: nil, below: newest.next, limit: 2)
@@ -71,7 +71,9 @@ struct RestoreLogTests {
             _ = try await fixture.latest(for: phone)
         }
         let page = feed.entries(of: fixture.app.id, from: start)
-        #expect(page.entries.count == AnswerFeed.limit && page.next == AnswerFeed.limit + 1)
+        #expect(page.entries.count == AnswerFeed.limit && page.next == AnswerFeed.limit + 1 && page.isTruncated)
+        #expect(!feed.entries(of: fixture.app.id, from: 1).isTruncated)
+        #expect(feed.entries(of: fixture.app.id, from: page.next + 1).entries.isEmpty)
         #expect(page.entries.last?.answer.at == fixture.clock.now())
         #expect(page.entries.first?.answer.at == fixture.clock.now() - .seconds(AnswerFeed.limit - 1))
         #expect(page.entries.last?.reasons.map(\.code) == ["bundle-version-newer"])

@@ -71,7 +71,7 @@ import Testing
         return try await world.fixture.send(.get, world.user.path + "/answers" + query, token: token)
     }
 
-    @Test func listsWhatADeviceWasAnsweredInThePast() async throws {
+    @Test func listsThePastAnswersToADevice() async throws {
         let world = try await Self.world()
         try await world.fixture.upload(7, by: world.user.phone)
         #expect(try await world.fixture.send(.get, Self.latest, token: world.user.pad.token).status == 200)
