@@ -1,9 +1,9 @@
 // The page itself: requests and the session, the addresses of the views, and the frame around them.
 
 import {
-  act, announce, append, badge, choose, deviceLabel, explained, failure, fill, folded, forgetFocus, h, icon, isAborted,
-  link, loaded, mark, name, notify, offline, path, plain, preference, Problem, query, rememberFocus, restoreFocus,
-  shared, shortID,
+  act, announce, append, badge, choose, deviceLabel, explained, failure, fill, folded, forgetFocus, h, icon,
+  isAborted, link, loaded, lookUp, mark, name, notify, offline, path, plain, preference, Problem, query,
+  rememberFocus, restoreFocus, shared, shortID,
 } from "./elements.js";
 
 // # Requests
@@ -320,7 +320,7 @@ export function forgetApps() {
 /** Shows the name of an app, or the start of its id until the list has been read. */
 export const appName = (id) => h("bdi.name", { data: { app: id } }, nameOf(id));
 
-const nameOf = (id) => plain(names()[id] ?? `App ${shortID(id)}`);
+const nameOf = (id) => plain(lookUp(names(), id) ?? `App ${shortID(id)}`);
 
 function names() {
   try {
@@ -391,6 +391,19 @@ export function crumbs({ app, user, scene }, { isInside = false, isUser = false 
     isUser ? null : [`User ${shortID(user)}`, link(...here)],
     isInside && scene ? [["Scene ", name(scene, { isPlain: true })], link(...here, "scenes", scene)] : null,
   ].filter(Boolean);
+}
+
+/** A button that adds the next page to a list, or null without a next page. `show` returns the elements of some items. */
+export function showMore(list, next, load, show) {
+  const more = h("button.secondary", { type: "button", on: { click: () => act(more, async () => {
+    const page = await load(next);
+    const elements = [...show(page.items)];
+    list.append(...elements);
+    next = page.next;
+    if (!next) more.remove();
+    elements[0]?.querySelector("a").focus();
+  }) } }, "Show more");
+  return next ? more : null;
 }
 
 /** The decisions about the items of a data source, loaded when the person opens them. */

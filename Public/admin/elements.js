@@ -61,6 +61,9 @@ export function fill(element, ...children) {
   return element;
 }
 
+/** Returns a value of a table by a text of the service, which may be the name of an inherited member. */
+export const lookUp = (table, key) => Object.hasOwn(table, key) ? table[key] : undefined;
+
 let count = 0;
 
 /** Returns an id that no other element of the page has. */
@@ -677,7 +680,7 @@ const paths = {
 /** Draws an icon of 20 by 20 units. */
 export function icon(name) {
   return s("svg.glyph", { viewBox: "0 0 20 20", "aria-hidden": "true" },
-    s("path", { d: paths[name] ?? paths.unspecified, fill: "none", stroke: "currentColor", "stroke-width": "1.5", "stroke-linejoin": "round", "stroke-linecap": "round" }));
+    s("path", { d: lookUp(paths, name) ?? paths.unspecified, fill: "none", stroke: "currentColor", "stroke-width": "1.5", "stroke-linejoin": "round", "stroke-linecap": "round" }));
 }
 
 /** Draws the mark of the service, as mark.svg has it. The browser would load that file twice: as the icon, and here. */
@@ -740,7 +743,7 @@ function shortTitle(title) {
 
 /** Says where an archive is quarantined. */
 function quarantineText({ idiom, bundleVersion, result, path }) {
-  const verb = { crashed: "crashed the app", failed: "failed", abandoned: "was abandoned", began: "was not reported to its end" }[result] ?? String(result);
+  const verb = lookUp({ crashed: "crashed the app", failed: "failed", abandoned: "was abandoned", began: "was not reported to its end" }, result) ?? plain(result);
   return ["Quarantined on ", idiom, bundleVersion ? ` with version ${plain(bundleVersion, 16)}` : " without a version",
     `: a restore ${verb}`, path ? [" at ", name(path, { limit: 48, label: "path" })] : "."];
 }
@@ -772,7 +775,7 @@ export const headText = "The head: no newer interaction in this scene is known."
 // The reasons against an archive, in plain words. docs/policy.md defines them.
 
 /** A sentence with the two values of a reason. */
-const words = (reason, text) => text.replace("{archive}", shown(reason.archive)).replace("{required}", shown(reason.required));
+const words = (reason, text) => text.replace(/\{(archive|required)\}/g, (_, key) => shown(reason[key]));
 const shown = (value) => value === undefined ? "none" : plain(value, 40);
 
 /**
@@ -798,7 +801,7 @@ export const reasons = {
 
 /** Returns a reason as the part of a sentence. */
 export function reasonText(reason) {
-  const known = reasons[reason.code];
+  const known = lookUp(reasons, reason.code);
   if (!known) return `${plain(reason.code)} (${shown(reason.archive)} and ${shown(reason.required)})`;
   if (known.isDuration) return `it is ${ageText(reason.archive)} old, and ${ageText(reason.required)} is allowed`;
   return words(reason, known.text);
@@ -806,7 +809,7 @@ export function reasonText(reason) {
 
 /** Returns a reason of the log in words. The log has only the code, so the values are those of the two contexts. */
 export function loggedReason(code, saved, asked) {
-  const known = reasons[code];
+  const known = lookUp(reasons, code);
   if (!known) return plain(code);
   return known.logged ?? words({ archive: saved?.[known.member], required: asked?.[known.member] }, known.text);
 }
@@ -816,7 +819,7 @@ const ageText = (value) => Number.isFinite(Number(value)) && value !== undefined
 
 /** Returns the two values that were compared, for a table. */
 export function comparedValues(reason) {
-  const format = reasons[reason.code]?.isDuration ? ageText : shown;
+  const format = lookUp(reasons, reason.code)?.isDuration ? ageText : shown;
   return [format(reason.archive), format(reason.required)];
 }
 

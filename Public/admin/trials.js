@@ -1,7 +1,7 @@
 // A trial of a changed policy against the restores that the service has logged.
 
 import {
-  badge, capital, contextText, counted, empty, figures, h, link, name, number, path, percent, plain, reasonText,
+  badge, capital, contextText, counted, empty, figures, h, link, lookUp, name, number, path, percent, plain, reasonText,
   shortID, time,
 } from "./elements.js";
 import { send } from "./app.js";
@@ -38,7 +38,7 @@ function result({ answers, unchanged, changes, from, to }, app) {
 }
 
 function changeItem({ kind, count, users, examples }, app) {
-  const [words, colour, note] = kinds[kind] ?? [plain(kind), "plain", ""];
+  const [words, colour, note] = lookUp(kinds, kind) ?? [plain(kind), "plain", ""];
   return h("details.trial-change", { data: { kind } },
     h("summary", null, badge(number(count), colour), " ", h("b", null, words), h("span.quiet", null, ` · ${counted(users, "user")}`)),
     h("p.quiet.hint", null, note, examples.length < count ? ` The newest ${examples.length}:` : ""),

@@ -1,7 +1,7 @@
 // The other views of an app: getting started, users, and the audit log.
 
 import {
-  announce, bytes, capital, codeBlock, counted, empty, explained, fill, h, isAborted, link, name, number, pager,
+  announce, bytes, capital, codeBlock, counted, empty, explained, fill, h, isAborted, link, lookUp, name, number, pager,
   panel, path, plain, preference, Problem, query, shared, shortID, table, time,
 } from "./elements.js";
 import { accountBadge, appName, filter, get } from "./app.js";
@@ -158,7 +158,7 @@ function hitLink(item, app) {
 
 function result(item, app) {
   const href = hitLink(item, app);
-  const id = { user: item.user, device: item.device, archive: item.archive }[item.kind] ?? item.user;
+  const id = lookUp({ user: item.user, device: item.device, archive: item.archive }, item.kind) ?? item.user;
   return h("li", null, h("a", { href }, capital(String(item.kind)), " ", h("code", null, id)),
     item.kind === "user" ? null : h("span.quiet", null, " of the user ", h("code", null, shortID(item.user))),
     item.scene ? h("span.quiet", null, ", scene ", name(item.scene)) : null);

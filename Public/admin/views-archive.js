@@ -2,7 +2,7 @@
 
 import {
   absolute, act, aliasList, badge, bytes, confirm, contextText, counted, deviceText, empty, facts, fill,
-  h, headText, identifier, kindBadge, kindOf, link, loaded, name, notify, number, panel, placeTrail, plain,
+  h, headText, identifier, kindBadge, kindOf, link, loaded, lookUp, name, notify, number, panel, placeTrail, plain,
   preference, quarantineList, redactedText, setStyle, shared, shortID, table, time, uniqueID,
 } from "./elements.js";
 import { archivePath, crumbs, deviceLink, get, go, may, scenePath, send, userLoader } from "./app.js";
@@ -176,7 +176,7 @@ function outcomes(items, person) {
   if (!items.length) return empty("No device has reported about this archive");
   const kinds = { restored: "good", failed: "bad", crashed: "bad", abandoned: "poor" };
   return h("ul.lines.outcomes", null, items.map((outcome) => h("li", null,
-    badge(plain(outcome.result), kinds[outcome.result]), " ",
+    badge(plain(outcome.result), lookUp(kinds, outcome.result)), " ",
     deviceLink(outcome.device, person, { idiom: outcome.context?.idiom }), ` as ${contextText(outcome.context)} `,
     outcome.path ? ["at ", name(outcome.path, { limit: 48, label: "path" }), " "] : null,
     outcome.step !== undefined ? `step ${outcome.step} ` : null,

@@ -1,7 +1,8 @@
 // The view of the differences between two archives.
 
 import {
-  badge, counted, empty, facts, h, link, name, panel, placeTrail, query, redactedText, shared, shortID, time,
+  badge, counted, empty, facts, h, link, lookUp, name, panel, placeTrail, plain, query, redactedText, shared, shortID,
+  time,
 } from "./elements.js";
 import { archivePath, crumbs, deviceLink, get, scenePath, userLoader } from "./app.js";
 
@@ -63,7 +64,7 @@ function summary(changes) {
 
 function change({ kind, path, before, after }) {
   return h("li.change", null,
-    h("div.entry-head", null, badge(...(kinds[kind] ?? [String(kind)])), name(path, { limit: 120, label: "path" })),
+    h("div.entry-head", null, badge(...(lookUp(kinds, kind) ?? [plain(kind)])), name(path, { limit: 120, label: "path" })),
     before === undefined ? null : h("p.before", null, h("span.quiet", null, "before "), shown(before)),
     after === undefined ? null : h("p.after", null, h("span.quiet", null, "after "), shown(after)));
 }

@@ -2,7 +2,7 @@
 
 import {
   badge, comparedValues, contextText, counted, deviceLabel, deviceText, duration, empty, folded, h, idioms, link,
-  loaded, name, number, panel, placeTrail, plain, query, reasons, reasonText, table, time,
+  loaded, lookUp, name, number, panel, placeTrail, plain, query, reasons, reasonText, table, time,
 } from "./elements.js";
 import { crumbs, filter, get, go, scenePath, userLoader } from "./app.js";
 import { choiceField, textField } from "./forms.js";
@@ -107,6 +107,8 @@ function answer(explanation, person, visit, device) {
       : empty("The scene has no archive", h("p", null, "No device has uploaded a state of this scene."))),
     served ? folded(["References of the served archive", h("span.quiet", null, ` ${number(explanation.referenceCount)}`)], async () =>
       (await loaded(() => import("./views-item.js"))).referenceList(explanation, here, served.archive.device)) : null,
+    folded(device ? "Answers that the device got" : "Answers that devices got", async () =>
+      (await loaded(() => import("./views-scene.js"))).answersPanel(visit, person, { asking: device })),
   ];
 }
 
@@ -167,11 +169,11 @@ function rules({ archive, reasons: against = [] }, asked, app) {
   ];
   const failed = [];
   const passed = compared.map(([rule, own, wanted]) => {
-    const reason = against.find(({ code }) => reasons[code]?.rule === rule);
+    const reason = against.find(({ code }) => lookUp(reasons, code)?.rule === rule);
     if (reason) failed.push(failedRow(rule, reason, app));
     return reason ? null : [rule, value(own), value(wanted), isComparable(rule, own, wanted) ? badge("passed", "good") : badge("not compared")];
   });
-  const unknown = against.filter(({ code }) => !reasons[code]).map((reason) => failedRow(plain(reason.code), reason, app));
+  const unknown = against.filter(({ code }) => !lookUp(reasons, code)).map((reason) => failedRow(plain(reason.code), reason, app));
   return table({
     caption: "Rules and the values compared",
     columns: [{ title: "Rule", isHead: true }, { title: "Archive" }, { title: "Asked or required" }, { title: "Result" }],
@@ -186,7 +188,7 @@ const value = (text) => text === null || text === undefined ? h("span.quiet", nu
 
 function failedRow(rule, reason, app) {
   const [own, wanted] = comparedValues(reason);
-  const { setting, view } = reasons[reason.code] ?? {};
+  const { setting, view } = lookUp(reasons, reason.code) ?? {};
   const details = [reason.path ? ["path ", name(reason.path, { limit: 60, label: "path" })] : null, reason.step !== undefined ? ` step ${reason.step}` : null,
     reason.duration !== undefined ? ` after ${duration(reason.duration)}` : null];
   return [

@@ -1,8 +1,8 @@
 // The view of an app's restoration health: the stopped restores, success by version and idiom, and the latest failures.
 
 import {
-  act, badge, confirm, counted, empty, h, link, name, notify, number, panel, path, percent, plain, Problem, setStyle,
-  shared, shortID, table, time,
+  act, badge, confirm, counted, empty, h, link, lookUp, name, notify, number, panel, path, percent, plain, Problem,
+  setStyle, shared, shortID, table, time,
 } from "./elements.js";
 import { appName, deviceLink, get, may, send } from "./app.js";
 
@@ -96,10 +96,10 @@ const hasVersions = ({ sourceVersion, targetVersion }) => sourceVersion !== unde
 function switchboard(data, change) {
   const { health: { breaker }, app, stops } = data;
   const settings = (show) => link("/apps", app.id, "settings", { show });
-  const [word, kind, text] = {
+  const [word, kind, text] = lookUp({
     auto: ["on", "good", "Devices restore archives."], offer: ["offers", "accent", "Devices offer archives, and do not restore them by themselves."],
     off: ["off", "bad", "Devices ignore archives."],
-  }[app.restoration] ?? [plain(app.restoration), "plain", ""];
+  }, app.restoration) ?? [plain(app.restoration), "plain", ""];
   const { mode, pairs } = breaker;
   const alerts = pairs.filter(({ state }) => state === "alert");
   // The service can have stopped restores after the settings were read.
@@ -108,7 +108,7 @@ function switchboard(data, change) {
   return [
     h("div.switches", null,
       h("div.switch", null, h("h3", null, "Restoring ", badge(word, kind)), h("p.quiet", null, `${text} `, h("a", { href: settings("restoration") }, "Setting"))),
-      h("div.switch", null, h("h3", null, "Breaker ", badge({ off: "off", alert: "alerts", stop: "stops" }[mode] ?? plain(mode), mode === "off" ? "plain" : "accent")),
+      h("div.switch", null, h("h3", null, "Breaker ", badge(lookUp({ off: "off", alert: "alerts", stop: "stops" }, mode) ?? plain(mode), mode === "off" ? "plain" : "accent")),
         h("p.quiet", null, breakerText(mode, rules), " ", h("a", { href: settings("breaker.mode") }, "Setting")))),
     alerts.map((pair) => h("div.callout.poor.act", null,
       h("p", null, h("b", null, "Too many restores fail: "), `${stopText(pair)}. `, shareText(pair), pair.since ? [" Since ", time(pair.since, "minute"), "."] : null),
@@ -142,7 +142,7 @@ const pairTable = (pairs) => table({
   ]),
 });
 
-const stateBadge = (state) => badge(plain(state), { normal: "good", alert: "poor", stopped: "bad" }[state]);
+const stateBadge = (state) => badge(plain(state), lookUp({ normal: "good", alert: "poor", stopped: "bad" }, state));
 
 function stopButton(data, pair, change) {
   const { sourceVersion, targetVersion, idiom } = pair;

@@ -1,7 +1,7 @@
 // The view of an item: its name on each device, and the evidence. The explanation of an answer shows references with it.
 
 import {
-  aliasList, badge, counted, deviceLabel, deviceOptions, empty, facts, h, identityNotes, link, name, panel, path,
+  aliasList, badge, counted, deviceLabel, deviceOptions, empty, facts, h, identityNotes, link, lookUp, name, panel, path,
   percent, plain, query, selectControl, shared, table,
 } from "./elements.js";
 import { crumbs, dataSourcePath, filter, foldedDecisions, get, userLoader } from "./app.js";
@@ -104,7 +104,7 @@ export function resolution(reference) {
     badge(`${plain(step)}, confidence ${percent(confidence)}`, kind), " ",
     reference.decided ? [badge("decided", "accent"), " "] : null, reference.reused ? [badge("identifier reused", "poor"), " "] : null,
     reference.ambiguous ? [badge("several match", "poor"), " "] : null,
-    resolutionSteps[step] ? h("span.quiet", null, resolutionSteps[step]) : null);
+    lookUp(resolutionSteps, step) ? h("span.quiet", null, lookUp(resolutionSteps, step)) : null);
 }
 
 /** The evidence about a reference or an item: the same items, the removed items, and the contradictions. */
@@ -113,7 +113,7 @@ export function evidence(found, dataSource, here) {
   return facts.inOneColumn([
     ["Aliases", found.aliases ? aliasList(found.aliases) : null],
     ["Neighbour by", found.neighbourBy],
-    ["Limited by", { neighbours: "the number of neighbours that are searched", size: "the size that an archive may grow by" }[found.limitedBy] ?? found.limitedBy],
+    ["Limited by", lookUp({ neighbours: "the number of neighbours that are searched", size: "the size that an archive may grow by" }, found.limitedBy) ?? found.limitedBy],
     ["The same item", items(found.members, (member) => [" by ", member.decision
       ? ["a decision: ", name(member.decision.note, { limit: 80, label: "note" })] : aliasList(member.sharedAliases)])],
     ["Gone", items(found.gone, (entry) => entry.replacement ? [", replaced by ", name(entry.replacement, { limit: 48, label: "identifier" })] : ", removed. To send references to another item, decide that both are the same.")],

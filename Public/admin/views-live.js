@@ -1,7 +1,7 @@
 // The view of an app's events as they happen.
 
 import {
-  contextText, counted, empty, explained, fill, h, isAborted, link, name, number, path, plain, Problem, query,
+  contextText, counted, empty, explained, fill, h, isAborted, link, lookUp, name, number, path, plain, Problem, query,
   reasonText, selectControl, shortID, time,
 } from "./elements.js";
 import { appName, base, deviceLink, get, replaceFilters } from "./app.js";
@@ -67,6 +67,8 @@ export function liveView(visit) {
   }
 
   function add(event) {
+    // A stream that is lost again and again has one mark: marks must not replace the events.
+    if (event.isMark && (arrived.at(-1) ?? events[0])?.text === event.text) return;
     event.element = event.isMark ? h("li.event.mark-line", null, h("p", null, event.text)) : row(event, app);
     arrived.push(event);
     if (arrived.length > mostShown) arrived.shift();
@@ -152,6 +154,7 @@ function follow(app, signal, { add, say }) {
   let source = null;
   const known = new Set();
   let pause = firstPause;
+  let wasOpen = false;
   const stream = { state: ["waiting", "Connecting…"], connect };
   const set = (word, text) => {
     stream.state = [word, text];
@@ -166,6 +169,9 @@ function follow(app, signal, { add, say }) {
     let mayMiss = known.size > 0;
     source.addEventListener("open", () => {
       pause = firstPause;
+      // A new stream begins without past answers.
+      if (wasOpen) add({ isMark: true, text: "Answers to devices may be missing here: the stream was lost." });
+      wasOpen = true;
       set("good", "Live. New events appear by themselves.");
       document.dispatchEvent(new CustomEvent("placekeeper:answer"));
     });
@@ -183,6 +189,7 @@ function follow(app, signal, { add, say }) {
       const event = parsed(message.data);
       if (event) add(event);
     });
+    source.addEventListener("missed", () => add({ isMark: true, text: "Some answers are missing here: too many came at once." }));
     source.addEventListener("reset", () => add({ isMark: true, text: "Events are missing here: the service no longer has them." }));
     source.addEventListener("error", () => {
       if (signal.aborted) return;
@@ -227,12 +234,13 @@ function row(event, app) {
     : h("a", { href: link(...person, "scenes", event.scene ?? "", "archives", event.archive) }, text);
   const device = event.device ? deviceLink(event.device, person) : "A device";
   const asked = event.asked ? ` as ${contextText(event.asked)}` : "";
-  const [kind, words] = {
+  const [resultKind, resultWords] = lookUp(results, event.result) ?? ["accent", "reported a restore of"];
+  const [kind, words] = lookUp({
     archiveStored: ["good", [device, " stored ", archive("an archive"), " of the scene ", scene]],
     archiveDeleted: ["poor", ["An archive of ", event.device ? [device, ", of "] : null, "the scene ", scene, " was deleted"]],
     sceneForgotten: ["poor", ["The scene ", scene, " was forgotten"]],
-    outcomeReported: [results[event.result]?.[0] ?? "accent", [
-      device, ` ${results[event.result]?.[1] ?? "reported a restore of"} `, archive("an archive"), " of the scene ", scene,
+    outcomeReported: [resultKind, [
+      device, ` ${resultWords} `, archive("an archive"), " of the scene ", scene,
       event.path ? [" at ", name(event.path, { limit: 60, label: "path" })] : null]],
     restoreServed: [event.fidelity === "place" ? "accent" : "good", [
       device, " asked for the scene ", scene, asked, ", and got ", archive(event.fidelity === "place" ? "the place of an archive" : "an archive"),
@@ -241,7 +249,7 @@ function row(event, app) {
       device, " asked for the scene ", scene, asked, ", and got nothing", event.reasons?.length ? [": ", reasonsText(event.reasons)] : null]],
     deviceRegistered: ["good", [device, " registered"]],
     deviceRevoked: ["poor", [device, " was revoked"]],
-  }[event.kind] ?? ["plain", [plain(event.kind), scene ? [" in the scene ", scene] : null]];
+  }, event.kind) ?? ["plain", [plain(event.kind), scene ? [" in the scene ", scene] : null]];
   return h("li.event", null,
     h("span.event-time", null, time(event.at, isToday(event.at) ? "clock" : "minute")),
     h(`span.event-dot.${kind}`, { "aria-hidden": "true" }),

@@ -1,8 +1,8 @@
 // The overview of an app: its usage, its events by the hour, and the response times of the service.
 
 import {
-  absolute, append, bytes, capital, counted, empty, figures, fill, h, link, name, number, panel, path, percent, plain,
-  preference, s, shared, shortNumber, table, uniqueID,
+  absolute, append, bytes, capital, counted, empty, figures, fill, h, link, lookUp, name, number, panel, path,
+  percent, plain, preference, s, shared, shortNumber, table, uniqueID,
 } from "./elements.js";
 import { appName, apps, filter, get } from "./app.js";
 
@@ -10,11 +10,14 @@ const ranges = [[24, "24 hours"], [168, "7 days"], [720, "30 days"]];
 
 const groups = {
   upload: ["Uploads", "Archives that devices sent."],
-  restore: ["Restores served", "Answers to devices that asked for the latest archive, by fidelity."],
-  refusal: ["Refusals by reason", "Requests for which no archive could be served, by the reason against the newest one."],
+  restore: ["Restores served", "The first serving of an archive to a device, by fidelity."],
+  refusal: ["Refusals by reason", "Requests that got no archive, counted once for each reason against any of the archives."],
   outcome: ["Outcomes", "What devices reported after they were served an archive."],
   unwritten: ["Not written", "Writes after an answer that the store refused, by the error. The answers were sent."],
 };
+
+/** The groups with charts whose counts have no sum, because one request may count several times. */
+const groupsWithoutSum = ["refusal"];
 
 /** The groups whose charts are shown also if they are empty. */
 const shownGroups = ["upload", "restore", "refusal", "outcome"];
@@ -33,14 +36,14 @@ const colours = {
 const total = (counts) => counts.reduce((sum, count) => sum + count, 0);
 
 /** The colour of a series, if its name has a meaning. */
-const colourOf = (label) => colours[String(label).toLowerCase()];
+const colourOf = (label) => lookUp(colours, String(label).toLowerCase());
 
 export function overviewView(visit) {
   const { app } = visit.params;
   const { signal } = visit;
   const hours = ranges.some(([value]) => String(value) === visit.query.get("hours")) ? Number(visit.query.get("hours")) : 24;
   const choice = {
-    by: Object.hasOwn(groupings, visit.query.get("by") ?? "") ? visit.query.get("by") : "kind",
+    by: lookUp(groupings, visit.query.get("by")) ? visit.query.get("by") : "kind",
     idiom: visit.query.get("idiom"), version: visit.query.get("version"),
   };
   const load = shared(async (signal) => {
@@ -164,13 +167,13 @@ function healthSummary({ restores, breaker, paths }, href) {
     restored || failures ? figures([
       { name: "Restores that succeeded", value: percent(restored / (restored + failures)), note: `of ${counted(restored + failures, "report")}` },
       { name: "Failures and crashes", value: number(failures), note: paths[0] ? ["most at ", name(paths[0].path, { limit: 28, isPlain: true, empty: "no path" })] : null },
-      { name: "Breaker", value: { off: "off", alert: "alerts", stop: "stops" }[breaker.mode] ?? plain(breaker.mode) },
+      { name: "Breaker", value: lookUp({ off: "off", alert: "alerts", stop: "stops" }, breaker.mode) ?? plain(breaker.mode) },
     ]) : empty("No device has reported a restore in this period"),
   ];
 }
 
 function chartPanel(name, load, signal, app, choice) {
-  const [title, note] = groups[name] ?? [capital(plain(name)), null];
+  const [title, note] = lookUp(groups, name) ?? [capital(plain(name)), null];
   return panel({
     title, note, signal, level: 2, skeleton: "chart", load, name,
     show: (data) => {
@@ -178,7 +181,7 @@ function chartPanel(name, load, signal, app, choice) {
       const series = of(name).map(({ group, counts }) => ({ group, label: plain(group, 40), counts, colour: order ? undefined : colourOf(group) }));
       const isEmpty = !series.some(({ counts }) => counts.some((count) => count > 0));
       if (isEmpty && (choice.idiom || choice.version)) return empty("Nothing in this period fits the filters");
-      return isEmpty ? empty("Nothing in this period", nextStep(name, app)) : chart({ title, from: data.from, series, order });
+      return isEmpty ? empty("Nothing in this period", nextStep(name, app)) : chart({ title, from: data.from, series, order, hasSum: !groupsWithoutSum.includes(name) });
     },
   });
 }
@@ -208,7 +211,7 @@ const timesPanel = (load, signal) => panel({
         caption: "Response times by request",
         columns: [{ title: "Request", isHead: true }, ...["Requests", "p50", "p95", "p99"].map((title) => ({ title, isNumber: true }))],
         rows: routes.map(({ operation, route, counts }) => [
-          operations[operation] ?? plain(route), number(total(counts)),
+          lookUp(operations, operation) ?? plain(route), number(total(counts)),
           ...[0.5, 0.95, 0.99].map((share) => timeText(percentile(counts, share), bounds)),
         ]),
       }),
@@ -271,10 +274,11 @@ export function ceiling(value) {
 /**
  * Draws a chart.
  * @param {{title: string, from: string, series: {group: string, label: string, counts: number[], colour?: string}[],
- *   order?: string[]}} options `counts` has a number for each hour, oldest first; `colour` names a class of admin.css;
- *   `order` has the groups of several charts, so that a group has the same colour in each of them
+ *   order?: string[], hasSum?: boolean}} options `counts` has a number for each hour, oldest first; `colour` names a class of admin.css;
+ *   `order` has the groups of several charts, so that a group has the same colour in each of them; without `hasSum`, the
+ *   chart does not say the sum of its series
  */
-function chart({ title, from, series, order }) {
+function chart({ title, from, series, order, hasSum = true }) {
   const hours = Math.max(1, ...series.map(({ counts }) => counts.length));
   const hoursEach = Math.ceil(hours / mostColumns);
   const drawn = merged(series, order).map((one) => ({ ...one, sums: columns(one.counts, hoursEach) }));
@@ -285,14 +289,14 @@ function chart({ title, from, series, order }) {
   const begin = (index) => start + index * hoursEach * hour;
 
   const readout = h("p.readout", { role: "status" });
-  const rest = `${number(total(totals))} in all. The times are in ${zoneName()}.`;
+  const rest = `${hasSum ? `${number(total(totals))} in all. ` : ""}The times are in ${zoneName()}.`;
   readout.textContent = rest;
   const say = (index) => {
     if (index === null) return void fill(readout, rest);
     const zone = preference("zone");
     const parts = drawn.filter(({ sums }) => sums[index]).map(({ label, sums }) => `${label} ${number(sums[index])}`);
     fill(readout, h("b", null, absolute(begin(index), zone, "minute")), zone === "utc" ? " UTC " : " ",
-      parts.join(" · ") || "nothing", parts.length > 1 ? ` · ${number(totals[index])} in all` : "");
+      parts.join(" · ") || "nothing", hasSum && parts.length > 1 ? ` · ${number(totals[index])} in all` : "");
   };
   const plot = plotOf({ title, drawn, totals, top, say });
   const middle = Math.floor(length / 2);
@@ -303,7 +307,7 @@ function chart({ title, from, series, order }) {
       plot,
       h("div.dates", { "aria-hidden": "true" }, [0, middle, length - 1].map((index) => dateLabel(begin(index), hours)))),
     readout,
-    details(title, drawn, totals, begin, length));
+    details(title, drawn, hasSum ? totals : null, begin, length));
 }
 
 const zoneName = () => preference("zone") === "utc" ? "UTC" : "local time";
@@ -386,9 +390,9 @@ function details(title, drawn, totals, begin, length) {
     append(place, [table({
       caption: title,
       isCompact: true,
-      columns: [{ title: `From (${zoneName()})`, isHead: true }, ...drawn.map(({ label }) => ({ title: label, isNumber: true })), { title: "All", isNumber: true }],
+      columns: [{ title: `From (${zoneName()})`, isHead: true }, ...drawn.map(({ label }) => ({ title: label, isNumber: true })), ...totals ? [{ title: "All", isNumber: true }] : []],
       rows: Array.from({ length }, (_, index) => [
-        absolute(begin(index), zone, "minute"), ...drawn.map(({ sums }) => number(sums[index] ?? 0)), number(totals[index]),
+        absolute(begin(index), zone, "minute"), ...drawn.map(({ sums }) => number(sums[index] ?? 0)), ...totals ? [number(totals[index])] : [],
       ]),
     })]);
   });

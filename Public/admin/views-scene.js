@@ -1,11 +1,11 @@
 // The view of a scene: the timeline across the user's devices.
 
 import {
-  absolute, act, append, badge, bytes, contextText, counted, deviceLabel, deviceOptions, deviceText, duration, empty,
-  fill, folded, h, headText, kindBadge, kindOf, link, loaded, loggedReason, name, pager, panel, placeTrail, plain,
+  absolute, append, badge, bytes, contextText, counted, deviceLabel, deviceOptions, deviceText, duration, empty, fill,
+  folded, h, headText, kindBadge, kindOf, link, loaded, loggedReason, lookUp, name, pager, panel, placeTrail, plain,
   preference, quarantineList, query, reasons, reasonText, s, selectControl, shortID, time, zoneName,
 } from "./elements.js";
-import { crumbs, deviceLink, filter, get, replaceFilters, scenePath, userLoader, userPath } from "./app.js";
+import { crumbs, deviceLink, filter, get, replaceFilters, scenePath, showMore, userLoader, userPath } from "./app.js";
 
 // # Timeline
 // A scene's timeline across the user's devices, with the head and the reasons why other archives are not the head.
@@ -62,7 +62,7 @@ function timeline({ person, page, explanation }, visit, here) {
   }
   const verdicts = explanation ? verdictsOf(explanation) : null;
   const source = visit.query.get("source");
-  const [, isShown] = filters[visit.query.get("only") ?? ""] ?? filters[""];
+  const [, isShown] = lookUp(filters, visit.query.get("only")) ?? filters[""];
   const shown = entries.filter((entry) => (!source || entry.device === source) && isShown(entry));
   const list = h("ol.timeline", { id: "timeline", on: { keydown: move } }, shown.map((entry) => row(entry, { entries, devices, verdicts, here })));
   return [
@@ -125,7 +125,7 @@ function entryVerdict(entry, verdicts) {
   switch (verdicts.of(entry)) {
   case "full": return h("p.verdict.good", null, "This device gets the full state.");
   case "place": {
-    const rules = against.map(({ code }) => (reasons[code]?.rule ?? plain(code)).toLowerCase());
+    const rules = against.map(({ code }) => (lookUp(reasons, code)?.rule ?? plain(code)).toLowerCase());
     return h("p.verdict.good", null, `This device gets the place. Blocked for the full state: ${rules.join(", ")}.`);
   }
   case "unneeded": return h("p.verdict.quiet", null, "Not needed: a newer archive was served.");
@@ -192,10 +192,11 @@ function beforeHead(entry, entries) {
 
 const logText = "The log keeps the newest 10,000 answers of an app for 30 days, and at most ten of a user in a minute. A device that already has the newest archive is not written again.";
 
-/** The answers about the scene. The chosen device is in the address. */
-function answersPanel(visit, person) {
+/** The answers about the scene: to the asking device at first, or to the device in the address. */
+export function answersPanel(visit, person, { asking } = {}) {
   const { params, signal } = visit;
-  const chosen = visit.query.get("answersOf");
+  const isInAddress = asking === undefined;
+  const chosen = isInAddress ? visit.query.get("answersOf") : asking;
   const place = h("div");
   const show = (device) => {
     const load = (cursor) => get(`${userPath(params)}/answers${query({ scene: params.scene, device, cursor })}`, signal);
@@ -204,7 +205,7 @@ function answersPanel(visit, person) {
     }));
   };
   const change = (device) => {
-    replaceFilters({ answersOf: device });
+    if (isInAddress) replaceFilters({ answersOf: device });
     show(device);
   };
   show(chosen);
@@ -213,18 +214,9 @@ function answersPanel(visit, person) {
 
 function answerList(page, load, params) {
   if (!page.items.length) return empty("The log has no answer", h("p", null, logText));
-  const list = h("ol.candidates");
-  const add = ({ items }) => append(list, items.map((answer) => answerItem(answer, params)));
-  let { next } = page;
-  const more = h("button.secondary", { type: "button", on: { click: () => act(more, async () => {
-    const [rest, first] = [await load(next), list.childElementCount];
-    add(rest);
-    next = rest.next;
-    if (!next) more.remove();
-    list.children[first]?.querySelector("a").focus();
-  }) } }, "Show more");
-  add(page);
-  return [h("p.quiet.hint", null, logText), list, next ? more : null];
+  const show = (answers) => answers.map((answer) => answerItem(answer, params));
+  const list = h("ol.candidates", null, show(page.items));
+  return [h("p.quiet.hint", null, logText), list, showMore(list, page.next, load, show)];
 }
 
 function answerItem({ at, device, asked, served, candidates }, { app, user, scene }) {
@@ -357,7 +349,7 @@ function markOf(entry, left, top, devices, { verdicts, select }) {
     s("title", null, described(entry, devices)), s("circle.target", { r: 12 }), ...shape(kind));
   if (entry.quarantines?.length) group.append(s("path.cross", { d: "M-6 -6L6 6M6 -6L-6 6" }));
   const verdict = verdicts?.of(entry);
-  if (verdict in lines) group.append(s(`path.verdict-${verdict}`, { d: lines[verdict] }));
+  if (lookUp(lines, verdict)) group.append(s(`path.verdict-${verdict}`, { d: lookUp(lines, verdict) }));
   return group;
 }
 

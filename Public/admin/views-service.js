@@ -1,7 +1,7 @@
 // The views of the service: apps, administrators, the own account, API tokens, and facts.
 
 import {
-  act, badge, bytes, codeBlock, confirm, empty, facts, h, link, name, notify, number, pager, panel, path, plain,
+  act, badge, bytes, codeBlock, confirm, empty, facts, h, link, lookUp, name, notify, number, pager, panel, path, plain,
   query, table, time,
 } from "./elements.js";
 import { administrator, forgetApps, get, go, may, send } from "./app.js";
@@ -11,11 +11,11 @@ import { nameRule, passwordFault } from "./log-in.js";
 // # Apps
 // The apps of the service.
 
-const restorationBadge = (word) => ({
+const restorationBadge = (word) => lookUp({
   auto: badge("restores", "good", "Clients restore archives"),
   offer: badge("offers", "accent", "Clients offer archives to the person"),
   off: badge("restoring is off", "bad", "Clients ignore archives"),
-})[word] ?? badge(String(word));
+}, word) ?? badge(plain(word));
 
 export function appsView(visit) {
   const create = may("owner") ? h("button", { type: "button", on: { click: createApp } }, "New app") : null;
@@ -79,7 +79,7 @@ const roles = [
   ["owner", "owner: also settings, apps, administrators and tokens"],
 ];
 
-const roleBadge = (role) => badge(plain(role), { owner: "accent", operator: "good" }[role] ?? "plain");
+const roleBadge = (role) => badge(plain(role), lookUp({ owner: "accent", operator: "good" }, role));
 
 export function administratorsView(visit) {
   const list = panel({

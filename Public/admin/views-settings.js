@@ -351,10 +351,10 @@ function readNumber({ least, most }, text) {
 
 /** Returns a JSON merge patch (RFC 7396) that sets values at paths. */
 export function patch(changes) {
-  const result = {};
+  const result = Object.create(null);
   for (const [path, value] of changes) {
     let place = result;
-    for (const key of path.slice(0, -1)) place = place[key] ??= {};
+    for (const key of path.slice(0, -1)) place = place[key] ??= Object.create(null);
     place[path.at(-1)] = value;
   }
   return result;

@@ -1,11 +1,11 @@
 // The views of a user: devices, scenes, and data sources.
 
 import {
-  aliasList, badge, bytes, counted, deviceLabel, deviceText, empty, facts, folded, h, identifier, identityNotes, link, name,
-  number, pager, panel, placeTrail, plain, query, selectControl, shared, shortID, table, time,
+  aliasList, badge, bytes, counted, deviceLabel, deviceText, empty, facts, folded, h, identifier, identityNotes, link,
+  name, number, pager, panel, placeTrail, plain, query, selectControl, shared, shortID, table, time,
 } from "./elements.js";
 import {
-  accountBadge, crumbs, dataSourcePath, deviceLink, filter, foldedDecisions, get, userLoader, userPath,
+  accountBadge, crumbs, dataSourcePath, deviceLink, filter, foldedDecisions, get, showMore, userLoader, userPath,
 } from "./app.js";
 
 // # User
@@ -153,26 +153,31 @@ export function dataSourceView(visit) {
 }
 
 /** The aliases that are no evidence, because two items of one device have them. They are loaded when the panel is opened. */
-const ambiguousPanel = (visit, loadUser, here) => folded("Ambiguous aliases", async () => panel({
-  label: "Ambiguous aliases", isBare: true, signal: visit.signal, name: "ambiguous-aliases",
-  note: "Two items of one device have such an alias. It is no evidence, on any device, until one of the two items loses it.",
-  load: async (signal) => {
-    const [page] = await Promise.all([get(`${dataSourcePath(visit.params)}/ambiguous-aliases?limit=100`, signal), loadUser(signal)]);
-    return page;
-  },
-  show: (page) => page.items.length ? [
-    table({
-      caption: "Ambiguous aliases",
-      columns: [{ title: "Alias", isHead: true }, { title: "Device" }, { title: "Two of its items" }],
-      rows: page.items.map(({ alias, device, identifiers }) => [
-        name(alias, { limit: 60, label: "alias" }), deviceLink(device, here),
-        h("ul.lines", null, identifiers.map((identifier) => h("li", null, name(identifier, {
-          limit: 48, label: "identifier", href: link(...here, "data-sources", visit.params.name, "items", identifier, { device }) })))),
-      ]),
-    }),
-    page.next ? h("p.quiet", null, "More aliases follow. The command ", h("code", null, "placekeeper identity ambiguous"), " lists all of them.") : null,
-  ] : empty("No alias is ambiguous"),
-}));
+const ambiguousPanel = (visit, loadUser, here) => folded("Ambiguous aliases", async () => {
+  const { signal, params } = visit;
+  const load = (cursor) => get(`${dataSourcePath(params)}/ambiguous-aliases${query({ limit: 100, cursor })}`, signal);
+  const shown = (items) => ambiguousTable(items, params, here);
+  return panel({
+    label: "Ambiguous aliases", isBare: true, signal, name: "ambiguous-aliases",
+    note: "Two items of one device have such an alias. It is no evidence, on any device, until one of the two items loses it.",
+    load: async (signal) => (await Promise.all([load(), loadUser(signal)]))[0],
+    show: (page) => {
+      if (!page.items.length) return empty("No alias is ambiguous");
+      const element = shown(page.items);
+      return [element, showMore(element.tBodies[0], page.next, load, (items) => shown(items).tBodies[0].rows)];
+    },
+  });
+});
+
+const ambiguousTable = (items, params, here) => table({
+  caption: "Ambiguous aliases",
+  columns: [{ title: "Alias", isHead: true }, { title: "Device" }, { title: "Two of its items" }],
+  rows: items.map(({ alias, device, identifiers }) => [
+    name(alias, { limit: 60, label: "alias" }), deviceLink(device, here),
+    h("ul.lines", null, identifiers.map((identifier) => h("li", null, name(identifier, {
+      limit: 48, label: "identifier", href: link(...here, "data-sources", params.name, "items", identifier, { device }) })))),
+  ]),
+});
 
 const chosenDevice = (visit, { source }) => visit.query.get("device") ?? source?.registrations?.[0]?.device ?? null;
 

@@ -53,6 +53,7 @@ class Mock:
         self.sessions = {}
         self.reports, self.requests, self.failures = [], [], {}
         self.is_down = self.is_stopped = self.quota_is_full = False
+        self.ambiguous = 3
         self.changed = threading.Condition()
         self.administrators = [{"id": self.generator.id(), "name": role, "role": role, "createdAt": text(now()), "password": PASSWORD} for role in reversed(RANKS)]
         self.tokens = [{"id": self.generator.id(), "label": "nightly report", "role": "viewer", "createdAt": text(now()), "expiresAt": text(now() + timedelta(days=60))},
@@ -87,7 +88,7 @@ class Mock:
             app["audit"].append({"number": index + 1, "at": text(self.generator.ago(minutes=9 * (130 - index))), "actor": "command root" if index % 3 else "user",
                                  "action": ["shown", "exported", "signed-in", "settings-changed"][index % 4], "about": f"{index:064x}",
                                  "detail": HOSTILE["bidi"] if index % 50 == 49 else "scene main" if index % 4 != 3
-                                 else "maximumAgeDays from 30 to 14, acceptedIdioms.pad from phone to phone, mac, and minimumBundleVersion from none to 41"})
+                                 else "policy.maximumAgeDays: 30 to 14; policy.acceptedIdioms.pad; policy.minimumBundleVersion: none to 41"})
         return app
 
     def expire_sessions(self):
@@ -98,7 +99,7 @@ class Mock:
         """Adds an event of an app, which the streams send."""
         archives = next(iter(user["scenes"].values()))
         parts = {"archiveStored": ("scene", "archive", "device"), "archiveDeleted": ("scene", "archive", "device"), "sceneForgotten": ("scene",), "outcomeReported": ("scene", "archive", "device"),
-                 "restoreServed": ("scene", "archive", "device", "asked"),
+                 "missed": (), "restoreServed": ("scene", "archive", "device", "asked"),
                  "restoreRefused": ("scene", "device", "asked", "reasons")}.get(kind, ("device",))
         whole = {"scene": scene, "archive": archives[0]["id"], "device": user["devices"][0]["id"], "asked": {"idiom": "phone", "bundleVersion": "42"},
                  "reasons": [{"code": "bundle-version-newer", "archive": "43", "required": "42", "blocks": "place"}]}
@@ -113,7 +114,7 @@ class Mock:
         asked = {"idiom": device["idiom"], "bundleVersion": "42"} | asked
         candidates, served = judged(archives or user["scenes"][scene], asked, [], 16)
         logged = [{"archive": one["archive"]["id"], "capturedAt": one["archive"]["capturedAt"], "context": one["archive"]["context"],
-                   "fidelity": None if one["fidelity"] == "none" else one["fidelity"], "reasons": [reason["code"] for reason in one["reasons"]]} for one in candidates]
+                   "reasons": [reason["code"] for reason in one["reasons"]]} | ({} if one["fidelity"] == "none" else {"fidelity": one["fidelity"]}) for one in candidates]
         user["answers"].insert(0, {"at": text(now() - timedelta(minutes=minutes)), "device": device["id"], "scene": scene, "asked": asked, "candidates": logged,
                                    "served": served and {"archive": served["archive"]["id"], "fidelity": served["fidelity"]}})
 
@@ -490,11 +491,19 @@ def stream(mock, request, app, start):
 
 
 def send_events(mock, request, app, sent, write):
+    past = len(app["events"])
     while not mock.is_down and not mock.is_stopped and mock.sessions.get(request.cookie()):
         for index in range(sent, len(app["events"])):
             event = app["events"][index]
-            head = "event: answer" if event["kind"] in ("restoreServed", "restoreRefused") else f"id: {index + 1}\nevent: change"
-            write(f"{head}\ndata: {json.dumps(event)}\n\n")
+            # Answers are not kept: a stream has only the answers since its beginning.
+            if event["kind"] == "missed":
+                content = None if index < past else "event: missed\ndata: {}"
+            elif event["kind"] in ("restoreServed", "restoreRefused"):
+                content = None if index < past else f"event: answer\ndata: {json.dumps(event)}"
+            else:
+                content = f"id: {index + 1}\nevent: change\ndata: {json.dumps(event)}"
+            if content:
+                write(content + "\n\n")
         sent = len(app["events"])
         write(": still here\n\n")
         with mock.changed:
@@ -539,8 +548,7 @@ def judged(archives, asked, stops, most):
 @on("GET", USER + "/answers")
 def answers(mock, request, app, user):
     query = request.query
-    return {"next": None} | page([one for one in user_of(mock, app, user)["answers"]
-                                  if one["scene"] == query["scene"] and query.get("device") in (None, one["device"])], query)
+    return page([one for one in user_of(mock, app, user)["answers"] if one["scene"] == query["scene"] and query.get("device") in (None, one["device"])], query)
 
 
 @on("GET", USER + "/scenes/{scene}/explanation")
@@ -604,7 +612,7 @@ def ambiguous_aliases(mock, request, app, user, name):
     if user != mock.story["id"] or name != "photos":
         return page([], request.query)
     device = owner["devices"][0]["id"]
-    return page([{"alias": f"url:untitled-{number}", "device": device, "identifiers": [f"p{number}", f"p{number + 1}"]} for number in range(12, 15)], request.query)
+    return page([{"alias": f"url:untitled-{number}", "device": device, "identifiers": [f"p{number}", f"p{number + 1}"]} for number in range(12, 12 + mock.ambiguous)], request.query)
 
 
 @on("GET", USER + "/data-sources/{name}/decisions")

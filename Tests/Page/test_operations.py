@@ -207,6 +207,23 @@ def test_a_cold_load_with_the_answers_of_a_device_makes_at_most_ten_requests(bro
     assert any("/answers?" in url for url in requests) and len({*requests, target.url + "/mark.svg"}) <= 10, requests
 
 
+def test_an_explanation_has_the_answers_that_the_device_got(visit, target):
+    pad = target.mock.story["devices"][1]
+    visit.open(scene_of(target.mock) + f"/explain?device={pad['id']}")
+    assert not any("/answers" in url for url in visit.requests)
+    visit.page.get_by_text("Answers that the device got", exact=True).click()
+    panel = visit.page.locator("[data-panel=answers]")
+    expect(panel.locator(".candidate")).to_have_count(23)
+    assert visit.page.input_value("#answers-of") == pad["id"]
+    visit.page.select_option("#answers-of", "")
+    expect(panel.locator(".candidate")).to_have_count(50)
+    assert visit.page.url.endswith(f"/explain?device={pad['id']}")
+    visit.open(scene_of(target.mock) + "/explain?mode=context&idiom=pad&bundleVersion=42")
+    visit.page.get_by_text("Answers that devices got", exact=True).click()
+    expect(panel.locator(".candidate")).to_have_count(50)
+    assert visit.page.input_value("#answers-of") == ""
+
+
 def test_a_log_without_answers_says_what_it_keeps(visit, target):
     target.mock.story["answers"].clear()
     visit.open(scene_of(target.mock))
@@ -372,8 +389,42 @@ def test_a_lost_stream_says_so_and_comes_back_without_gaps(visit, target):
     mock.is_down = False
     expect(visit.page.locator(".live-status")).to_contain_text("Live.", timeout=15_000)
     expect(events.first).to_contain_text("was revoked")
-    expect(events).to_have_count(201)
+    expect(events.nth(1)).to_have_text("Answers to devices may be missing here: the stream was lost.")
+    expect(events).to_have_count(202)
     expect(visit.page.locator(".banner")).to_have_count(0)
+
+
+def test_answers_that_a_lost_stream_may_have_missed_are_told_once(visit, target):
+    mock, events = target.mock, live(visit, target)
+    mock.emit(mock.photos, mock.story, "restoreServed")
+    expect(events).to_have_count(201)
+    for _ in range(2):
+        mock.is_down = True
+        expect(visit.page.locator(".live-status")).to_contain_text("The stream is lost.")
+        mock.emit(mock.photos, mock.story, "restoreRefused")
+        mock.is_down = False
+        expect(visit.page.locator(".live-status")).to_contain_text("Live.", timeout=15_000)
+    expect(events.first).to_have_text("Answers to devices may be missing here: the stream was lost.")
+    expect(events).to_have_count(202)
+    mock.emit(mock.photos, mock.story, "restoreRefused")
+    expect(events.first).to_contain_text("and got nothing")
+
+
+def test_answers_that_the_service_has_left_out_are_told(visit, target):
+    mock, events = target.mock, live(visit, target)
+    mock.emit(mock.photos, mock.story, "missed")
+    expect(events.first).to_have_text("Some answers are missing here: too many came at once.")
+    visit.page.select_option("#kind", "deviceRevoked")
+    expect(events).to_have_count(1)
+
+
+def test_an_event_of_a_kind_that_names_an_inherited_member_is_shown(visit, target):
+    mock, events = target.mock, live(visit, target)
+    mock.emit(mock.photos, mock.story, "constructor")
+    expect(events.first).to_contain_text("constructor")
+    mock.emit(mock.photos, mock.story, "outcomeReported", result="constructor")
+    expect(events.first).to_contain_text("reported a restore of an archive")
+    assert not visit.faults
 
 
 def test_events_that_the_service_no_longer_has_are_told(visit, target):
@@ -397,7 +448,7 @@ def test_an_expired_session_of_the_stream_leads_to_the_log_in(visit, target):
     dialog.get_by_label("Password", exact=True).fill(PASSWORD)
     visit.page.keyboard.press("Enter")
     expect(events.first).to_contain_text("was revoked", timeout=15_000)
-    expect(events).to_have_count(201)
+    expect(events).to_have_count(202)
 
 
 def test_events_that_a_long_absence_has_missed_are_told(visit, target):
@@ -410,7 +461,7 @@ def test_events_that_a_long_absence_has_missed_are_told(visit, target):
     visit.page.fill("#again-password", PASSWORD)
     visit.page.keyboard.press("Enter")
     expect(events.nth(200)).to_have_text("Events may be missing here: the stream was lost.", timeout=15_000)
-    expect(events).to_have_count(401)
+    expect(events).to_have_count(402)
 
 
 def test_the_stream_ends_with_the_view(visit, target):

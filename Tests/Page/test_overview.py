@@ -115,6 +115,39 @@ def test_an_overview_of_an_older_service_has_its_charts(visit, target):
     expect(visit.page.locator("[data-panel=latency]")).to_contain_text("No requests in this period")
 
 
+def test_the_chart_of_refusals_has_no_sum_of_its_reasons(visit, target):
+    """A request counts once for each reason, so the sum of the reasons is no number of requests."""
+    visit.open(overview_of(target.mock))
+    refusals, restores = visit.page.locator("[data-panel=refusal]"), visit.page.locator("[data-panel=restore]")
+    expect(refusals).to_contain_text("Requests that got no archive, counted once for each reason against any of the archives.")
+    expect(restores).to_contain_text("The first serving of an archive to a device, by fidelity.")
+    for panel, has_sum in ((refusals, False), (restores, True)):
+        assert ("in all" in panel.locator(".readout").inner_text()) == has_sum
+        panel.get_by_text("As a table").click()
+        assert ("All" in panel.locator("thead th").all_inner_texts()) == has_sum
+        readouts = []
+        panel.locator(".plot").focus()
+        for _ in range(24):
+            visit.page.keyboard.press("ArrowRight")
+            readouts.append(panel.locator(".readout").inner_text())
+        assert any(" · " in text for text in readouts) and any("in all" in text for text in readouts) == has_sum
+
+
+def test_a_counter_that_is_named_like_an_inherited_member_has_its_chart(visit, target):
+    def with_counter(route):
+        answer = route.fetch().json()
+        counts = [3] + [0] * (answer["hours"] - 1)
+        answer["series"] += [{"name": name, "label": "toString", "counts": counts} for name in ("constructor", "outcome")]
+        answer["latency"]["routes"][0]["operation"] = "constructor"
+        route.fulfill(json=answer)
+
+    visit.page.route("**/overview?*", with_counter)
+    visit.open(overview_of(target.mock))
+    assert legend(visit, "constructor") == {"toString": 3} and legend(visit, "outcome")["toString"] == 3
+    assert visit.page.locator(".failure").count() == 0
+    assert "native code" not in visit.page.content()
+
+
 @pytest.mark.parametrize("expression, value", [
     ("m.regrouped([{name: 'a', label: 'x', counts: [1, 2]}, {name: 'a', label: 'x', idiom: 'pad', counts: [3, 4]}], {by: 'kind'}).of('a')", [{"group": "x", "counts": [4, 6]}]),
     ("m.regrouped([{name: 'a', label: 'x', counts: [1]}, {name: 'b', label: 'y', idiom: 'pad', counts: [3]}], {by: 'idiom'}).order", ["pad", "unknown"]),

@@ -50,6 +50,10 @@ def test_hostile_texts_are_shown_as_text_and_do_nothing(visit, target):
             visit.page.fill("#setting-minimumBundleVersion", "43")
             visit.page.get_by_role("button", name="Try it").click()
             expect(visit.page.locator(".trial-change").first).to_be_visible()
+        if address.endswith("/live"):
+            expect(visit.page.locator(".event")).to_have_count(7)
+            target.mock.emit(app, user, "restoreRefused", scene=HOSTILE["markup"])
+            expect(visit.page.locator(".event")).to_have_count(8)
         for _ in range(3):
             visit.page.evaluate("document.querySelectorAll('main details').forEach(details => { details.open = true })")
             visit.page.wait_for_timeout(30)
@@ -674,6 +678,12 @@ def test_a_menu_closes_by_escape_and_choices_last(visit, target):
     ("curl.js", """m.curl({method: 'POST', target: '/x', body: {note: "it's"}}).split(" -d ")[1].split(" 'http")[0]""", """'{"note":"it'\\''s"}'"""),
     ("elements.js", "m.visible('a\\u202eb\\u0000')", "a[U+202E]b␀"), ("elements.js", "m.cut('e' + '\\u0301'.repeat(500), 10)", {"text": "e" + "\u0301" * 4, "isCut": True}),
     ("elements.js", "m.cut('👩‍👩‍👧', 60)", {"text": "👩‍👩‍👧", "isCut": False}),
+    # A version is a text of the app: it may look like a pattern of a replacement, or like the place of the other value.
+    ("elements.js", "m.reasonText({code: 'bundle-version-newer', archive: \"1$'\", required: '$&'})", "version 1$' saved it, which is newer than $&"),
+    ("elements.js", "m.loggedReason('bundle-version-newer', {bundleVersion: '1{required}'}, {bundleVersion: '{archive}'})", "version 1{required} saved it, which is newer than {archive}"),
+    ("elements.js", "m.reasonText({code: 'constructor', archive: '1'})", "constructor (1 and none)"),
+    ("elements.js", "m.loggedReason('toString')", "toString"), ("elements.js", "m.icon('constructor').firstChild.getAttribute('d')", "M5 5h10v10H5z"),
+    ("views-settings.js", "JSON.stringify(m.patch([[['constructor', 'b'], 1], [['__proto__', 'c'], 2]]))", '{"constructor":{"b":1},"__proto__":{"c":2}}'),
     ("views-settings.js", "m.patch([[['a', 'b'], 1], [['a', 'c'], null]])", {"a": {"b": 1, "c": None}}),
     ("views-settings.js", "m.groupsFor({later: {word: 'x'}}).at(-1)[1][0].path", ["later", "word"]),
 ])
@@ -695,3 +705,52 @@ def test_the_ambiguous_aliases_of_a_data_source_lead_to_their_items(visit, targe
     visit.open(f"#/apps/{mock.photos['id']}/users/{mock.story['id']}/data-sources/albums")
     page.get_by_text("Ambiguous aliases").first.click()
     expect(panel).to_contain_text("No alias is ambiguous")
+
+
+def test_more_ambiguous_aliases_are_read_on_demand(visit, target):
+    target.mock.ambiguous = 130
+    visit.open(user_of(target.mock) + "/data-sources/photos")
+    visit.page.get_by_text("Ambiguous aliases").first.click()
+    panel = visit.page.locator("[data-panel=ambiguous-aliases]")
+    expect(panel.locator("tbody tr")).to_have_count(100)
+    panel.get_by_role("button", name="Show more").click()
+    expect(panel.locator("tbody tr")).to_have_count(130)
+    expect(panel.locator("tbody tr").last).to_contain_text("url:untitled-141")
+    expect(panel.get_by_role("button", name="Show more")).to_have_count(0)
+    assert visit.page.evaluate("document.activeElement.closest('tr') === document.querySelectorAll('[data-panel=ambiguous-aliases] tbody tr')[100]")
+    assert "placekeeper identity" not in panel.inner_text()
+
+
+def test_the_log_of_an_app_shows_the_changes_of_settings(visit, target):
+    visit.open(f"#/apps/{target.mock.photos['id']}/audit")
+    expect(visit.page.locator("main")).to_contain_text("policy.maximumAgeDays: 30 to 14; policy.acceptedIdioms.pad; policy.minimumBundleVersion: none to 41")
+
+
+def test_a_word_of_the_service_that_names_an_inherited_member_is_shown_as_it_is(visit, target):
+    """The tables of words are objects, which inherit `constructor`."""
+    mock, word = target.mock, "constructor"
+    mock.photos["settings"]["restoration"] = mock.photos["settings"]["breaker"]["mode"] = word
+    for archive in mock.story["scenes"]["main"]:
+        archive["outcomes"], archive["context"] = {word: 1}, archive["context"] | {"idiom": word}
+        archive["quarantines"] = [{"idiom": word, "bundleVersion": "42", "result": word}]
+    for answer in mock.story["answers"]:
+        for candidate in answer["candidates"]:
+            candidate["reasons"] = [word]
+    archives = [scene_of(mock) + f"/archives/{one['id']}" for one in mock.story["scenes"]["main"][:2]]
+    device = mock.story["devices"][0]["id"]
+
+    def with_word(route):
+        answer = route.fetch()
+        text = re.sub(r'"(kind|step|code|state|result)": "[^"]*"', rf'"\1": "{word}"', answer.text())
+        route.fulfill(response=answer, body=text)
+
+    visit.page.route(re.compile(r"/(diff|explanation|health|references|items/[^/]+)(\?|$)"), with_word)
+    for address in ("#/", f"#/apps/{mock.photos['id']}", f"#/apps/{mock.photos['id']}/health", scene_of(mock) + f"?device={device}&only={word}",
+                    scene_of(mock) + f"/explain?device={device}", archives[0], f"{archives[0]}/diff?with={archives[1].rsplit('/', 1)[1]}",
+                    user_of(mock) + "/data-sources/photos/items/p12", user_of(mock) + f"?device={device}"):
+        visit.open(address)
+        visit.page.evaluate("document.querySelectorAll('main details').forEach(details => { details.open = true })")
+        visit.page.wait_for_timeout(60)
+        visit.settle()
+        assert visit.page.locator(".failure").count() == 0, (address, visit.text())
+        assert "native code" not in visit.page.content(), address
