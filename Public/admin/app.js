@@ -330,9 +330,10 @@ function names() {
   }
 }
 
-function rememberNames(items) {
+/** Keeps the names of some apps for later views. */
+export function rememberNames(items) {
   try {
-    localStorage.setItem(namesKey, JSON.stringify(Object.fromEntries(items.map((app) => [app.id, app.bundleIdentifier]))));
+    localStorage.setItem(namesKey, JSON.stringify({ ...names(), ...Object.fromEntries(items.map((app) => [app.id, app.bundleIdentifier])) }));
   } catch {
     // Without storage, the page shows the starts of the ids.
   }

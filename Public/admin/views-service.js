@@ -4,7 +4,7 @@ import {
   act, badge, bytes, codeBlock, confirm, empty, facts, h, link, lookUp, name, notify, number, pager, panel, path, plain,
   query, table, time,
 } from "./elements.js";
-import { administrator, forgetApps, get, go, may, send } from "./app.js";
+import { administrator, forgetApps, get, go, may, rememberNames, send } from "./app.js";
 import { choiceField, dialog, draft, dropDraft, form, keepDraft, passwordField, textField } from "./forms.js";
 import { nameRule, passwordFault } from "./log-in.js";
 
@@ -24,7 +24,11 @@ export function appsView(visit) {
     actions: create,
     content: panel({
       label: "Apps", signal: visit.signal,
-      load: (signal) => get(`/apps${query({ cursor: visit.query.get("cursor") })}`, signal),
+      load: async (signal) => {
+        const page = await get(`/apps${query({ cursor: visit.query.get("cursor") })}`, signal);
+        rememberNames(page.items);
+        return page;
+      },
       show: ({ items, next }) => items.length ? [
         table({
           caption: "Apps",

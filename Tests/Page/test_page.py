@@ -754,3 +754,11 @@ def test_a_word_of_the_service_that_names_an_inherited_member_is_shown_as_it_is(
         visit.settle()
         assert visit.page.locator(".failure").count() == 0, (address, visit.text())
         assert "native code" not in visit.page.content(), address
+
+
+def test_a_view_of_a_user_names_the_app_after_the_list_of_apps_was_shown(visit, target):
+    mock, page = target.mock, visit.page
+    visit.open("#/")
+    expect(page.get_by_role("link", name="com.example.photos")).to_be_visible()
+    visit.open(f"#/apps/{mock.photos['id']}/users/{mock.story['id']}")
+    expect(page.locator("nav[aria-label=Breadcrumb], .crumbs").first).to_contain_text("com.example.photos")
