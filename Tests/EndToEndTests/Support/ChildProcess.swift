@@ -59,6 +59,9 @@ final class ChildProcess: Sendable {
     /// ends without such a line.
     func line(after prefix: String) -> String? { errors.line(after: prefix) }
 
+    /// Waits for a line of standard output with a prefix, as `line(after:)` does.
+    func outputLine(after prefix: String) -> String? { output.line(after: prefix) }
+
     func send(_ signal: Int32) {
         end.withLock { if $0 == nil { kill(pid, signal) } }
     }
