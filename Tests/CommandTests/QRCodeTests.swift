@@ -85,15 +85,15 @@ import Testing
     @Test func drawsTwoRowsInALineAndLeavesAMargin() throws {
         let code = try #require(QRCode(Array("7K3M9QXA".utf8)))
         let lines = code.text.split(separator: "\n").map(Array.init)
-        #expect(lines.count == 13)
-        #expect(lines.allSatisfy { $0.count == 25 })
+        #expect(lines.count == 15)
+        #expect(lines.allSatisfy { $0.count == 29 })
         let upper: Set<Character> = ["█", "▀"]
         let lower: Set<Character> = ["█", "▄"]
-        for row in -2..<23 {
-            for column in -2..<23 {
+        for row in -4..<25 {
+            for column in -4..<25 {
                 let isInside = (0..<21).contains(row) && (0..<21).contains(column)
                 let isLight = !(isInside && code[row, column])
-                let character = lines[(row + 2) / 2][column + 2]
+                let character = lines[(row + 4) / 2][column + 4]
                 #expect((row % 2 == 0 ? upper : lower).contains(character) == isLight)
             }
         }

@@ -46,7 +46,7 @@ struct QRCode {
     /// The code for a terminal: a character for two modules, one above the other, with a margin. Light modules are drawn,
     /// so the background of the terminal must be dark.
     var text: String {
-        let margin = 2
+        let margin = 4
         let range = -margin..<size + margin
         func isLight(_ row: Int, _ column: Int) -> Bool {
             !((0..<size).contains(row) && (0..<size).contains(column) && self[row, column])
