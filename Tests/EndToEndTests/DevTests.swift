@@ -12,7 +12,7 @@ import Testing
     }
 
     static func key(_ service: RunningService) throws -> String {
-        let line = try #require(service.process.outputLine(after: "The page for people is "))
+        let line = try #require(service.process.outputLine(after: "The admin page is "))
         return String(try #require(line.split(separator: " ").last?.dropLast()))
     }
 

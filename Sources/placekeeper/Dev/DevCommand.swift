@@ -39,12 +39,10 @@ extension Subcommand {
             let output = BufferedLog { try? Output.write($0) }
             return {
                 var events = events
-                do throws(ServiceError) {
-                    try await events.follow { event, words in
-                        output.add(isJSON ? event.line : page.line(of: event, words))
-                    }
-                } catch {
-                    Output.report("placekeeper: cannot tell the events: \(clause(error.message))")
+                await events.follow {
+                    output.add(isJSON ? $0.line : page.line(of: $0, $1))
+                } failed: {
+                    Output.report("placekeeper: cannot tell some events: \(clause($0.message))")
                 }
                 await output.finish()
             }

@@ -34,33 +34,43 @@ struct DevEvents {
         position = try await service.newestChanges(of: app.id, limit: 1).position
     }
 
-    /// Calls `tell` with each event until the service ends its streams.
-    mutating func follow(_ tell: (DevEvent, Words) -> Void) async throws(ServiceError) {
-        defer { service.answers.end(app.id) }
+    /// Calls `tell` with each event until the service ends its streams. An error does not end the events.
+    mutating func follow(_ tell: (DevEvent, Words) -> Void, failed: (ServiceError) -> Void) async {
         for await _ in wakes {
-            var found: [(at: Timestamp, event: DevEvent, words: Words)] = []
-            var page: AppChangePage
-            repeat {
-                page = try await service.changes(of: app.id, after: position, isReplay: false)
-                position = page.position
-                for change in page.changes {
-                    guard let (event, words) = await told(change) else { continue }
-                    found.append((change.change.at, event, words))
-                }
-            } while page.hasMore
-            let answers = service.answers.entries(of: app.id, from: firstAnswer)
-            for entry in answers.entries {
-                let (event, words) = await told(entry)
-                found.append((entry.answer.at, event, words))
+            do throws(ServiceError) {
+                for (_, event, words) in try await newEvents() { tell(event, words) }
+            } catch {
+                failed(error)
             }
-            let missed = answers.next - firstAnswer - answers.entries.count
-            firstAnswer = answers.next
-            found.sort { $0.at < $1.at }
-            for (_, event, words) in found { tell(event, words) }
-            guard missed > 0 else { continue }
-            let words = Words(text: "\(missed) answers are not shown: they came too fast", tone: .bad)
-            tell(DevEvent(kind: "missed", at: service.clock.now().text, text: words.text), words)
         }
+        service.answers.end(app.id)
+    }
+
+    /// Reads the new changes and answers, the oldest first.
+    private mutating func newEvents() async throws(ServiceError) -> [(at: Timestamp, event: DevEvent, words: Words)] {
+        var found: [(at: Timestamp, event: DevEvent, words: Words)] = []
+        var page: AppChangePage
+        repeat {
+            page = try await service.changes(of: app.id, after: position, isReplay: false)
+            position = page.position
+            for change in page.changes {
+                guard let (event, words) = await told(change) else { continue }
+                found.append((change.change.at, event, words))
+            }
+        } while page.hasMore
+        let answers = service.answers.entries(of: app.id, from: firstAnswer)
+        for entry in answers.entries {
+            let (event, words) = await told(entry)
+            found.append((entry.answer.at, event, words))
+        }
+        let missed = answers.next - firstAnswer - answers.entries.count
+        firstAnswer = answers.next
+        if missed > 0 {
+            let words = Words(text: "\(missed) answers are not shown: they came too fast", tone: .bad)
+            let now = service.clock.now()
+            found.append((now, DevEvent(kind: "missed", at: now.text, text: words.text), words))
+        }
+        return found.sorted { $0.at < $1.at }
     }
 
     private func told(_ entry: AnswerFeed.Entry) async -> (DevEvent, Words) {

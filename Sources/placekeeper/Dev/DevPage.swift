@@ -32,7 +32,7 @@ struct DevPage: Sendable {
         var text = """
 
             Placekeeper runs at \(urls[0]) for the app \(app.bundleIdentifier). Stop it with Ctrl-C.
-            The page for people is \(urls[0])/admin/. The app's publishable key is \(app.publishableKey).
+            The admin page is \(urls[0])/admin/. The app's publishable key is \(app.publishableKey).
 
             The app connects with these lines (docs/your-app.md):
 
@@ -57,15 +57,14 @@ struct DevPage: Sendable {
 
     /// The lines of README.md, with the address and the key.
     static func snippet(url: String, key: String) -> String {
-        """
-            import PlacekeeperClient
-
-            let placekeeper = Placekeeper(URL(string: "\(url)")!, key: "\(key)")
-            let launch = await placekeeper.scene().launch()  // at launch: the state to restore, and an offer
-            placekeeper.scene().save(archive)  // when the state changes
-            await placekeeper.list(of: notes).update(from: notes)  // when the notes have loaded, and when they change
-            try await placekeeper.flush()  // when the app goes to the background
-        """
+        [
+            "import PlacekeeperClient", "",
+            "let placekeeper = Placekeeper(URL(string: \"\(url)\")!, key: \"\(key)\")",
+            "let launch = await placekeeper.scene().launch()  // at launch: the state to restore, and an offer",
+            "placekeeper.scene().save(archive)  // when the state changes",
+            "await placekeeper.list(of: notes).update(from: notes)  // when the notes have loaded, and when they change",
+            "try await placekeeper.flush()  // when the app goes to the background",
+        ].map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
     }
 
     /// An event, and the link code that it has.
