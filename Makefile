@@ -16,7 +16,7 @@ sources := Sources Tests Benchmarks Package.swift
 
 .PHONY: help run build test seeds bench bench-identity bench-uploads bench-client fuzz hostile mutants long-runs database-fixture lint format docs api install clean dependencies
 
-run: build  ## start the service with a demo app and print a walk-through (PORT=8081, RUN=folder, LAN=1: listen on the network)
+run: build  ## start the service for a demo app, print a walk-through and tell events (PORT=8081, RUN=folder, LAN=1: listen on the network)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
 
 # Packed relocations make the binary 1 MB smaller. The loader of glibc 2.36 is the first that reads them.

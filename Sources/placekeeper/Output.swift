@@ -29,15 +29,20 @@ enum Output {
 
     /// Prints a value as JSON with sorted members.
     static func json(_ value: some Encodable) throws(CommandFailure) {
+        try write(encoded(value, .prettyPrinted) + [0x0A])
+    }
+
+    /// Returns a value as JSON with sorted members: one line, unless `formatting` says otherwise.
+    static func encoded(
+        _ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting = []
+    ) throws(CommandFailure) -> [UInt8] {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let bytes: [UInt8]
+        encoder.outputFormatting = [formatting, .sortedKeys, .withoutEscapingSlashes]
         do {
-            bytes = Array(try encoder.encode(value)) + [0x0A]
+            return Array(try encoder.encode(value))
         } catch {
             throw CommandFailure(.failure, "the result cannot be written as JSON; leave out --json")
         }
-        try write(bytes)
     }
 
     /// Returns 0, or the `errno` of the write that failed.

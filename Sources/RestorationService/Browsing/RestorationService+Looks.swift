@@ -124,7 +124,7 @@ extension RestorationService {
     }
 
     /// Returns an archive with the facts of its scene's timeline.
-    func timelineEntry(of id: ArchiveID, in scene: SceneKey) async throws(ServiceError) -> TimelineEntry {
+    package func timelineEntry(of id: ArchiveID, in scene: SceneKey) async throws(ServiceError) -> TimelineEntry {
         let archive = try await found(id, in: scene)
         let above = Archive.Position(
             capturedAt: archive.capturedAt, revision: Revision(rawValue: archive.revision.rawValue + 1))

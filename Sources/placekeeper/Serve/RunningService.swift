@@ -5,15 +5,47 @@ import SQLiteStore
 
 /// A service process, from its start to its shutdown.
 struct RunningService {
-    private let opened: Wiring.Opened
+    /// The work that runs beside the requests.
+    typealias Companion = @Sendable () async -> Void
+
+    let opened: Wiring.Opened
     private let api: Server
     private let signIn = TokenSignIn { Self.report($0) }
     private let transport: HTTPServer
     private let setUp: SetUpLink
     private let log = BufferedLog { Output.report($0) }
 
+    /// The address with the port that the service listens on.
+    var address: SocketAddress { transport.address }
+
+    /// Runs a service until a signal ends it.
+    ///
+    /// - Parameter prepare: called when the service listens and no request was answered yet. Returns work that runs until
+    ///   the event streams end.
+    static func run(
+        _ arguments: Arguments,
+        _ prepare: (RunningService) async throws(CommandFailure) -> Companion = { _ in {} }
+    ) async throws(CommandFailure) -> Exit {
+        FreedMemory.returnToSystem()
+        // Signals are caught before the service starts, so that a signal during the start is not lost.
+        let signals = try StopSignals()
+        DescriptorLimit.raise()
+        let service = try await RunningService(arguments)
+        let companion: Companion
+        do throws(CommandFailure) {
+            companion = try await prepare(service)
+        } catch {
+            await service.opened.store.close()
+            throw error
+        }
+        await service.run(until: signals.first, companion)
+        // Keeps the signal source alive. If the source ended early, a second signal would have no effect.
+        withExtendedLifetime(signals) {}
+        return .success
+    }
+
     /// Opens the database and listens. Connections wait until `run` is called.
-    init(_ arguments: Arguments) async throws(CommandFailure) {
+    private init(_ arguments: Arguments) async throws(CommandFailure) {
         let address = try arguments.listenAddress()
         let assets = try arguments.publicFiles()
         var settings = try arguments.serverConfiguration()
@@ -46,7 +78,8 @@ struct RunningService {
 
     /// Answers requests until `stop` yields a signal. After the signal, shuts down gracefully, and gives open
     /// requests 25 seconds.
-    func run(until stop: AsyncStream<Int32>) async {
+    private func run(until stop: AsyncStream<Int32>, _ companion: @escaping Companion) async {
+        let companion = Task { await companion() }
         transport.start()
         Output.report("listening on http://\(transport.address)")
         await setUp.show(for: opened.service, at: "http://\(transport.address)")
@@ -58,6 +91,7 @@ struct RunningService {
         housekeeping.cancel()
         api.drain()
         await transport.drain(within: .seconds(25))
+        await companion.value
         await housekeeping.value
         setUp.remove()
         do throws(ServiceError) {

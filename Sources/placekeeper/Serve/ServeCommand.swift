@@ -19,14 +19,6 @@ extension Subcommand {
             ("serve --config /etc/placekeeper.conf", "reads the settings from a file"),
         ]
     ) { arguments throws(CommandFailure) in
-        FreedMemory.returnToSystem()
-        // Signals are caught before the service starts, so that a signal during the start is not lost.
-        let signals = try StopSignals()
-        DescriptorLimit.raise()
-        let service = try await RunningService(arguments)
-        await service.run(until: signals.first)
-        // Keeps the signal source alive. If the source ended early, a second signal would have no effect.
-        withExtendedLifetime(signals) {}
-        return .success
+        try await RunningService.run(arguments)
     }
 }

@@ -30,9 +30,10 @@ extension Option {
 
 extension Arguments {
     func listenAddress() throws(CommandFailure) -> SocketAddress {
-        guard let address = value(of: .listen).flatMap(SocketAddress.init(_:)), address.isNumeric else {
+        guard var address = value(of: .listen).flatMap(SocketAddress.init(_:)), address.isNumeric else {
             throw failure(over: .listen, "give an address and a port, like 127.0.0.1:8080 or [::1]:8080")
         }
+        if try isOn(.lan) { address.host = "0.0.0.0" }
         return address
     }
 

@@ -56,8 +56,11 @@ final class ChildProcess: Sendable {
     var standardError: String { errors.text }
 
     /// Waits for a line of standard error with a prefix, and returns the rest of the line. Returns nil if the process
-    /// ends without such a line.
+    /// ends without such a line, or after ten minutes without output.
     func line(after prefix: String) -> String? { errors.line(after: prefix) }
+
+    /// Waits for a line of standard output with a prefix, as `line(after:)` does.
+    func outputLine(after prefix: String) -> String? { output.line(after: prefix) }
 
     func send(_ signal: Int32) {
         end.withLock { if $0 == nil { kill(pid, signal) } }
@@ -152,7 +155,8 @@ private final class Collector: Sendable {
             let whole = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(isOver ? 0 : 1)
             if let line = whole.first(where: { $0.hasPrefix(prefix) }) { return String(line.dropFirst(prefix.count)) }
             if isOver { return nil }
-            news.wait()
+            // As long as the waits of `Connection`.
+            guard news.wait(timeout: .now() + 600) == .success else { return nil }
         }
     }
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A process of `placekeeper serve` on a free port, with a temporary directory.
+/// A process of `placekeeper serve` or `placekeeper dev` on a free port, with a temporary directory.
 final class RunningService: Sendable {
     let port: UInt16
     let data: TemporaryDirectory
@@ -9,14 +9,14 @@ final class RunningService: Sendable {
 
     /// Starts the service and waits until it is ready. Pass the `data` of a service that has ended to start a new
     /// process on the same data.
-    init(data: TemporaryDirectory? = nil, options: [String] = []) throws {
+    init(_ command: String = "serve", data: TemporaryDirectory? = nil, options: [String] = []) throws {
         let data = try data ?? TemporaryDirectory()
         let process = try ChildProcess(
-            ["serve", "--listen", "127.0.0.1:0", "--data", data.path] + options)
+            [command, "--listen", "127.0.0.1:0", "--data", data.path] + options)
         let prefix = "listening on http://127.0.0.1:"
         guard let port = process.line(after: prefix).flatMap({ UInt16($0) }) else {
             process.wait()
-            throw ChildProcess.Failure(description: "serve did not start: \(process.standardError)")
+            throw ChildProcess.Failure(description: "\(command) did not start: \(process.standardError)")
         }
         self.data = data
         self.process = process
@@ -67,11 +67,11 @@ final class RunningService: Sendable {
     }
 
     /// Registers a device of a new user, or of the user of a link code.
-    func register(app key: String, idiom: String, linkCode: String? = nil) throws -> Device {
+    func register(app key: String, idiom: String, name: String? = nil, linkCode: String? = nil) throws -> Device {
         let link = linkCode.map { ", \"linkCode\": \"\($0)\"" } ?? ""
         let reply = try request(
-            "POST", "/v1/devices", json: "{\"app\": \"\(key)\", \"idiom\": \"\(idiom)\", \"name\": \"\(idiom)\"\(link)}"
-        )
+            "POST", "/v1/devices",
+            json: "{\"app\": \"\(key)\", \"idiom\": \"\(idiom)\", \"name\": \"\(name ?? idiom)\"\(link)}")
         guard reply.status == 201 else { throw ChildProcess.Failure(description: "register: \(reply.text)") }
         return try reply.json()
     }

@@ -1,0 +1,71 @@
+import Glibc
+import HTTPTransport
+import RestorationService
+
+extension Subcommand {
+    static let dev = Subcommand(
+        name: "dev", summary: "run the service for the developer of an app, and tell what happens",
+        operands: ["[ID]"], options: [.listen, .lan, .data, .json],
+        discussion: """
+            ID is the app's bundle identifier, \(demoApp) by default. An app that does not exist is added. The command
+            runs the service as serve does, and prints the address, the publishable key, and the lines of Swift with which
+            the app connects. Then it tells in plain words what the app's devices save, get and fail to restore. When a
+            device registers as a new user, the command prints a link code with which a second device joins this user.
+            With --lan, phones in the same network reach the service, and the address and the link codes are also printed
+            as QR codes. The words have the titles of places, so use serve for the devices of other people.
+            """,
+        examples: [
+            ("dev com.example.photos", "listens on 127.0.0.1:8080, and tells the events of the app"),
+            ("dev com.example.photos --lan", "also serves phones in the same network"),
+            ("dev com.example.photos --json", "prints each event as a line of JSON"),
+        ]
+    ) { arguments throws(CommandFailure) in
+        try await RunningService.run(arguments) { running throws(CommandFailure) in
+            let opened = running.opened
+            let app = try await opened.appOrNew(arguments.operands.first ?? demoApp)
+            try await opened.record(.eventsFollowed, in: app.id)
+            // The events are followed before the first request.
+            let events = try await opened.ask { service async throws(ServiceError) in
+                try await DevEvents(of: app, in: service)
+            }
+            let page = DevPage(app, at: running.address)
+            let isJSON = try arguments.isOn(.json)
+            if isJSON {
+                try Output.write(Output.encoded(page.report(at: opened.service.clock.now())) + [0x0A])
+            } else {
+                try Output.print(page.text)
+            }
+            // A terminal that is paused must not block the service, so the events are buffered.
+            let output = BufferedLog { try? Output.write($0) }
+            return {
+                var events = events
+                await events.follow {
+                    output.add(isJSON ? $0.line : page.line(of: $0, $1))
+                } failed: {
+                    Output.report("placekeeper: cannot tell some events: \(clause($0.message))")
+                }
+                await output.finish()
+            }
+        }
+    }
+
+    private static let demoApp = "com.example.demo"
+}
+
+extension Option {
+    static let lan = Option("lan", help: "listen on the whole network, at the port of --listen")
+}
+
+extension Wiring.Opened {
+    /// Returns the app with a bundle identifier. Adds it if there is none.
+    fileprivate func appOrNew(_ identifier: String) async throws(CommandFailure) -> App {
+        try await ask { service async throws(ServiceError) in
+            if let app = try await service.apps().first(where: { $0.bundleIdentifier == identifier }) { return app }
+            return try await service.createApp(identifier, by: .command(Self.person))
+        }
+    }
+}
+
+extension DevEvent {
+    fileprivate var line: String { (try? String(decoding: Output.encoded(self), as: UTF8.self)) ?? "{}" }
+}

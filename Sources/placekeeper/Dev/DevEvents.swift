@@ -1,0 +1,152 @@
+import RestorationService
+
+/// An event as `placekeeper dev --json` prints it. `kind` is one of the kinds of the admin page's event stream.
+struct DevEvent: Encodable {
+    var kind: String
+    var at: String
+    /// The event in plain words.
+    var text: String
+    var user: String?
+    var device: String?
+    var scene: String?
+    var archive: String?
+    var result: String?
+    var fidelity: String?
+    /// The codes of the reasons.
+    var reasons: [String]?
+    var linkCode: String?
+}
+
+/// The events of an app: the changes of its users, and the answers to their devices.
+struct DevEvents {
+    private let service: RestorationService
+    private let app: App
+    private let wakes: ChangeFeed.Wakes
+    private var position: Int64
+    private var firstAnswer: Int
+
+    /// Follows the app. The events begin after this call.
+    init(of app: App, in service: RestorationService) async throws(ServiceError) {
+        self.service = service
+        self.app = app
+        wakes = try service.follow(app.id)
+        firstAnswer = service.answers.begin(app.id)
+        position = try await service.newestChanges(of: app.id, limit: 1).position
+    }
+
+    /// Calls `tell` with each event until the service ends its streams. An error does not end the events.
+    mutating func follow(_ tell: (DevEvent, Words) -> Void, failed: (ServiceError) -> Void) async {
+        for await _ in wakes {
+            do throws(ServiceError) {
+                for (_, event, words) in try await newEvents() { tell(event, words) }
+            } catch {
+                failed(error)
+            }
+        }
+        service.answers.end(app.id)
+    }
+
+    /// Reads the new changes and answers, the oldest first.
+    private mutating func newEvents() async throws(ServiceError) -> [(at: Timestamp, event: DevEvent, words: Words)] {
+        var found: [(at: Timestamp, event: DevEvent, words: Words)] = []
+        var page: AppChangePage
+        repeat {
+            page = try await service.changes(of: app.id, after: position, isReplay: false)
+            position = page.position
+            for change in page.changes {
+                guard let (event, words) = await told(change) else { continue }
+                found.append((change.change.at, event, words))
+            }
+        } while page.hasMore
+        let answers = service.answers.entries(of: app.id, from: firstAnswer)
+        for entry in answers.entries {
+            let (event, words) = await told(entry)
+            found.append((entry.answer.at, event, words))
+        }
+        let missed = answers.next - firstAnswer - answers.entries.count
+        firstAnswer = answers.next
+        if missed > 0 {
+            let words = Words(text: "\(missed) answers are not shown: they came too fast", tone: .bad)
+            let now = service.clock.now()
+            found.append((now, DevEvent(kind: "missed", at: now.text, text: words.text), words))
+        }
+        return found.sorted { $0.at < $1.at }
+    }
+
+    private func told(_ entry: AnswerFeed.Entry) async -> (DevEvent, Words) {
+        let answer = entry.answer
+        let scene = SceneKey(owner: answer.owner, name: answer.scene)
+        let newest = await self.entry(answer.candidates.first?.archive, in: scene)?.archive
+        let served = await self.entry(answer.served?.archive, in: scene)?.archive
+        let words = Words(answer, entry.reasons, by: await device(answer.device).told, newest: newest, served: served)
+        var event = DevEvent(
+            kind: answer.served == nil ? "restoreRefused" : "restoreServed", at: answer.at.text, text: words.text)
+        event.user = answer.owner.user.description
+        event.device = answer.device.description
+        event.scene = answer.scene
+        event.archive = answer.served?.archive.description
+        event.fidelity = answer.served?.fidelity.map { $0 == .full ? "full" : "place" }
+        event.reasons = entry.reasons.map(\.code)
+        return (event, words)
+    }
+
+    /// Returns a change in words. Nil for a device that moved, because it was registered at its new user.
+    private func told(_ told: AppChange) async -> (DevEvent, Words)? {
+        let change = told.change
+        let owner = UserKey(app: app.id, user: told.user)
+        let scene = SceneKey(owner: owner, name: change.scene ?? "")
+        let device = await device(change.device)
+        let name = device.told
+        let entry = await entry(change.archive, in: scene)
+        let words: Words
+        var linkCode: String?
+        switch change.kind {
+        case .archiveStored:
+            let isLate = entry?.isLate ?? false
+            let head = isLate ? try? await service.timeline(of: scene, below: nil, limit: 1).first?.archive : nil
+            words =
+                entry.map { Words(stored: $0, head: head, by: name) }
+                ?? Words(text: "\(name) saved a state that was deleted since")
+        case .archiveDeleted: words = Words(text: "A state of the scene \(harmless(scene.name)) was deleted")
+        case .sceneForgotten: words = Words(text: "The scene \(harmless(scene.name)) was forgotten")
+        case .outcomeReported:
+            guard let entry, let outcome = told.outcome else { return nil }
+            words = Words(outcome, of: entry, by: name)
+        case .deviceRevoked:
+            if let device, device.owner != owner { return nil }
+            words = Words(text: "A device was removed from its user")
+        case .deviceRegistered:
+            linkCode = await newLinkCode(for: device)
+            let others = ((try? await service.store.devices(of: owner)) ?? []).filter { $0.id != change.device }
+            words =
+                others.first.map { Words(text: "\(name) joined the user of \(Device?.some($0).told)", tone: .good) }
+                ?? Words(text: "\(name) registered as a new user")
+        }
+        var event = DevEvent(kind: change.kind.rawValue, at: change.at.text, text: words.text)
+        event.user = told.user.description
+        event.device = change.device?.description
+        event.scene = change.scene
+        event.archive = change.archive?.description
+        event.result = told.outcome?.result.rawValue
+        event.linkCode = linkCode
+        return (event, words)
+    }
+
+    /// Returns a link code of the device's user, if the device is the only one of an anonymous user.
+    private func newLinkCode(for device: Device?) async -> String? {
+        guard let device, !device.isSignedIn, (try? await service.store.devices(of: device.owner))?.count == 1,
+            let caller = try? await service.caller(app: app, device: device)
+        else { return nil }
+        return try? await service.createLinkCode(for: caller).code
+    }
+
+    private func device(_ id: DeviceID?) async -> Device? {
+        guard let id else { return nil }
+        return try? await service.store.device(id, in: app.id)
+    }
+
+    private func entry(_ id: ArchiveID?, in scene: SceneKey) async -> TimelineEntry? {
+        guard let id else { return nil }
+        return try? await service.timelineEntry(of: id, in: scene)
+    }
+}

@@ -1,0 +1,87 @@
+import Glibc
+import HTTPTransport
+import RestorationService
+
+/// The page with which `placekeeper dev` begins, and the lines that follow it.
+struct DevPage: Sendable {
+    private let app: App
+    /// The addresses at which apps reach the service. The first of them is in the texts.
+    private let urls: [String]
+    private let isOnNetwork: Bool
+    private let isColored: Bool
+
+    init(_ app: App, at address: SocketAddress, isColored: Bool = isatty(STDOUT_FILENO) == 1) {
+        self.app = app
+        self.isColored = isColored
+        let isWildcard = ["0.0.0.0", "::"].contains(address.host)
+        let hosts = isWildcard ? LocalAddresses.all() : []
+        urls = (hosts.isEmpty ? [isWildcard ? "127.0.0.1" : address.host] : hosts)
+            .map { "http://\(SocketAddress(host: $0, port: address.port))" }
+        isOnNetwork = isWildcard
+    }
+
+    /// The first line of `--json`.
+    func report(at time: Timestamp) -> [String: String] {
+        [
+            "kind": "listening", "at": time.text, "url": urls[0], "app": app.bundleIdentifier,
+            "key": app.publishableKey,
+        ]
+    }
+
+    var text: String {
+        var text = """
+
+            Placekeeper runs at \(urls[0]) for the app \(app.bundleIdentifier). Stop it with Ctrl-C.
+            The admin page is \(urls[0])/admin/. The app's publishable key is \(app.publishableKey).
+
+            The app connects with these lines (docs/your-app.md):
+
+            \(Self.snippet(url: urls[0], key: app.publishableKey))
+
+            """
+        guard isOnNetwork else { return text }
+        let others = urls.dropFirst()
+        if !others.isEmpty { text += "\nOther addresses of this machine: \(others.joined(separator: ", "))\n" }
+        return text + """
+
+            Everyone in this network can reach the service: use it for testing only. The Info.plist of the app's debug
+            build needs NSAppTransportSecurity with NSAllowsLocalNetworking, since this is plain HTTP, and
+            NSLocalNetworkUsageDescription. This has not been tested on a device yet.
+
+            A phone's camera opens this address. The part after # is the key, which a debug build may read:
+
+            \(code(of: "\(urls[0])/#key=\(app.publishableKey)"))
+
+            """
+    }
+
+    /// The lines of README.md, with the address and the key.
+    static func snippet(url: String, key: String) -> String {
+        [
+            "import PlacekeeperClient", "",
+            "let placekeeper = Placekeeper(URL(string: \"\(url)\")!, key: \"\(key)\")",
+            "let launch = await placekeeper.scene().launch()  // at launch: the state to restore, and an offer",
+            "placekeeper.scene().save(archive)  // when the state changes",
+            "await placekeeper.list(of: notes).update(from: notes)  // when the notes have loaded, and when they change",
+            "try await placekeeper.flush()  // when the app goes to the background",
+        ].map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
+    }
+
+    /// An event, and the link code that it has.
+    func line(of event: DevEvent, _ words: Words) -> String {
+        let line = colored(words.text, words.tone.rawValue)
+        guard let linkCode = event.linkCode else { return line }
+        let text = "\(line). A second device joins this user with the link code \(linkCode), within ten minutes"
+        return isOnNetwork ? "\(text)\n\n\(code(of: linkCode))\n" : text
+    }
+
+    /// A QR code, white on black on a terminal, so that the colors of the terminal do not matter.
+    private func code(of text: String) -> String {
+        let lines = QRCode(Array(text.utf8))?.text.split(separator: "\n") ?? []
+        return lines.map { colored(colored(String($0), 97), 40) }.joined(separator: "\n")
+    }
+
+    private func colored(_ text: String, _ number: Int) -> String {
+        isColored ? "\u{1B}[\(number)m\(text)\u{1B}[0m" : text
+    }
+}

@@ -1,0 +1,126 @@
+import RestorationService
+
+/// An event in plain words, for the developer of an app.
+struct Words: Sendable, Hashable {
+    /// The raw value is the number of the color on a terminal (ECMA-48).
+    enum Tone: Int, Sendable { case plain = 39, good = 32, partial = 33, bad = 31 }
+
+    var text: String
+    var tone = Tone.plain
+
+    /// An answer to a device that asked for a state.
+    ///
+    /// - Parameters:
+    ///   - reasons: the reasons against the newest archive, or against its full state.
+    ///   - newest: the newest archive. Nil if it was deleted since.
+    ///   - served: the served archive. Nil if none was served, or if it was deleted since.
+    init(_ answer: RestoreAnswer, _ reasons: [Reason], by name: String, newest: Archive?, served: Archive?) {
+        let why = reasons.map(\.clause).joined(separator: ", and ")
+        let refusal = "\(newest.told) is refused: \(why)"
+        guard let fidelity = answer.served?.fidelity else {
+            self.init(text: "\(name) asked: got nothing. \(refusal)", tone: .bad)
+            return
+        }
+        let isNewest = answer.candidates.count == 1
+        var text = "\(name) asked: got \(served.told) \(fidelity == .full ? "in full" : "as a place")"
+        if !isNewest { text += ". The newer \(refusal)" } else if !why.isEmpty { text += ", because \(why)" }
+        self.init(text: text, tone: isNewest && fidelity == .full ? .good : .partial)
+    }
+
+    /// An upload.
+    ///
+    /// - Parameter head: the head of the scene. Nil if it is not known.
+    init(stored entry: TimelineEntry, head: Archive?, by name: String) {
+        let archive = entry.archive
+        let failure = "\(name)'s upload of \(archive.told) did not become the head: "
+        if entry.isHead {
+            self.init(text: "\(name) saved \(archive.told)", tone: .good)
+        } else if entry.isLate {
+            let before = head.map { Self.span($0.capturedAt - archive.capturedAt) + " before it" } ?? "before it"
+            self.init(text: failure + "captured \(before)", tone: .partial)
+        } else if entry.isGlance {
+            self.init(text: failure + "it repeats a restored state, without an interaction", tone: .partial)
+        } else {
+            self.init(text: "\(name) saved \(archive.told). The head is a newer state", tone: .partial)
+        }
+    }
+
+    /// A report about a restore.
+    init(_ outcome: Outcome, of entry: TimelineEntry, by name: String) {
+        let place = entry.archive.told
+        let context = outcome.context
+        switch outcome.result {
+        case .began: self.init(text: "\(name) begins to restore \(place)")
+        case .restored: self.init(text: "\(name) restored \(place)", tone: .good)
+        case .abandoned: self.init(text: "\(name) discarded \(place)", tone: .partial)
+        case .failed, .crashed:
+            let verb = outcome.result == .failed ? "could not restore" : "crashed while it restored"
+            var text = "\(name) \(verb) \(place)"
+            let details = outcome.details
+            if let spot = details.path ?? details.step.map({ "step \($0)" }) { text += " at \(harmless(spot))" }
+            if case .quarantined = RestoreEligibility(after: entry.outcomes, for: outcome.device, in: context) {
+                let version = context.bundleVersion.map(harmless) ?? "without a version"
+                text += ": quarantined for \(context.idiom.name) \(version)"
+            }
+            self.init(text: text, tone: .bad)
+        }
+    }
+
+    init(text: String, tone: Tone = .plain) {
+        self.text = text
+        self.tone = tone
+    }
+
+    /// Returns a span in its largest unit, rounded down, such as `3 min`.
+    private static func span(_ duration: Duration) -> String {
+        let seconds = max(duration.components.seconds, 0)
+        let units: [(Int64, String)] = [(86_400, "days"), (3600, "h"), (60, "min")]
+        return units.first { seconds >= 2 * $0.0 || ($0.0 < 86_400 && seconds >= $0.0) }
+            .map { "\(seconds / $0.0) \($0.1)" } ?? "\(seconds) s"
+    }
+}
+
+extension Archive? {
+    /// The titles of the place, such as `Lisbon › Tram 28`.
+    fileprivate var told: String { self?.told ?? "a deleted state" }
+}
+
+extension Archive {
+    fileprivate var told: String {
+        let titles = summary.place.map(harmless).joined(separator: " › ")
+        let place = titles.isEmpty ? "a state without a place" : titles
+        return scene.name == "main" ? place : "\(place) (scene \(harmless(scene.name)))"
+    }
+}
+
+extension Device? {
+    /// The name that the person knows, or else the model or the idiom.
+    var told: String {
+        guard let device = self else { return "A removed device" }
+        return (device.name ?? device.model).map(harmless) ?? "Unnamed \(device.idiom.name)"
+    }
+}
+
+extension Reason {
+    /// The reason as a part of a sentence about an archive.
+    fileprivate var clause: String {
+        let (saved, own) = (harmless(archive ?? "none"), harmless(required ?? "none"))
+        return switch Code(rawValue: code) {
+        case .idiomNotAccepted: "it is from a \(saved)"
+        case .layoutDiffers: "its layout differs"
+        case .platformDiffers: "it is from another platform (\(saved)) and has no state version to compare"
+        case .stateVersionDiffers: "its state version is \(saved), not \(own)"
+        case .stateVersionNewer: "its state version \(saved) is newer than \(own)"
+        case .bundleVersionNewer: "its bundle version \(saved) is newer than \(own)"
+        case .bundleVersionBelowMinimum: "its bundle version \(saved) is below the minimum \(own)"
+        case .systemVersionNewer: "its system version \(saved) is newer than \(own)"
+        case .tooOld: "it is too old"
+        case .noPlace: "it has no place"
+        case .placeNotAllowed: "the app's policy allows no place"
+        case .quarantined: "it is quarantined, since a restore of it failed"
+        case .abandoned: "the person discarded it on this device"
+        case .restoresStopped: "restores from version \(saved) to \(own) are stopped"
+        default: harmless(code)
+        }
+    }
+}
