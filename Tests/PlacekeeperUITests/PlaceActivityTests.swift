@@ -40,8 +40,10 @@ struct PlaceActivityTests {
     }
 
     @Test func leavesOutALargePlace() {
-        let step = Place.Step(screen: "book", parameters: ["text": .string(String(repeating: "sea", count: 600))])
-        #expect(PlaceActivity(scene: "main", archive: StateArchive(place: Place([step, step]))).archive == nil)
+        let steps = ["sea", "sky"].map { text in
+            Place.Step(screen: "book", parameters: ["text": .string(String(repeating: text, count: 600))])
+        }
+        #expect(PlaceActivity(scene: "main", archive: StateArchive(place: Place(steps))).archive == nil)
     }
 
     @Test func leavesOutUnreadableAndLargeBytes() throws {
