@@ -3,6 +3,9 @@
     public import SwiftUI
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+    @available(iOSApplicationExtension, unavailable)
+    @available(tvOSApplicationExtension, unavailable)
+    @available(visionOSApplicationExtension, unavailable)
     extension View {
         /// Sends everything that waits when the app goes to the background. An app has it once, on its first view.
         public func sendsInBackground(_ placekeeper: Placekeeper) -> some View {
@@ -11,6 +14,9 @@
     }
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+    @available(iOSApplicationExtension, unavailable)
+    @available(tvOSApplicationExtension, unavailable)
+    @available(visionOSApplicationExtension, unavailable)
     private struct BackgroundSending: ViewModifier {
         @Environment(\.scenePhase) private var phase
         let placekeeper: Placekeeper
