@@ -109,11 +109,11 @@ struct KeptPlaceTests {
     @Test func restoresNothingIfThePersonNavigatedBefore() async throws {
         try await phoneReads([.book(id: "phone-2")])
         let (place, navigator) = window(pad, Shelf("pad-"))
-        async let launch = place.launch()
-        // The launch waits for the service, which runs after this.
+        let launch = Task { await place.launch() }
+        // The launch runs on the main actor until it waits for the client.
         await Task.yield()
         navigator.path = [.search(text: "own")]
-        _ = await launch
+        _ = await launch.value
         #expect(navigator.path == [.search(text: "own")])
         try await pad.placekeeper.flush()
         #expect(try await pad.placekeeper.scene().history().first?.isOwn == true)

@@ -66,9 +66,7 @@ struct RouteWindowTests {
     }
 
     private func window(_ shelf: Shelf) -> RouteWindow<Route> {
-        let window = RouteWindow<Route>(device.placekeeper.scene(), [shelf], title: "Library", .standard)
-        window.place.device = device.options.device
-        return window
+        RouteWindow(device.placekeeper.scene(), [shelf], title: "Library", device.options.device, .standard)
     }
 
     private func leave(_ path: [Route]) async throws {

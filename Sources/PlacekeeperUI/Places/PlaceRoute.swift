@@ -35,7 +35,8 @@ public import StateRestoration
 /// }
 /// ```
 public protocol PlaceRoute: Hashable, Sendable {
-    /// The screen's name, the same on every device and in every version of the app.
+    /// The screen's name, the same on every device and in every version of the app. The name `root` means the screen below
+    /// all routes.
     var placeName: String { get }
     /// The title that a person sees. The default is nil.
     @MainActor var placeTitle: String? { get }

@@ -10,9 +10,12 @@ final class RouteWindow<Route: PlaceRoute> {
     private var shown: [Route] = []
     private var isLaunched = false
 
-    init(_ scene: KeptScene, _ lists: [any ModelAssociation], title: String?, _ denyList: DenyList) {
+    init(
+        _ scene: KeptScene, _ lists: [any ModelAssociation], title: String?, _ device: RestorationContext,
+        _ denyList: DenyList
+    ) {
         navigator = RouteNavigator(lists: lists, rootTitle: title)
-        place = KeptPlace(scene, navigator: navigator, denyList: denyList)
+        place = KeptPlace(scene, navigator: navigator, device: device, denyList: denyList)
     }
 
     /// Launches the scene at the first call. If the path is not empty, it is a link that the person opened.

@@ -17,18 +17,20 @@
         /// - Parameters:
         ///   - scene: The scene that keeps the place.
         ///   - path: The path of the stack.
-        ///   - lists: The lists whose items the routes show.
+        ///   - lists: The lists whose items the routes show. The view keeps the lists of its first appearance.
         ///   - title: The title of the root screen, which an offer on another device shows.
         ///   - dataVersion: A value that changes when the lists have loaded data. A restore that waits for an item then
         ///     continues.
+        ///   - device: The idiom, layout and versions of this device, as in the client's options.
         ///   - denyList: The names of values that are never saved.
         public func keepsPlace<Route: PlaceRoute>(
             _ scene: KeptScene, path: Binding<[Route]>, lists: [any ModelAssociation] = [], title: String? = nil,
-            dataVersion: some Equatable = 0, denyList: DenyList = .standard
+            dataVersion: some Equatable = 0, device: RestorationContext = .ofThisDevice, denyList: DenyList = .standard
         ) -> some View {
             modifier(
                 KeptPlaceModifier(
-                    path: path, dataVersion: dataVersion, window: RouteWindow(scene, lists, title: title, denyList)))
+                    path: path, dataVersion: dataVersion,
+                    window: RouteWindow(scene, lists, title: title, device, denyList)))
         }
     }
 
