@@ -53,6 +53,16 @@ struct KeptPlaceTests {
         #expect(next.value(Int.self, forKey: "selection") == nil)
     }
 
+    @Test func keepsItemsAsTheyAreIfOnlyTheirOrderDiffers() {
+        let shelf = Shelf()
+        let (place, _) = window(phone, shelf)
+        place.setIdentifiers(["2", "3"], of: shelf, forKey: "selection")
+        place.setIdentifiers(["3", "2"], of: shelf, forKey: "selection")
+        #expect(place.identifiers(forKey: "selection", in: shelf) == ["2", "3"])
+        place.setIdentifiers([], of: shelf, forKey: "selection")
+        #expect(place.archive().application.isEmpty)
+    }
+
     @Test func savesNoDeniedValue() {
         let (place, navigator) = window(phone, Shelf())
         navigator.path = [.search(text: "sea")]

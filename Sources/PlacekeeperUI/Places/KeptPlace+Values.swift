@@ -43,8 +43,8 @@ extension KeptPlace {
 
     /// Keeps items, and saves the window's state soon.
     /// - Parameters:
-    ///   - identifiers: The items' model identifiers on this device. At most 1,024 items are kept: a list of more selected
-    ///     items is not a place.
+    ///   - identifiers: The items' model identifiers on this device, in any order. At most 1,024 items are kept:
+    ///     a list of more selected items is not a place.
     ///   - list: The list.
     ///   - role: `selected` or `firstVisible`. A first visible item is a glance.
     ///   - key: The name in the window.
@@ -54,7 +54,7 @@ extension KeptPlace {
     ) {
         let identifiers = Array(identifiers.prefix(1024))
         // The restored references stay as they are, because some of their items may not have arrived.
-        guard identifiers != self.identifiers(forKey: key, in: list) else { return }
+        guard Set(identifiers) != Set(self.identifiers(forKey: key, in: list)) else { return }
         let references = identifiers.map { ModelReference($0, in: list, role: role) }
         content.elements[key] = references.isEmpty ? nil : references
         setNeedsSave(isInteraction: role != .firstVisible)
