@@ -28,7 +28,9 @@ extension KeptPlace {
 
     /// Keeps a value, and saves the window's state soon. A value that an archive cannot hold, and a value whose key the
     /// deny-list denies, is kept in this process only.
-    /// - Parameter key: The value's name in the window.
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - key: The value's name in the window.
     public func setValue(_ value: some StateConvertible, forKey key: String) {
         guard content.values[key] != value.stateValue else { return }
         content.values[key] = value.stateValue
