@@ -32,6 +32,8 @@ let portable: [Target] = [
     library("PlacekeeperAPI"),
     // The SDK of an app: saves, sends, launches and offers, without a user interface framework.
     library("PlacekeeperClient", ["StateRestoration", "KeyedArchive", "Concurrency"]),
+    // The adapters for SwiftUI, UIKit and AppKit, and their portable parts. Other systems build the portable parts.
+    library("PlacekeeperUI", ["PlacekeeperClient", "StateRestoration", "KeyedArchive"]),
     // Threads for work that blocks, fair queues and locks: nothing of this project's field.
     library("Concurrency"),
     library("RestorationService", ["KeyedArchive", "Concurrency"]),
@@ -74,6 +76,7 @@ let portable: [Target] = [
     tests(of: "MemoryStore", ["RestorationService", "StoreConformance", "TestSupport"]),
     tests(of: "HTTPCodec", ["TestSupport"]),
     tests(of: "CheckedJSON"),
+    tests(of: "PlacekeeperUI", ["PlacekeeperTesting", "PlacekeeperClient", "StateRestoration", "KeyedArchive"]),
     // Uses the public interface alone, as an app's own tests do.
     tests(of: "PlacekeeperTesting", ["PlacekeeperClient", "StateRestoration", "KeyedArchive"]),
 ]
@@ -203,6 +206,7 @@ let package = Package(
         .library(name: "StateRestoration", targets: ["StateRestoration"]),
         .library(name: "RestorationInterface", targets: ["RestorationInterface"]),
         .library(name: "PlacekeeperClient", targets: ["PlacekeeperClient"]),
+        .library(name: "PlacekeeperUI", targets: ["PlacekeeperUI"]),
         .library(name: "PlacekeeperTesting", targets: ["PlacekeeperTesting"]),
     ] + serverProducts,
     targets: targets

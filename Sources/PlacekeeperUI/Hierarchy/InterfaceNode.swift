@@ -1,0 +1,90 @@
+public import KeyedArchive
+
+/// The public state of a view controller or a view, which an app asked to read. The adapter for UIKit makes the nodes.
+public struct InterfaceNode: Sendable, Hashable {
+    /// The kind of an object.
+    public enum Kind: Sendable, Hashable {
+        /// A view controller.
+        case viewController
+        /// A view.
+        case view
+    }
+
+    /// The text of a field, and whether it may be read.
+    public struct Text: Sendable, Hashable {
+        /// The text.
+        public var text: String
+        /// Whether the field hides its text, or has the content type of a password, a code or a card.
+        public var isSecure: Bool
+        /// Whether a person is editing the text. Another text is the app's data, and is not captured.
+        public var isEditing: Bool
+
+        /// Creates a text.
+        public init(_ text: String, isSecure: Bool, isEditing: Bool) {
+            self.text = text
+            self.isSecure = isSecure
+            self.isEditing = isEditing
+        }
+    }
+
+    /// The kind.
+    public var kind: Kind
+    /// The restoration identifier. Nil for an object that is not captured itself.
+    public var identifier: String?
+    /// The name of the class.
+    public var className: String
+    /// Values, such as a scroll position.
+    public var values: [String: StateValue]
+    /// The text, if the object is a text field or a text view.
+    public var text: Text?
+    /// The objects inside this object, in order.
+    public var children: [InterfaceNode]
+
+    /// Creates a node.
+    public init(
+        _ kind: Kind, _ identifier: String?, className: String, values: [String: StateValue] = [:], text: Text? = nil,
+        children: [InterfaceNode] = []
+    ) {
+        self.kind = kind
+        self.identifier = identifier
+        self.className = className
+        self.values = values
+        self.text = text
+        self.children = children
+    }
+}
+
+extension InterfaceNode {
+    /// The captured objects of the hierarchy, for `StateArchive.objects`. An object inside a view controller without an
+    /// identifier is left out, as UIKit does. The text of a secure field, of a field whose identifier the deny-list
+    /// denies, and of a field that nobody edits is never captured.
+    public func objects(_ denyList: DenyList = .standard) -> [RestorableObject] {
+        var objects: [RestorableObject] = []
+        var paths: Set<String> = []
+        // A stack: a hierarchy may be deeper than recursion allows.
+        var stack: [(node: InterfaceNode, path: String)] = [(self, "")]
+        while let (node, parent) = stack.popLast() {
+            guard let identifier = node.identifier, !identifier.contains("/"), !identifier.isEmpty else {
+                if node.kind == .view { stack += node.children.reversed().map { ($0, parent) } }
+                continue
+            }
+            let path = parent.isEmpty ? identifier : parent + "/" + identifier
+            // The second of two objects with one path cannot be told from the first.
+            guard paths.insert(path).inserted else { continue }
+            objects.append(
+                RestorableObject(
+                    path: path, kind: node.kind == .view ? .view : .viewController, className: node.className,
+                    state: node.state(denyList)))
+            stack += node.children.reversed().map { ($0, path) }
+        }
+        return objects
+    }
+
+    private func state(_ denyList: DenyList) -> [String: StateValue] {
+        var state = values.filter { !denyList.denies($0.key) }
+        if let text, text.isEditing, !text.isSecure, identifier.map(denyList.denies) == false {
+            state["text"] = .string(text.text)
+        }
+        return state
+    }
+}

@@ -1,0 +1,87 @@
+public import StateRestoration
+
+/// A data source of another framework, such as UIKit's `UIDataSourceModelAssociation`, used as it is. The name, the
+/// aliases and the number of elements are given beside.
+///
+/// An index path that the data source returns counts only if the data source has the same identifier there. So a data
+/// source that returns the first row for an unknown identifier never leads to the first row.
+@MainActor
+public final class AssociatedList: DataSourceModelAssociation {
+    /// Returns the identifier of an element. Nil if there is none.
+    public typealias IdentifierAt = @MainActor (ElementIndexPath) -> String?
+    /// Returns the index path of an identifier. Nil if there is none.
+    public typealias IndexPathOf = @MainActor (String) -> ElementIndexPath?
+
+    /// The name of the data source in archives and in the service.
+    public let dataSourceName: String
+    /// Whether the list selects the nearest neighbor if a saved selected element is not found.
+    public let selectsNeighbours: Bool
+    private let identifier: IdentifierAt
+    private let indexPath: IndexPathOf
+    private let counts: @MainActor () -> [Int]
+    private let aliases: @MainActor (String) -> [String]
+
+    /// Creates a list.
+    /// - Parameters:
+    ///   - name: The name of the data source, the same on every device.
+    ///   - selectsNeighbours: See `ModelAssociation.selectsNeighbours`.
+    ///   - counts: Returns the number of elements in each section.
+    ///   - identifier: Returns the identifier at an index path within `counts`.
+    ///   - indexPath: Returns the index path of an identifier.
+    ///   - aliases: Returns the aliases of an identifier.
+    public init(
+        _ name: String, selectsNeighbours: Bool = false, counts: @escaping @MainActor () -> [Int],
+        identifierAt identifier: @escaping IdentifierAt, indexPathOf indexPath: @escaping IndexPathOf,
+        aliases: @escaping @MainActor (String) -> [String] = { _ in [] }
+    ) {
+        dataSourceName = name
+        self.selectsNeighbours = selectsNeighbours
+        self.counts = counts
+        self.identifier = identifier
+        self.indexPath = indexPath
+        self.aliases = aliases
+    }
+
+    /// Returns the identifier of the element at an index path.
+    public func modelIdentifierForElement(
+        at indexPath: ElementIndexPath?, in view: (any RestorableView)?
+    ) -> String? {
+        guard let indexPath else { return nil }
+        let counts = counts()
+        // Data sources trap for an index path beyond their rows.
+        guard counts.indices.contains(indexPath.section), (0..<counts[indexPath.section]).contains(indexPath.item)
+        else { return nil }
+        return identifier(indexPath)
+    }
+
+    /// Returns the index path of an element.
+    public func indexPathForElement(
+        withModelIdentifier identifier: String?, in view: (any RestorableView)?
+    ) -> ElementIndexPath? {
+        guard let identifier, let found = indexPath(identifier),
+            modelIdentifierForElement(at: found, in: view) == identifier
+        else { return nil }
+        return found
+    }
+
+    /// Returns the number of elements in each section.
+    public func elementCounts(in view: (any RestorableView)?) -> [Int] { counts() }
+
+    /// Returns the aliases of an element.
+    public func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] { aliases(identifier) }
+
+    /// Returns the identifier of the one element that has an alias. Reads the aliases of all elements.
+    public func modelIdentifierForElement(withAlias alias: String) -> String? {
+        var found: String?
+        for (section, count) in counts().enumerated() {
+            for item in 0..<max(0, count) {
+                guard let name = identifier(ElementIndexPath(section: section, item: item)), name != found,
+                    aliases(name).contains(alias)
+                else { continue }
+                guard found == nil else { return nil }
+                found = name
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,96 @@
+public import Foundation
+public import PlacekeeperClient
+
+/// The present offer of a scene, for a card or a banner.
+@MainActor
+public final class OfferPresenter {
+    /// The place that takes an offer.
+    public let place: KeptPlace
+    /// The present offer. Nil if there is none.
+    public private(set) var card: OfferCard?
+    /// The problem of the last attempt to take an offer: the window stayed as it was.
+    public private(set) var problem: PlacekeeperError?
+    /// Runs when a property has changed.
+    public var didChange: (@MainActor () -> Void)?
+    private var snapshot: Task<Void, Never>?
+
+    /// Creates a presenter without an offer.
+    public init(_ place: KeptPlace) { self.place = place }
+
+    /// Shows the scene's offers until the task is canceled.
+    public func follow() async {
+        for await offer in place.scene.offers { show(offer) }
+        snapshot?.cancel()
+    }
+
+    /// Shows an offer, such as `Launch.offer`, and loads its snapshot. Nil removes the card.
+    public func show(_ offer: Offer?) {
+        guard offer != card?.offer else { return }
+        snapshot?.cancel()
+        problem = nil
+        card = offer.map { OfferCard($0, shownAt: Date()) }
+        didChange?()
+        guard let offer, offer.place.hasSnapshot else { return }
+        snapshot = Task { [weak self] in
+            // Without the snapshot, the card shows the titles alone.
+            guard let bytes = try? await self?.place.scene.snapshot(of: offer.place), let self,
+                self.card?.offer == offer
+            else { return }
+            self.card?.snapshot = bytes
+            self.didChange?()
+        }
+    }
+
+    /// Restores the offered state. If the state is gone or there is no connection, `problem` says it, and the card stays.
+    public func take() async {
+        guard let offer = card?.offer else { return }
+        do {
+            try await place.take(offer)
+            show(nil)
+        } catch {
+            problem = error
+            didChange?()
+        }
+    }
+
+    /// Removes the card. The place is not offered again on this device.
+    public func dismiss() {
+        guard let offer = card?.offer else { return }
+        place.scene.dismiss(offer)
+        show(nil)
+    }
+}
+
+/// The content of a card that offers to continue another device's place.
+public struct OfferCard: Sendable, Hashable {
+    /// The offer.
+    public var offer: Offer
+    /// The name of the device, or its kind, such as `iPad`. Nil if both are unknown.
+    public var device: String?
+    /// The titles of the screens, the first screen first. Empty if the archive has none.
+    public var titles: [String]
+    /// The time of the person's last interaction there, by this device's clock.
+    public var date: Date
+    /// The image of the screen, as PNG or JPEG. Nil until it is loaded, and without a stored snapshot.
+    public var snapshot: [UInt8]?
+
+    /// Creates the content of a card.
+    /// - Parameters:
+    ///   - offer: The offer.
+    ///   - shownAt: The time when the offer came, by this device's clock.
+    public init(_ offer: Offer, shownAt: Date) {
+        self.offer = offer
+        device = offer.place.deviceName ?? offer.place.deviceModel.flatMap(Self.kind)
+        titles = offer.place.titles
+        date = shownAt.addingTimeInterval(-max(0, offer.place.age))
+    }
+
+    /// The kind of a device, by its model, such as `iPad13,1`.
+    static func kind(ofModel model: String) -> String? {
+        let kinds = [
+            ("iPhone", "iPhone"), ("iPad", "iPad"), ("iPod", "iPod touch"), ("AppleTV", "Apple TV"),
+            ("RealityDevice", "Apple Vision Pro"), ("Watch", "Apple Watch"),
+        ]
+        return kinds.first { model.hasPrefix($0.0) }?.1 ?? (model.contains("Mac") ? "Mac" : nil)
+    }
+}

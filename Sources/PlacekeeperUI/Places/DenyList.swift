@@ -1,0 +1,57 @@
+/// Names of values that are never saved, such as `password`. A name is compared word by word, without case: the entry
+/// `card number` denies `cardNumber`, `card_number` and `myCardNumber2`, and the entry `pin` does not deny `shopping`.
+public struct DenyList: Sendable, Hashable {
+    /// The denied names.
+    public var entries: [String]
+
+    /// Creates a list.
+    public init(_ entries: [String]) { self.entries = entries }
+
+    /// Passwords, codes, keys, and numbers of cards, accounts and persons.
+    public static let standard = DenyList([
+        "password", "passwords", "passwd", "passcode", "passphrase", "pin", "otp", "one time code", "secret", "token",
+        "credential", "credentials", "private key", "api key", "recovery code", "security code", "card number", "cvc",
+        "cvv", "iban", "account number", "ssn", "social security",
+    ])
+
+    /// Returns whether a value with this name is never saved. Only the first 256 characters of a name are read.
+    public func denies(_ name: String) -> Bool {
+        let words = Self.words(of: name)
+        let joined = words.joined()
+        return entries.contains { entry in
+            let denied = Self.words(of: entry)
+            guard let first = denied.first else { return false }
+            // "onetimecode" and "apikey" are one word in some names.
+            if denied.count > 1, joined == denied.joined() { return true }
+            return words.indices.contains { words[$0] == first && words[$0...].starts(with: denied) }
+        }
+    }
+
+    /// The words of a name, in lower case. A word ends at a character that is not a letter, and where a capital letter
+    /// follows a small letter or begins a capitalized word: `userPIN`, `PINCode`, `user-pin2`.
+    static func words(of name: String) -> [String] {
+        let characters = Array(name.prefix(256))
+        var words: [String] = []
+        var word = ""
+        for (index, character) in characters.enumerated() {
+            let beginsWord =
+                character.isUppercase && index > 0
+                && (characters[index - 1].isLowercase
+                    || index + 1 < characters.count && characters[index + 1].isLowercase)
+            if !character.isLetter || beginsWord {
+                if !word.isEmpty { words.append(word) }
+                word = ""
+            }
+            if character.isLetter { word += character.lowercased() }
+        }
+        return word.isEmpty ? words : words + [word]
+    }
+}
+
+extension DenyList {
+    /// Returns whether a field with this content type is secure, by the raw value of `UITextContentType` or
+    /// `NSTextContentType`: a password, a code, or a part of a card.
+    func deniesContentType(_ type: String) -> Bool {
+        denies(type) || Self.words(of: type).starts(with: ["credit", "card"])
+    }
+}

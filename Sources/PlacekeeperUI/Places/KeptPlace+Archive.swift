@@ -1,0 +1,117 @@
+public import KeyedArchive
+import StateRestoration
+
+extension KeptPlace {
+    /// The state of the window: its place, and the values that may be saved.
+    public func archive() -> StateArchive {
+        var archive = StateArchive(
+            bundleVersion: device.bundleVersion, idiom: device.idiom.rawValue, systemVersion: device.systemVersion,
+            stateVersion: device.stateVersion, layout: device.layout)
+        for (key, value) in content.values where !denyList.denies(key) {
+            if StateArchive(application: [key: value]).isWritable { archive.application[key] = value }
+        }
+        for (key, elements) in content.elements.sorted(by: { $0.key < $1.key }) {
+            let elements = elements.map(\.withoutResolution)
+            guard StateArchive(application: [key: .null], references: elements).isWritable else { continue }
+            archive.application[key] = .array(elements.map { .reference(archive.index(of: $0)) })
+        }
+        guard let navigator else { return archive }
+        // While an item of the restored place has not arrived, the complete place is saved again.
+        let steps = waiting?.steps(ifShowing: navigator.placeSteps) ?? navigator.placeSteps
+        var place = Place([])
+        for step in steps.prefix(Place.maximumStepCount) {
+            let references = archive.references
+            let saved = Place.Step(
+                screen: step.screen, title: step.title, references: step.elements.map { archive.index(of: $0) },
+                parameters: step.parameters.filter { !denyList.denies($0.key) })
+            guard StateArchive(references: archive.references, place: Place([saved])).isWritable else {
+                archive.references = references
+                break
+            }
+            place.steps.append(saved)
+        }
+        if let address = navigator.placeWebAddress, Place.isWebAddress(address) { place.webAddress = address }
+        if !place.steps.isEmpty { archive.place = place }
+        return archive
+    }
+}
+
+extension StateArchive {
+    /// Whether the archive can be written. One value that cannot be written, such as a text with too many combining marks,
+    /// would otherwise keep the whole state from being saved.
+    var isWritable: Bool { (try? encoded()) != nil }
+
+    /// The references of a value that is an array of references. Nil for another value.
+    func references(in value: StateValue) -> [ModelReference]? {
+        guard case .array(let values) = value, !values.isEmpty else { return nil }
+        var found: [ModelReference] = []
+        for value in values {
+            guard case .reference(let index) = value, references.indices.contains(index) else { return nil }
+            found.append(references[index])
+        }
+        return found
+    }
+
+    fileprivate mutating func index(of reference: ModelReference) -> Int {
+        if let index = references.firstIndex(of: reference) { return index }
+        references.append(reference)
+        return references.count - 1
+    }
+}
+
+/// A restored place that stopped at an item that has not arrived.
+struct WaitingPlace {
+    /// The archive whose place has the steps that were not reached.
+    private var archive: StateArchive
+    /// The steps that were reached before, for saving.
+    private let reached: [RouteStep]
+    /// The navigator's steps when the restore stopped.
+    private let shown: [RouteStep]
+
+    /// Nil if the place was reached, or stopped at a screen that cannot come back.
+    init?(
+        _ archive: StateArchive, _ result: PlaceRestoration?, _ shown: [RouteStep], after earlier: WaitingPlace? = nil
+    ) {
+        guard let result, result.stopped != nil, let place = archive.place, result.reached.count < place.steps.count
+        else { return nil }
+        let elements = archive.elements(of: place.steps[result.reached.count])
+        let isGone = elements.contains { [.unresolved, .neighbour].contains($0.resolution?.step) }
+        guard !elements.isEmpty, !isGone else { return nil }
+        self.archive = archive
+        self.shown = shown
+        reached = (earlier?.reached ?? []) + place.steps.prefix(result.reached.count).map(archive.step)
+        self.archive.place?.steps.removeFirst(result.reached.count)
+    }
+
+    /// The archive whose place has the steps that follow. Nil if the person has navigated since.
+    func rest(_ steps: [RouteStep]) -> StateArchive? { steps == shown ? archive : nil }
+
+    /// The complete place. Nil if the person has navigated since.
+    func steps(ifShowing steps: [RouteStep]) -> [RouteStep]? {
+        guard steps == shown else { return nil }
+        return reached + (archive.place?.steps ?? []).map(archive.step)
+    }
+}
+
+extension StateArchive {
+    fileprivate func elements(of step: Place.Step) -> [ModelReference] {
+        step.references.compactMap { references.indices.contains($0) ? references[$0] : nil }
+    }
+
+    fileprivate func step(_ step: Place.Step) -> RouteStep {
+        RouteStep(
+            step.screen, title: step.title, elements: elements(of: step).map(\.withoutResolution),
+            parameters: step.parameters)
+    }
+}
+
+extension ModelReference {
+    /// The reference without the service's resolution, which is valid for one archive only. The identifier of a neighbor
+    /// is not the item's.
+    var withoutResolution: ModelReference {
+        var reference = self
+        if resolution?.step == .neighbour { reference.element.identifier = nil }
+        reference.resolution = nil
+        return reference
+    }
+}

@@ -1,0 +1,78 @@
+public import KeyedArchive
+public import StateRestoration
+
+extension KeptPlace {
+    /// The content of a window.
+    struct Content: Equatable {
+        var steps: [RouteStep]?
+        var values: [String: StateValue] = [:]
+        var elements: [String: [ModelReference]] = [:]
+
+        /// Replaces the values and elements by those of an archive.
+        mutating func read(_ archive: StateArchive) {
+            (values, elements) = ([:], [:])
+            for (key, value) in archive.application {
+                if let references = archive.references(in: value) {
+                    elements[key] = references
+                } else {
+                    values[key] = value
+                }
+            }
+        }
+    }
+
+    /// Returns the kept value of a key. Nil if there is none, or if it has another type.
+    public func value<Value: StateConvertible>(_ type: Value.Type = Value.self, forKey key: String) -> Value? {
+        content.values[key].flatMap { Value(stateValue: $0) }
+    }
+
+    /// Keeps a value, and saves the window's state soon. A value that an archive cannot hold, and a value whose key the
+    /// deny-list denies, is kept in this process only.
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - key: The value's name in the window.
+    public func setValue(_ value: some StateConvertible, forKey key: String) {
+        guard content.values[key] != value.stateValue else { return }
+        content.values[key] = value.stateValue
+        if !denyList.denies(key) { setNeedsSave() }
+    }
+
+    /// Returns the identifiers of the kept items of a key, as far as the list has them. With the role `firstVisible`, and
+    /// in a list that selects neighbors, a neighbor may replace an item that is gone.
+    public func identifiers(forKey key: String, in list: any ModelAssociation) -> [String] {
+        (content.elements[key] ?? []).compactMap { $0.find(in: list)?.identifier }
+    }
+
+    /// Keeps items, and saves the window's state soon.
+    /// - Parameters:
+    ///   - identifiers: The items' model identifiers on this device, in any order. At most 1,024 items are kept:
+    ///     a list of more selected items is not a place.
+    ///   - list: The list.
+    ///   - role: `selected` or `firstVisible`. A first visible item is a glance.
+    ///   - key: The name in the window.
+    public func setIdentifiers(
+        _ identifiers: [String], of list: any ModelAssociation, role: ModelReference.Role = .selected,
+        forKey key: String
+    ) {
+        let identifiers = Array(identifiers.prefix(1024))
+        // The restored references stay as they are, because some of their items may not have arrived.
+        guard Set(identifiers) != Set(self.identifiers(forKey: key, in: list)) else { return }
+        let references = identifiers.map { ModelReference($0, in: list, role: role) }
+        content.elements[key] = references.isEmpty ? nil : references
+        setNeedsSave(isInteraction: role != .firstVisible)
+    }
+}
+
+extension KeptPlace {
+    /// Returns the kept items of a key by their ids. An identifier that is not an id of this type is left out.
+    func ids<ID: StateConvertible>(forKey key: String, in list: any ModelAssociation) -> [ID] {
+        identifiers(forKey: key, in: list).compactMap { ModelIdentifier.id(from: $0) }
+    }
+
+    /// Keeps items by their ids.
+    func setIDs(
+        _ ids: [some StateConvertible], of list: any ModelAssociation, role: ModelReference.Role, forKey key: String
+    ) {
+        setIdentifiers(ids.compactMap { ModelIdentifier.text(of: $0) }, of: list, role: role, forKey: key)
+    }
+}

@@ -1,0 +1,69 @@
+import KeyedArchive
+public import StateRestoration
+
+/// A navigator over an array of routes, such as the path of a `NavigationStack`.
+@MainActor
+public final class RouteNavigator<Route: PlaceRoute>: PlaceNavigator {
+    /// The name of the first step: the screen below the path.
+    public static var rootScreen: String { "root" }
+
+    /// The routes, from the root to the frontmost screen.
+    public var path: [Route] = [] {
+        didSet { if path != oldValue { didChange?() } }
+    }
+    /// The lists whose items the routes show. A route with an item of another list is saved without the item's aliases,
+    /// and is not restored.
+    public var lists: [any ModelAssociation]
+    /// The title of the root screen.
+    public var rootTitle: String?
+    /// Runs when the path has changed.
+    public var didChange: (@MainActor () -> Void)?
+
+    /// Creates a navigator with an empty path.
+    public init(lists: [any ModelAssociation] = [], rootTitle: String? = nil) {
+        self.lists = lists
+        self.rootTitle = rootTitle
+    }
+
+    /// The root, and a step for each route.
+    public var placeSteps: [RouteStep] {
+        [RouteStep(Self.rootScreen, title: rootTitle)]
+            + path.map { route in
+                RouteStep(
+                    route.placeName, title: route.placeTitle, elements: route.placeItems.map(reference),
+                    parameters: route.placeParameters)
+            }
+    }
+
+    /// Empties the path.
+    public func goToFirstScreen() { path = [] }
+
+    /// Appends the route of a step. Returns false if a list does not have an item of the step, or the app does not know
+    /// the route. Another item never replaces an item.
+    public func go(to step: PlaceStep) async -> Bool {
+        if step.screen == Self.rootScreen { return path.isEmpty }
+        let before = path
+        var items: [PlaceItem] = []
+        for element in step.elements {
+            guard let list = list(named: element.dataSource),
+                let found = await element.revealElement(in: list), found.step != .neighbour
+            else { return false }
+            items.append(PlaceItem(found.identifier, of: element.dataSource))
+        }
+        // The person may have navigated while the list loaded an item.
+        guard path == before,
+            let route = Route(placeName: step.screen, items: items, parameters: step.parameters)
+        else { return false }
+        path.append(route)
+        return true
+    }
+
+    private func list(named name: String) -> (any ModelAssociation)? { lists.first { $0.dataSourceName == name } }
+
+    private func reference(to item: PlaceItem) -> ModelReference {
+        guard let list = list(named: item.list) else {
+            return ModelReference(dataSource: item.list, element: .init(item.identifier), role: .selected)
+        }
+        return ModelReference(item.identifier, in: list, role: .selected)
+    }
+}

@@ -1,0 +1,44 @@
+public import KeyedArchive
+public import StateRestoration
+
+/// A screen that a navigator names: a step of a place, before it is saved.
+public struct RouteStep: Sendable, Hashable {
+    /// The screen's name. It is the same on every device and in every version of the app.
+    public var screen: String
+    /// The title that a person sees.
+    public var title: String?
+    /// The elements that the screen shows. Only references are translated for other devices.
+    public var elements: [ModelReference]
+    /// Other values that the screen needs. A value whose key the deny-list denies is not saved.
+    public var parameters: [String: StateValue]
+
+    /// Creates a step.
+    public init(
+        _ screen: String, title: String? = nil, elements: [ModelReference] = [], parameters: [String: StateValue] = [:]
+    ) {
+        self.screen = screen
+        self.title = title
+        self.elements = elements
+        self.parameters = parameters
+    }
+}
+
+/// The app's own navigation: it names the place, and goes to a place.
+@MainActor
+public protocol PlaceNavigator: PlaceNavigating {
+    /// The screens from the first screen to the frontmost screen.
+    ///
+    /// A step that an archive cannot hold, such as a step of more than 2,048 bytes, is not saved, and no later step is
+    /// saved. At most 64 steps are saved.
+    var placeSteps: [RouteStep] { get }
+    /// The address of the place on the app's website. An address that `Place.isWebAddress(_:)` does not accept is not
+    /// saved. The default is nil.
+    var placeWebAddress: String? { get }
+    /// Returns to the app's first screen. The steps of a place follow, each by `go(to:)`.
+    func goToFirstScreen() async
+}
+
+extension PlaceNavigator {
+    /// Nil.
+    public var placeWebAddress: String? { nil }
+}

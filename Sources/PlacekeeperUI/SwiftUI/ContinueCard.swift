@@ -1,0 +1,66 @@
+#if canImport(SwiftUI)
+    import Foundation
+    public import SwiftUI
+
+    #if canImport(UIKit)
+        import UIKit
+    #elseif canImport(AppKit)
+        import AppKit
+    #endif
+
+    /// The default card of `continueOffer`: the device, the titles of the screens, the time, and the snapshot. The app's
+    /// strings file may translate `Another device`, `Continue` and `Dismiss`.
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+    public struct ContinueCard: View {
+        private let card: OfferCard
+        private let answer: @MainActor (Bool) -> Void
+
+        /// Creates a card.
+        /// - Parameters:
+        ///   - card: The content.
+        ///   - answer: Is called with true to continue there, and with false to dismiss the offer.
+        public init(card: OfferCard, answer: @escaping @MainActor (Bool) -> Void) {
+            self.card = card
+            self.answer = answer
+        }
+
+        /// The card.
+        public var body: some View {
+            HStack(spacing: 12) {
+                if let image = Image(snapshot: card.snapshot) {
+                    image.resizable().scaledToFit().frame(width: 48, height: 64).accessibilityHidden(true)
+                }
+                VStack(alignment: .leading, spacing: 4) {
+                    if let device = card.device {
+                        Text(device).font(.headline)
+                    } else {
+                        Text("Another device").font(.headline)
+                    }
+                    Text(card.titles.joined(separator: " › "))
+                    Text(card.date, style: .relative).font(.caption)
+                }
+                Button("Continue") { answer(true) }
+                Button("Dismiss") { answer(false) }
+            }
+            .padding(12)
+            .background(.regularMaterial)
+        }
+    }
+
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+    extension Image {
+        /// Nil if there are no bytes, or if the system cannot read the image.
+        fileprivate init?(snapshot: [UInt8]?) {
+            guard let snapshot else { return nil }
+            #if canImport(UIKit)
+                guard let image = UIImage(data: Data(snapshot)) else { return nil }
+                self.init(uiImage: image)
+            #elseif canImport(AppKit)
+                guard let image = NSImage(data: Data(snapshot)) else { return nil }
+                self.init(nsImage: image)
+            #else
+                return nil
+            #endif
+        }
+    }
+#endif

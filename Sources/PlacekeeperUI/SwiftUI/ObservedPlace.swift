@@ -1,0 +1,56 @@
+#if canImport(SwiftUI)
+    import KeyedArchive
+    import Observation
+    import StateRestoration
+    import SwiftUI
+
+    /// The place of a window, for the views inside it. A view that reads a value is updated when any value changes.
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+    @MainActor
+    @Observable
+    final class ObservedPlace {
+        @ObservationIgnored let place: KeptPlace
+        /// Increases when a value has changed, and when a state was restored.
+        private(set) var revision = 0
+        /// Increases when a state was restored, and when data has arrived: the path and the items are read again then.
+        private(set) var refreshCount = 0
+
+        init(_ place: KeptPlace) {
+            self.place = place
+            place.didRestore = { [weak self] in
+                self?.revision += 1
+                self?.refreshCount += 1
+            }
+        }
+
+        func value<Value: StateConvertible>(forKey key: String) -> Value? {
+            _ = revision
+            return place.value(forKey: key)
+        }
+
+        func setValue(_ value: some StateConvertible, forKey key: String) {
+            place.setValue(value, forKey: key)
+            revision += 1
+        }
+
+        /// Continues a restore that waits for data.
+        func lookAgain() async {
+            await place.lookAgain()
+            refreshCount += 1
+        }
+    }
+
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+    private struct KeptPlaceKey: EnvironmentKey {
+        static let defaultValue: ObservedPlace? = nil
+    }
+
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+    extension EnvironmentValues {
+        /// The place of the window that has `keepsPlace`. Nil outside such a window, and in a preview.
+        var keptPlace: ObservedPlace? {
+            get { self[KeptPlaceKey.self] }
+            set { self[KeptPlaceKey.self] = newValue }
+        }
+    }
+#endif

@@ -1,0 +1,70 @@
+#if canImport(SwiftUI)
+    import Observation
+    public import PlacekeeperClient
+    public import SwiftUI
+
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+    extension View {
+        /// Shows a card when another device has a newer place. The view is inside a view with `keepsPlace` of the same
+        /// scene, which restores the place that the person takes; elsewhere no card is shown.
+        public func continueOffer(_ scene: KeptScene) -> some View {
+            continueOffer(scene) { card, answer in ContinueCard(card: card, answer: answer) }
+        }
+
+        /// Shows the app's own card when another device has a newer place.
+        /// - Parameters:
+        ///   - scene: The scene of `keepsPlace`.
+        ///   - card: Makes the card from its content, and calls the answer with true to continue there, or with false to
+        ///     dismiss the offer.
+        public func continueOffer<Card: View>(
+            _ scene: KeptScene,
+            @ViewBuilder card: @escaping (_ card: OfferCard, _ answer: @escaping @MainActor (Bool) -> Void) -> Card
+        ) -> some View {
+            modifier(ContinueOffer(scene: scene.name, card: card))
+        }
+    }
+
+    /// The offer of a window, for the view that shows it.
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+    @MainActor
+    @Observable
+    private final class ObservedOffer {
+        private(set) var card: OfferCard?
+        @ObservationIgnored private var presenter: OfferPresenter?
+
+        func follow(_ place: KeptPlace) async {
+            let presenter = OfferPresenter(place)
+            presenter.didChange = { [weak self] in self?.card = self?.presenter?.card }
+            self.presenter = presenter
+            await presenter.follow()
+        }
+
+        func answer(_ isTaken: Bool) {
+            if isTaken { Task { await presenter?.take() } } else { presenter?.dismiss() }
+        }
+    }
+
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+    private struct ContinueOffer<Card: View>: ViewModifier {
+        @Environment(\.keptPlace) private var window
+        @State private var offer = ObservedOffer()
+        let scene: String
+        let card: (OfferCard, @escaping @MainActor (Bool) -> Void) -> Card
+
+        init(scene: String, card: @escaping (OfferCard, @escaping @MainActor (Bool) -> Void) -> Card) {
+            self.scene = scene
+            self.card = card
+        }
+
+        func body(content: Content) -> some View {
+            content
+                .overlay(alignment: .bottom) {
+                    if let present = offer.card { card(present) { offer.answer($0) } }
+                }
+                .task {
+                    guard let place = window?.place, place.scene.name == scene else { return }
+                    await offer.follow(place)
+                }
+        }
+    }
+#endif

@@ -1,0 +1,81 @@
+#if canImport(SwiftUI)
+    import KeyedArchive
+    public import StateRestoration
+    public import SwiftUI
+
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+    extension View {
+        /// Keeps the selected item of a list. The view is inside a view with `keepsPlace`.
+        /// - Parameters:
+        ///   - selection: The id of the selected item: a string, a number, a UUID or a URL.
+        ///   - list: The list. Its model identifiers are the texts of the ids (`ModelIdentifier`).
+        ///   - key: The name in the window, which is unique.
+        public func keepsSelection<ID: StateConvertible & Hashable & Sendable>(
+            _ selection: Binding<ID?>, of list: any ModelAssociation, key: String = "selection"
+        ) -> some View {
+            let ids = Binding {
+                [selection.wrappedValue].compactMap { $0 }
+            } set: {
+                selection.wrappedValue = $0.first
+            }
+            return modifier(KeptItems(ids: ids, list: list, role: .selected, key: key))
+        }
+
+        /// Keeps the selected items of a list. The view is inside a view with `keepsPlace`.
+        public func keepsSelection<ID: StateConvertible & Hashable & Sendable>(
+            _ selection: Binding<Set<ID>>, of list: any ModelAssociation, key: String = "selection"
+        ) -> some View {
+            let ids = Binding {
+                // The order of a set changes between processes.
+                selection.wrappedValue.sorted {
+                    (ModelIdentifier.text(of: $0) ?? "") < (ModelIdentifier.text(of: $1) ?? "")
+                }
+            } set: {
+                selection.wrappedValue = Set($0)
+            }
+            return modifier(KeptItems(ids: ids, list: list, role: .selected, key: key))
+        }
+
+        /// Keeps the scroll position of a scroll view by the item at the top, and applies `scrollPosition(id:)`. The
+        /// content has `scrollTargetLayout()`. If the item is gone, a neighbor comes to the top.
+        public func keepsScrollPosition<ID: StateConvertible & Hashable & Sendable>(
+            _ id: Binding<ID?>, of list: any ModelAssociation, key: String = "scroll"
+        ) -> some View {
+            let ids = Binding {
+                [id.wrappedValue].compactMap { $0 }
+            } set: {
+                id.wrappedValue = $0.first
+            }
+            return scrollPosition(id: id, anchor: .top)
+                .modifier(KeptItems(ids: ids, list: list, role: .firstVisible, key: key))
+        }
+    }
+
+    /// Shows the kept items when a state was restored or data has arrived, and keeps the items that the person chooses.
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+    private struct KeptItems<ID: StateConvertible & Hashable & Sendable>: ViewModifier {
+        @Environment(\.keptPlace) private var window
+        @Binding private var ids: [ID]
+        private let list: any ModelAssociation
+        private let role: ModelReference.Role
+        private let key: String
+
+        init(ids: Binding<[ID]>, list: any ModelAssociation, role: ModelReference.Role, key: String) {
+            _ids = ids
+            self.list = list
+            self.role = role
+            self.key = key
+        }
+
+        func body(content: Content) -> some View {
+            content
+                .onChange(of: window?.refreshCount, initial: true) {
+                    let kept: [ID] = window?.place.ids(forKey: key, in: list) ?? []
+                    if !kept.isEmpty, kept != ids { ids = kept }
+                }
+                .onChange(of: ids) { _, ids in
+                    window?.place.setIDs(ids, of: list, role: role, forKey: key)
+                }
+        }
+    }
+#endif

@@ -1,0 +1,64 @@
+#if canImport(SwiftUI)
+    public import PlacekeeperClient
+    public import StateRestoration
+    public import SwiftUI
+
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+    extension View {
+        /// Keeps the path of a navigation stack, and the values and items that the views inside the stack keep. Launches
+        /// the scene when the view appears, and restores the state that may be restored here.
+        ///
+        /// ```swift
+        /// NavigationStack(path: $path) { Library() }
+        ///     .continueOffer(scene)
+        ///     .keepsPlace(scene, path: $path, lists: [shelf], dataVersion: shelf.books.count)
+        /// ```
+        /// A path that is not empty when the view appears is a link that the person opened: nothing is restored then.
+        /// - Parameters:
+        ///   - scene: The scene that keeps the place.
+        ///   - path: The path of the stack.
+        ///   - lists: The lists whose items the routes show. The view keeps the lists of its first appearance.
+        ///   - title: The title of the root screen, which an offer on another device shows.
+        ///   - dataVersion: A value that changes when the lists have loaded data. A restore that waits for an item then
+        ///     continues.
+        ///   - device: The idiom, layout and versions of this device, as in the client's options.
+        ///   - denyList: The names of values that are never saved.
+        public func keepsPlace<Route: PlaceRoute>(
+            _ scene: KeptScene, path: Binding<[Route]>, lists: [any ModelAssociation] = [], title: String? = nil,
+            dataVersion: some Equatable = 0, device: RestorationContext = .ofThisDevice, denyList: DenyList = .standard
+        ) -> some View {
+            modifier(
+                KeptPlaceModifier(
+                    path: path, dataVersion: dataVersion,
+                    window: RouteWindow(scene, lists, title: title, device, denyList)))
+        }
+    }
+
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+    private struct KeptPlaceModifier<Route: PlaceRoute, Version: Equatable>: ViewModifier {
+        @Binding private var path: [Route]
+        private let dataVersion: Version
+        // SwiftUI keeps the objects of the first initializer, and drops those of later ones.
+        @State private var window: RouteWindow<Route>
+        @State private var observed: ObservedPlace
+
+        init(path: Binding<[Route]>, dataVersion: Version, window: RouteWindow<Route>) {
+            _path = path
+            self.dataVersion = dataVersion
+            _window = State(initialValue: window)
+            _observed = State(initialValue: ObservedPlace(window.place))
+        }
+
+        func body(content: Content) -> some View {
+            content
+                .environment(\.keptPlace, observed)
+                .task { await window.launch(showing: path) }
+                .onChange(of: path) { _, path in window.note(path) }
+                .onChange(of: observed.refreshCount) {
+                    let restored = window.restoredPath()
+                    if path != restored { path = restored }
+                }
+                .onChange(of: dataVersion) { Task { await observed.lookAgain() } }
+        }
+    }
+#endif

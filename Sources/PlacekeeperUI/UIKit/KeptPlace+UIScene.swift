@@ -1,0 +1,77 @@
+#if canImport(UIKit) && !os(watchOS)
+    import Foundation
+    import KeyedArchive
+    public import PlacekeeperClient
+    public import StateRestoration
+    public import UIKit
+
+    extension KeptPlace {
+        /// Attaches the place to a scene of UIKit, in `scene(_:willConnectTo:options:)`: launches the client's scene, and
+        /// restores its state. An activity of Handoff with this type, and a link that the person opened, take precedence.
+        ///
+        /// ```swift
+        /// func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
+        ///     place = KeptPlace(placekeeper.scene(), navigator: navigator)
+        ///     place.attach(options, activityType: "com.example.reading")
+        /// }
+        /// func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? {
+        ///     place.activity(ofType: "com.example.reading")
+        /// }
+        /// func sceneDidEnterBackground(_ scene: UIScene) {
+        ///     place.save(isInteraction: false)
+        ///     placekeeper.flushInBackground()
+        /// }
+        /// ```
+        /// - Returns: The launch, for an app that shows `Launch.offer`.
+        @discardableResult
+        public func attach(_ options: UIScene.ConnectionOptions, activityType: String) -> Task<Launch, Never> {
+            let handoff = options.userActivities.first { $0.activityType == activityType }
+            let opensLink = handoff != nil || !options.urlContexts.isEmpty
+            return Task {
+                let launch = await launch(opensLink: opensLink)
+                if let handoff { await self.continue(handoff) }
+                return launch
+            }
+        }
+
+        /// Restores the place of an activity, in `scene(_:continue:)`. Never call this method with the activity of
+        /// `UISceneSession`: the client keeps the state itself, and knows if a state crashed or belongs to another person.
+        /// - Returns: Whether the activity has a place, and at least its first screen was reached.
+        @discardableResult
+        public func `continue`(_ activity: NSUserActivity) async -> Bool {
+            guard let archive = PlaceActivity(userInfo: activity.userInfo)?.archive else { return false }
+            // The activity comes from a device whose layout and policy are unknown.
+            return await restore(archive, .place)?.reached.isEmpty == false
+        }
+
+        /// The activity of the present place, for `stateRestorationActivity(for:)` and for Handoff: the name of the
+        /// scene, the titles, the web address, and the archive if it is small.
+        public func activity(ofType type: String) -> NSUserActivity {
+            let content = PlaceActivity(scene: scene.name, archive: archive())
+            let activity = NSUserActivity(activityType: type)
+            activity.title = content.titles.last
+            activity.addUserInfoEntries(from: content.userInfo)
+            activity.webpageURL = content.archive?.place?.webAddress.flatMap { URL(string: $0) }
+            return activity
+        }
+    }
+
+    extension PlaceActivity {
+        /// Reads the activity of a scene's session: the name of the scene says which place the window has.
+        @MainActor
+        public init?(_ session: UISceneSession) { self.init(userInfo: session.stateRestorationActivity?.userInfo) }
+    }
+
+    extension RestorationContext {
+        /// This device with the layout of a trait collection. Set it as `KeptPlace.device` when the size class changes.
+        @MainActor
+        public init(_ traits: UITraitCollection) {
+            self = .ofThisDevice
+            switch traits.horizontalSizeClass {
+            case .compact: layout = .compact
+            case .regular: layout = .regular
+            default: layout = nil
+            }
+        }
+    }
+#endif

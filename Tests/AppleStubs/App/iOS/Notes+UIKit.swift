@@ -1,0 +1,87 @@
+import KeyedArchive
+import PlacekeeperClient
+import PlacekeeperUI
+import StateRestoration
+import UIKit
+
+/// The UIKit app of docs/your-app.md.
+@MainActor
+final class NotesNavigator: PlaceNavigator {
+    let stack: UINavigationController
+    let notes: any ModelAssociation
+
+    init(_ stack: UINavigationController, _ notes: any ModelAssociation) {
+        self.stack = stack
+        self.notes = notes
+    }
+
+    var placeSteps: [RouteStep] {
+        stack.viewControllers.map { screen in
+            guard let note = screen as? NoteViewController else { return RouteStep("notes", title: "Notes") }
+            return RouteStep("note", title: note.name, elements: [note.note.reference].compactMap { $0 })
+        }
+    }
+
+    func goToFirstScreen() { stack.popToRootViewController(animated: false) }
+
+    func go(to step: PlaceStep) async -> Bool {
+        if step.screen == "notes" { return true }
+        guard step.screen == "note", let reference = step.elements.first,
+            let note = ShownElement(reference, of: notes), note.identifier != nil
+        else { return false }
+        stack.pushViewController(NoteViewController(note), animated: false)
+        return true
+    }
+}
+
+@MainActor
+final class NoteViewController: UIViewController {
+    let note: ShownElement
+    var name: String? { nil }
+    init(_ note: ShownElement) {
+        self.note = note
+        super.init()
+    }
+}
+
+@MainActor
+final class NotesSceneDelegate: NSObject, UIWindowSceneDelegate {
+    static var placekeeper: Placekeeper?
+    var place: KeptPlace?
+    var navigator: NotesNavigator?
+
+    func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
+    ) {
+        let stack = UINavigationController()
+        let table = UITableView()
+        let notes = AssociatedList("notes", NotesSource(), in: table, aliases: { ["server:" + $0] })
+        let navigator = NotesNavigator(stack, notes)
+        guard let kept = Self.placekeeper?.scene(PlaceActivity(session)?.scene ?? "main") else { return }
+        let place = KeptPlace(kept, navigator: navigator)
+        place.device = RestorationContext(UITraitCollection())
+        place.attach(connectionOptions, activityType: "com.example.reading")
+        (self.navigator, self.place) = (navigator, place)
+    }
+
+    func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? {
+        place?.activity(ofType: "com.example.reading")
+    }
+
+    func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {
+        Task { await place?.continue(userActivity) }
+    }
+
+    func sceneDidEnterBackground(_ scene: UIScene) {
+        place?.save(isInteraction: false)
+        Self.placekeeper?.flushInBackground()
+    }
+
+    func objects(of root: UIViewController) -> [RestorableObject] { InterfaceNode(reading: root).objects() }
+}
+
+@MainActor
+final class NotesSource: NSObject, UIDataSourceModelAssociation {
+    func modelIdentifierForElement(at idx: IndexPath, in view: UIView) -> String? { nil }
+    func indexPathForElement(withModelIdentifier identifier: String, in view: UIView) -> IndexPath? { nil }
+}

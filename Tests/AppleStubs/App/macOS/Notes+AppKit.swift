@@ -1,0 +1,27 @@
+import AppKit
+import PlacekeeperClient
+import PlacekeeperUI
+
+/// The AppKit app of docs/your-app.md.
+@MainActor
+final class NotesWindowDelegate: NSObject, NSWindowDelegate {
+    let place: KeptPlace
+    let window = NSWindow()
+
+    init(_ scene: KeptScene, _ navigator: any PlaceNavigator) {
+        place = KeptPlace(scene, navigator: navigator)
+        super.init()
+        window.delegate = self
+        place.attach(to: window)
+    }
+
+    func window(_ window: NSWindow, willEncodeRestorableState state: NSCoder) {
+        place.encodeRestorableState(with: state)
+    }
+
+    static func register(_ placekeeper: Placekeeper, _ navigator: any PlaceNavigator) {
+        KeptWindowRestoration.makeWindow = { scene in
+            NotesWindowDelegate(placekeeper.scene(scene), navigator).window
+        }
+    }
+}

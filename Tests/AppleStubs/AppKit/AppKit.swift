@@ -1,0 +1,35 @@
+// swift-format-ignore-file
+// The public declarations of AppKit that the adapters use. Written from Apple's public documentation. Bodies are empty:
+// the module is only type-checked.
+
+@_exported import Foundation
+
+public struct NSUserInterfaceItemIdentifier: RawRepresentable, Hashable, Sendable {
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public let rawValue: String
+}
+@MainActor open class NSResponder: NSObject {
+    open func invalidateRestorableState() {}
+}
+@MainActor public protocol NSWindowRestoration: NSObjectProtocol {
+    static func restoreWindow(
+        withIdentifier identifier: NSUserInterfaceItemIdentifier, state: NSCoder,
+        completionHandler: @escaping (NSWindow?, (any Error)?) -> Void)
+}
+@MainActor public protocol NSWindowDelegate: NSObjectProtocol {
+    func window(_ window: NSWindow, willEncodeRestorableState state: NSCoder)
+    func window(_ window: NSWindow, didDecodeRestorableState state: NSCoder)
+}
+extension NSWindowDelegate {
+    public func window(_ window: NSWindow, willEncodeRestorableState state: NSCoder) {}
+    public func window(_ window: NSWindow, didDecodeRestorableState state: NSCoder) {}
+}
+@MainActor open class NSWindow: NSResponder {
+    open var identifier: NSUserInterfaceItemIdentifier?
+    open var isRestorable = true
+    open var restorationClass: (any NSWindowRestoration.Type)?
+    open weak var delegate: (any NSWindowDelegate)?
+}
+open class NSImage: NSObject, @unchecked Sendable {
+    public init?(data: Data) {}
+}

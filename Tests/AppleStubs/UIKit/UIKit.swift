@@ -1,0 +1,118 @@
+// swift-format-ignore-file
+// The public declarations of UIKit, and of Foundation on Apple's systems, that the adapters use. Written from Apple's
+// public documentation. Bodies are empty: the module is only type-checked.
+
+@_exported import Foundation
+
+open class NSUserActivity: NSObject {
+    public init(activityType: String) { self.activityType = activityType }
+    public let activityType: String
+    open var title: String?
+    open var userInfo: [AnyHashable: Any]?
+    open var webpageURL: URL?
+    open func addUserInfoEntries(from otherDictionary: [AnyHashable: Any]) {}
+}
+
+@MainActor open class UIResponder: NSObject {
+    open var isFirstResponder: Bool { false }
+}
+public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
+    public init(rawValue: Int) { self.rawValue = rawValue }
+    public let rawValue: Int
+}
+@MainActor open class UIApplication: UIResponder {
+    open class var shared: UIApplication { fatalError() }
+    nonisolated open func beginBackgroundTask(
+        expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+    ) -> UIBackgroundTaskIdentifier { .init(rawValue: 0) }
+    nonisolated open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
+}
+
+@MainActor open class UIOpenURLContext: NSObject {
+    open var url: URL { fatalError() }
+}
+@MainActor open class UISceneSession: NSObject {
+    open var stateRestorationActivity: NSUserActivity?
+    open var persistentIdentifier: String { "" }
+}
+@MainActor open class UIScene: UIResponder {
+    @MainActor open class ConnectionOptions: NSObject {
+        open var urlContexts: Set<UIOpenURLContext> { [] }
+        open var userActivities: Set<NSUserActivity> { [] }
+    }
+    open var session: UISceneSession { fatalError() }
+}
+@MainActor public protocol UISceneDelegate: NSObjectProtocol {
+    func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions)
+    func scene(_ scene: UIScene, continue userActivity: NSUserActivity)
+    func sceneDidEnterBackground(_ scene: UIScene)
+    func stateRestorationActivity(for scene: UIScene) -> NSUserActivity?
+}
+extension UISceneDelegate {
+    public func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions) {}
+    public func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {}
+    public func sceneDidEnterBackground(_ scene: UIScene) {}
+    public func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? { nil }
+}
+@MainActor public protocol UIWindowSceneDelegate: UISceneDelegate {}
+
+public enum UIUserInterfaceSizeClass: Int, Sendable { case unspecified = 0, compact = 1, regular = 2 }
+@MainActor open class UITraitCollection: NSObject {
+    nonisolated open var horizontalSizeClass: UIUserInterfaceSizeClass { .unspecified }
+}
+
+@MainActor public protocol UIDataSourceModelAssociation: NSObjectProtocol {
+    func modelIdentifierForElement(at idx: IndexPath, in view: UIView) -> String?
+    func indexPathForElement(withModelIdentifier identifier: String, in view: UIView) -> IndexPath?
+}
+
+@MainActor open class UIView: UIResponder {
+    open var subviews: [UIView] { [] }
+    open var restorationIdentifier: String?
+}
+@MainActor open class UIScrollView: UIView {
+    open var contentOffset: CGPoint = .init(x: 0, y: 0)
+}
+@MainActor open class UITableView: UIScrollView {
+    open var numberOfSections: Int { 0 }
+    open func numberOfRows(inSection section: Int) -> Int { 0 }
+}
+@MainActor open class UICollectionView: UIScrollView {
+    open var numberOfSections: Int { 0 }
+    open func numberOfItems(inSection section: Int) -> Int { 0 }
+}
+public struct UITextContentType: RawRepresentable, Hashable, Sendable {
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public let rawValue: String
+}
+@MainActor open class UITextField: UIView {
+    open var text: String?
+    open var isEditing: Bool { false }
+    open var isSecureTextEntry = false
+    open var textContentType: UITextContentType!
+}
+@MainActor open class UITextView: UIScrollView {
+    open var text: String!
+    open var isSecureTextEntry = false
+    open var textContentType: UITextContentType!
+}
+
+@MainActor open class UIViewController: UIResponder {
+    open var children: [UIViewController] { [] }
+    open var viewIfLoaded: UIView? { nil }
+    open var presentedViewController: UIViewController? { nil }
+    open var presentingViewController: UIViewController? { nil }
+    open var restorationIdentifier: String?
+}
+@MainActor open class UINavigationController: UIViewController {
+    open var viewControllers: [UIViewController] = []
+    open func pushViewController(_ viewController: UIViewController, animated: Bool) {}
+    @discardableResult open func popToRootViewController(animated: Bool) -> [UIViewController]? { nil }
+}
+@MainActor open class UITabBarController: UIViewController {
+    open var selectedViewController: UIViewController?
+}
+
+open class UIImage: NSObject, @unchecked Sendable {
+    public init?(data: Data) {}
+}

@@ -1,0 +1,49 @@
+import PlacekeeperUI
+import StateRestoration
+import Testing
+
+@MainActor
+struct AssociatedListTests {
+    private let rows = [["a", "b"], [], ["c"]]
+
+    @Test func findsElementsOfTheDataSource() {
+        let list = list()
+        #expect(list.modelIdentifierForElement(at: .init(section: 2, item: 0), in: nil) == "c")
+        #expect(list.indexPathForElement(withModelIdentifier: "b", in: nil) == .init(section: 0, item: 1))
+        #expect(list.registeredElements().map(\.identifier) == ["a", "b", "c"])
+        #expect(list.registeredElements().map(\.aliases) == [["id:a"], ["id:b"], ["id:c"]])
+    }
+
+    @Test func doesNotTrustFirstRowForUnknownIdentifier() {
+        #expect(list().indexPathForElement(withModelIdentifier: "gone", in: nil) == nil)
+        #expect(!list().containsElement(withModelIdentifier: "gone"))
+    }
+
+    @Test(arguments: [(3, 0), (1, 0), (0, 2), (0, -1), (-1, 0)])
+    func doesNotAskBeyondTheRows(_ section: Int, _ item: Int) {
+        #expect(list().modelIdentifierForElement(at: .init(section: section, item: item), in: nil) == nil)
+    }
+
+    @Test func findsNothingForNil() {
+        #expect(list().modelIdentifierForElement(at: nil, in: nil) == nil)
+        #expect(list().indexPathForElement(withModelIdentifier: nil, in: nil) == nil)
+    }
+
+    @Test func findsElementByAliasUnlessSeveralHaveIt() {
+        #expect(list().modelIdentifierForElement(withAlias: "id:c") == "c")
+        #expect(list().modelIdentifierForElement(withAlias: "id:gone") == nil)
+        #expect(list { _ in ["same"] }.modelIdentifierForElement(withAlias: "same") == nil)
+    }
+
+    private func list(_ aliases: @escaping @MainActor (String) -> [String] = { ["id:" + $0] }) -> AssociatedList {
+        AssociatedList(
+            "letters", counts: { rows.map(\.count) }, identifierAt: { rows[$0.section][$0.item] },
+            indexPathOf: { identifier in
+                for (section, row) in rows.enumerated() {
+                    if let item = row.firstIndex(of: identifier) { return .init(section: section, item: item) }
+                }
+                // As some data sources of apps do.
+                return .init(section: 0, item: 0)
+            }, aliases: aliases)
+    }
+}

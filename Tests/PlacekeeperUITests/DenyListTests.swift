@@ -1,0 +1,29 @@
+import Testing
+
+@testable import PlacekeeperUI
+
+struct DenyListTests {
+    @Test(arguments: [
+        "password", "userPassword", "user_password", "PASSWORD", "userPIN", "PINCode", "pin-2", "oneTimeCode",
+        "onetimecode", "apiKey", "APIKey", "myCardNumber2", "auth.token", "IBAN",
+    ])
+    func deniesNameOfSecret(_ name: String) { #expect(DenyList.standard.denies(name)) }
+
+    @Test(arguments: [
+        "draft", "shopping", "pinboard", "tokens2words", "card", "number", "keyboard", "apiVersion", "secretary", "",
+        "spin",
+    ])
+    func allowsOtherName(_ name: String) { #expect(!DenyList.standard.denies(name)) }
+
+    @Test func deniesOnlyItsEntries() {
+        #expect(DenyList(["diary entry"]).denies("myDiaryEntry"))
+        #expect(!DenyList(["diary entry"]).denies("password"))
+        #expect(!DenyList([""]).denies("draft"))
+    }
+
+    @Test(arguments: ["password", "new-password", "one-time-code", "credit-card-number", "credit-card-expiration"])
+    func deniesContentTypeOfSecret(_ type: String) { #expect(DenyList.standard.deniesContentType(type)) }
+
+    @Test(arguments: ["username", "email", "street-address"])
+    func allowsOtherContentType(_ type: String) { #expect(!DenyList.standard.deniesContentType(type)) }
+}

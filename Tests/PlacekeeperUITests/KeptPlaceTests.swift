@@ -1,0 +1,208 @@
+import KeyedArchive
+import PlacekeeperClient
+import PlacekeeperTesting
+import StateRestoration
+import Testing
+
+@testable import PlacekeeperUI
+
+@MainActor
+struct KeptPlaceTests {
+    let service: TestService
+    let phone: VirtualDevice
+    let pad: VirtualDevice
+
+    init() async throws {
+        service = try await TestService()
+        phone = service.device(.phone)
+        pad = service.device(.pad)
+        try await pad.placekeeper.link(phone.placekeeper.linkCode().code)
+    }
+
+    @Test func bringsThePlaceToAnotherDeviceUnderItsIdentifiers() async throws {
+        let (place, navigator) = window(phone, Shelf("phone-"))
+        await place.launch()
+        navigator.path = [.search(text: "sea"), .book(id: "phone-2")]
+        place.setValue("note", forKey: "draft")
+        place.save()
+        try await phone.placekeeper.flush()
+
+        let (other, otherNavigator) = window(pad, Shelf("pad-"))
+        #expect(await other.launch().reason.code == .freshInstallation)
+        #expect(otherNavigator.path == [.search(text: "sea"), .book(id: "pad-2")])
+        // A pad has another idiom, so it restores the place alone.
+        #expect(other.value(String.self, forKey: "draft") == nil)
+    }
+
+    @Test func bringsValuesAndItemsBackOnTheSameDevice() async throws {
+        let shelf = Shelf()
+        let (place, _) = window(phone, shelf)
+        await place.launch()
+        place.setValue("note", forKey: "draft")
+        place.setValue("hunter2", forKey: "password")
+        place.setIdentifiers(["2", "3"], of: shelf, forKey: "selection")
+        await place.waitForNeededSave()
+        try await phone.placekeeper.waitUntilSaved()
+        phone.kill()
+
+        let (next, _) = window(phone, shelf)
+        await next.launch()
+        #expect(next.value(String.self, forKey: "draft") == "note")
+        #expect(next.value(String.self, forKey: "password") == nil)
+        #expect(next.identifiers(forKey: "selection", in: shelf) == ["2", "3"])
+        #expect(next.value(Int.self, forKey: "selection") == nil)
+    }
+
+    @Test func keepsItemsAsTheyAreIfOnlyTheirOrderDiffers() {
+        let shelf = Shelf()
+        let (place, _) = window(phone, shelf)
+        place.setIdentifiers(["2", "3"], of: shelf, forKey: "selection")
+        place.setIdentifiers(["3", "2"], of: shelf, forKey: "selection")
+        #expect(place.identifiers(forKey: "selection", in: shelf) == ["2", "3"])
+        place.setIdentifiers([], of: shelf, forKey: "selection")
+        #expect(place.archive().application.isEmpty)
+    }
+
+    @Test func savesNoDeniedValue() {
+        let (place, navigator) = window(phone, Shelf())
+        navigator.path = [.search(text: "sea")]
+        place.setValue("hunter2", forKey: "userPassword")
+        place.setValue("note", forKey: "draft")
+        let archive = place.archive()
+        #expect(archive.application == ["draft": .string("note")])
+        #expect(archive.place?.steps.last?.parameters == ["text": .string("sea")])
+        #expect(place.value(String.self, forKey: "userPassword") == "hunter2")
+    }
+
+    @Test func savesNothingBeforeTheLaunchHasEnded() async throws {
+        let (place, navigator) = window(phone, Shelf())
+        navigator.path = [.book(id: "1")]
+        place.save()
+        try await phone.placekeeper.flush()
+        #expect(try await phone.placekeeper.scene().history().isEmpty)
+    }
+
+    @Test func savesNothingWhileTheDeviceIsLocked() async throws {
+        phone.reboot(isLocked: true)
+        let (place, navigator) = window(phone, Shelf())
+        #expect(await place.launch().reason.code == .locked)
+        navigator.path = [.book(id: "1")]
+        place.save()
+        phone.unlock()
+        try await phone.placekeeper.flush()
+        #expect(try await phone.placekeeper.scene().history().isEmpty)
+    }
+
+    @Test func savesManyChangesOnce() async throws {
+        let (place, _) = window(phone, Shelf())
+        await place.launch()
+        for count in 0..<50 { place.setValue(count, forKey: "count") }
+        await place.waitForNeededSave()
+        await service.settle()
+        #expect(phone.placekeeper.status.pendingCount == 1)
+        place.save()
+        try await phone.placekeeper.flush()
+        #expect(try await phone.placekeeper.scene().history().count == 1)
+    }
+
+    @Test func doesNotSaveTheStateThatItRestored() async throws {
+        try await phoneReads([.book(id: "phone-2")])
+        let (place, navigator) = window(pad, Shelf("pad-"))
+        await place.launch()
+        #expect(navigator.path == [.book(id: "pad-2")])
+        place.setNeedsSave()
+        await place.waitForNeededSave()
+        try await pad.placekeeper.flush()
+        #expect(try await pad.placekeeper.scene().history().map(\.isOwn) == [false])
+    }
+
+    @Test func restoresNothingIfThePersonNavigatedBefore() async throws {
+        try await phoneReads([.book(id: "phone-2")])
+        let (place, navigator) = window(pad, Shelf("pad-"))
+        let launch = Task { await place.launch() }
+        // The launch runs on the main actor until it waits for the client.
+        await Task.yield()
+        navigator.path = [.search(text: "own")]
+        _ = await launch.value
+        #expect(navigator.path == [.search(text: "own")])
+        try await pad.placekeeper.flush()
+        #expect(try await pad.placekeeper.scene().history().first?.isOwn == true)
+    }
+
+    @Test func restoresNothingIfALinkWasOpened() async throws {
+        try await phoneReads([.book(id: "phone-2")])
+        let (place, navigator) = window(pad, Shelf("pad-"))
+        navigator.path = [.search(text: "link")]
+        await place.launch(opensLink: true)
+        #expect(navigator.path == [.search(text: "link")])
+    }
+
+    @Test func waitsForAnItemThatHasNotArrived() async throws {
+        try await phoneReads([.book(id: "phone-1"), .book(id: "phone-2"), .search(text: "sea")])
+        let shelf = Shelf("pad-", ["1"])
+        let (place, navigator) = window(pad, shelf)
+        await place.launch()
+        #expect(navigator.path == [.book(id: "pad-1")])
+        // The complete place is saved again meanwhile.
+        #expect(place.archive().place?.steps.map(\.screen) == ["root", "book", "book", "search"])
+        #expect(place.archive().references.allSatisfy { $0.resolution == nil })
+        await place.lookAgain()
+        #expect(navigator.path == [.book(id: "pad-1")])
+        shelf.isbns = ["1", "2"]
+        await place.lookAgain()
+        #expect(navigator.path == [.book(id: "pad-1"), .book(id: "pad-2"), .search(text: "sea")])
+    }
+
+    @Test func waitsNoLongerAfterThePersonHasNavigated() async throws {
+        try await phoneReads([.book(id: "phone-2")])
+        let shelf = Shelf("pad-", [])
+        let (place, navigator) = window(pad, shelf)
+        await place.launch()
+        navigator.path = [.search(text: "own")]
+        #expect(place.archive().place?.steps.map(\.screen) == ["root", "search"])
+        shelf.isbns = ["2"]
+        await place.lookAgain()
+        #expect(navigator.path == [.search(text: "own")])
+    }
+
+    @Test func endsThePlaceBeforeAStepThatCannotBeSaved() {
+        let (place, navigator) = window(phone, Shelf())
+        navigator.path = [.book(id: "1"), .search(text: String(repeating: "x", count: 3000)), .book(id: "2")]
+        let archive = place.archive()
+        #expect(archive.place?.steps.map(\.screen) == ["root", "book"])
+        #expect(archive.references.map(\.element.identifier) == ["1"])
+        #expect(throws: Never.self) { try archive.encoded() }
+    }
+
+    @Test func savesAtMostAsManyStepsAsAnArchiveHolds() {
+        let (place, navigator) = window(phone, Shelf())
+        navigator.path = Array(repeating: .book(id: "1"), count: 100)
+        #expect(place.archive().place?.steps.count == Place.maximumStepCount)
+        #expect(throws: Never.self) { try place.archive().encoded() }
+    }
+
+    @Test func leavesOutAValueThatCannotBeSaved() {
+        let (place, _) = window(phone, Shelf())
+        let marks = "e" + String(repeating: "\u{301}", count: 300)
+        place.setValue(marks, forKey: "draft")
+        place.setValue("note", forKey: "title")
+        place.setIdentifiers([marks], of: Shelf(), forKey: "selection")
+        #expect(place.archive().application == ["title": .string("note")])
+        #expect(throws: Never.self) { try place.archive().encoded() }
+    }
+
+    private func window(_ device: VirtualDevice, _ shelf: Shelf) -> (KeptPlace, RouteNavigator<Route>) {
+        let navigator = RouteNavigator<Route>(lists: [shelf], rootTitle: "Library")
+        let place = KeptPlace(device.placekeeper.scene(), navigator: navigator, device: device.options.device)
+        return (place, navigator)
+    }
+
+    /// Saves and sends a place of the phone.
+    private func phoneReads(_ path: [Route]) async throws {
+        let (place, navigator) = window(phone, Shelf("phone-"))
+        await place.launch()
+        navigator.path = path
+        place.save()
+        try await phone.placekeeper.flush()
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import KeyedArchive
+import PlacekeeperClient
+import PlacekeeperTesting
+import StateRestoration
+import Testing
+
+@testable import PlacekeeperUI
+
+@MainActor
+struct OfferPresenterTests {
+    let service: TestService
+    let phone: VirtualDevice
+    let pad: VirtualDevice
+    let navigator = RouteNavigator<Route>(lists: [Shelf("pad-")], rootTitle: "Library")
+
+    init() async throws {
+        service = try await TestService()
+        phone = service.device(.phone)
+        pad = service.device(.pad)
+        try await pad.placekeeper.link(phone.placekeeper.linkCode().code)
+        pad.placekeeper.scene().save(.reading("1"))
+        try await pad.placekeeper.flush()
+        await service.advance(by: 60)
+        phone.placekeeper.scene().save(.reading("2"))
+        try await phone.placekeeper.flush()
+    }
+
+    @Test func showsTheOfferAndTakesIt() async throws {
+        let (presenter, _) = try await offered()
+        #expect(presenter.card?.titles == ["Library", "Book 2"])
+        await presenter.take()
+        #expect(presenter.card == nil)
+        #expect(presenter.problem == nil)
+        #expect(navigator.path == [.book(id: "pad-2")])
+        try await pad.placekeeper.flush()
+        #expect(await next().launch().reason.code == .alreadyOffered)
+    }
+
+    @Test func keepsTheCardWithTheProblemIfTheOfferCannotBeTaken() async throws {
+        let (presenter, offer) = try await offered()
+        let before = navigator.path
+        pad.network.fault = .offline
+        // The client has the state of the first offer already.
+        var other = offer
+        other.place.id = UUID().uuidString.lowercased()
+        presenter.show(other)
+        await presenter.take()
+        #expect(presenter.problem?.code == .offline)
+        #expect(presenter.card != nil)
+        #expect(navigator.path == before)
+    }
+
+    @Test func dismissesTheOfferForGood() async throws {
+        let (presenter, _) = try await offered()
+        presenter.dismiss()
+        #expect(presenter.card == nil)
+        try await pad.placekeeper.waitUntilSaved()
+        #expect(await next().launch().offer == nil)
+    }
+
+    @Test func tellsEachChangeOnce() async throws {
+        let (presenter, offer) = try await offered()
+        var changes = 0
+        presenter.didChange = { changes += 1 }
+        presenter.show(offer)
+        #expect(changes == 0)
+        presenter.show(nil)
+        #expect(changes == 1)
+    }
+
+    @Test func datesTheOfferByItsAge() async throws {
+        let (_, offer) = try await offered()
+        var old = offer
+        old.place.age = 90
+        let now = Date(timeIntervalSinceReferenceDate: 1000)
+        #expect(OfferCard(old, shownAt: now).date == Date(timeIntervalSinceReferenceDate: 910))
+        old.place.age = -5
+        #expect(OfferCard(old, shownAt: now).date == now)
+    }
+
+    @Test func namesTheDeviceOrItsKind() async throws {
+        let (_, offer) = try await offered()
+        var named = offer
+        named.place.deviceName = "Anna's phone"
+        named.place.deviceModel = "iPhone16,1"
+        #expect(OfferCard(named, shownAt: Date()).device == "Anna's phone")
+        named.place.deviceName = nil
+        #expect(OfferCard(named, shownAt: Date()).device == "iPhone")
+        named.place.deviceModel = "unknown"
+        #expect(OfferCard(named, shownAt: Date()).device == nil)
+    }
+
+    @Test(arguments: [
+        ("iPad13,1", "iPad"), ("Mac14,2", "Mac"), ("MacBookPro18,3", "Mac"), ("Watch6,1", "Apple Watch"),
+        ("AppleTV11,1", "Apple TV"), ("RealityDevice14,1", "Apple Vision Pro"),
+    ])
+    func knowsTheKindOfModel(_ model: String, _ kind: String) { #expect(OfferCard.kind(ofModel: model) == kind) }
+
+    private func next() -> KeptPlace {
+        KeptPlace(pad.placekeeper.scene(), navigator: navigator, device: pad.options.device)
+    }
+
+    private func offered() async throws -> (OfferPresenter, Offer) {
+        let place = next()
+        let offer = try #require(await place.launch().offer)
+        let presenter = OfferPresenter(place)
+        presenter.show(offer)
+        return (presenter, offer)
+    }
+}
+
+extension StateArchive {
+    /// The place of a book, as a phone or pad saves it.
+    fileprivate static func reading(_ isbn: String) -> StateArchive {
+        let book = ModelReference(
+            dataSource: "books", element: .init("other-\(isbn)", aliases: ["isbn:\(isbn)"]), role: .selected)
+        return StateArchive(
+            bundleVersion: "1", idiom: 0, references: [book],
+            place: Place([
+                .init(screen: "root", title: "Library"), .init(screen: "book", title: "Book \(isbn)", references: [0]),
+            ]))
+    }
+}

@@ -1,0 +1,74 @@
+import KeyedArchive
+import PlacekeeperUI
+import StateRestoration
+import Testing
+
+@MainActor
+struct RouteNavigatorTests {
+    @Test func namesRootAndEachRoute() {
+        let navigator = RouteNavigator<Route>(lists: [Shelf("p")], rootTitle: "Library")
+        navigator.path = [.search(text: "sea"), .book(id: "p2")]
+        #expect(navigator.placeSteps.map(\.screen) == ["root", "search", "book"])
+        #expect(navigator.placeSteps.map(\.title) == ["Library", nil, "Book p2"])
+        #expect(navigator.placeSteps.last?.elements.map(\.element) == [.init("p2", aliases: ["isbn:2"])])
+    }
+
+    @Test func goesToTheItemUnderItsOtherIdentifier() async {
+        let navigator = RouteNavigator<Route>(lists: [Shelf("pad-")])
+        #expect(await navigator.restore([book("phone-2", "isbn:2")]).stopped == nil)
+        #expect(navigator.path == [.book(id: "pad-2")])
+    }
+
+    @Test func stopsBeforeItemThatIsGone() async {
+        let navigator = RouteNavigator<Route>(lists: [Shelf("pad-", ["1", "3"])])
+        let result = await navigator.restore([book("phone-2", "isbn:2"), book("phone-3", "isbn:3")])
+        #expect(result == PlaceRestoration(reached: ["root"], stopped: "book"))
+        #expect(navigator.path.isEmpty)
+    }
+
+    @Test func takesNoNeighborInPlaceOfAnItem() async {
+        let navigator = RouteNavigator<Route>(lists: [Shelf("pad-")])
+        var gone = book("pad-3", "isbn:9")
+        gone.resolution = .init(step: .neighbour, confidence: 1)
+        #expect(await navigator.restore([gone]).stopped == "book")
+        #expect(navigator.path.isEmpty)
+    }
+
+    @Test func stopsBeforeItemOfUnknownList() async {
+        let navigator = RouteNavigator<Route>(lists: [])
+        #expect(await navigator.restore([book("1", "isbn:1")]).stopped == "book")
+    }
+
+    @Test func stopsBeforeUnknownScreenAndMissingParameter() async {
+        let navigator = RouteNavigator<Route>(lists: [Shelf()])
+        for step in [Place.Step(screen: "gone"), Place.Step(screen: "search")] {
+            let result = await StateArchive(place: Place([step])).restorePlace(through: navigator)
+            #expect(result?.stopped == step.screen)
+        }
+        #expect(navigator.path.isEmpty)
+    }
+
+    @Test func leavesThePathAloneIfThePersonNavigatesMeanwhile() async {
+        let shelf = Shelf("pad-", ["1"])
+        let navigator = RouteNavigator<Route>(lists: [shelf])
+        shelf.whileLoading = {
+            navigator.path = [.search(text: "sea")]
+            shelf.isbns = ["1", "2"]
+        }
+        #expect(await navigator.restore([book("pad-2", "isbn:2")]).stopped == "book")
+        #expect(navigator.path == [.search(text: "sea")])
+    }
+
+    private func book(_ identifier: String, _ alias: String) -> ModelReference {
+        ModelReference(dataSource: "books", element: .init(identifier, aliases: [alias]), role: .selected)
+    }
+}
+
+extension RouteNavigator {
+    /// Restores a place with a root and a book for each reference.
+    fileprivate func restore(_ books: [ModelReference]) async -> PlaceRestoration {
+        let steps = books.indices.map { Place.Step(screen: "book", references: [$0]) }
+        let archive = StateArchive(references: books, place: Place([.init(screen: "root")] + steps))
+        return await archive.restorePlace(through: self) ?? PlaceRestoration(reached: [])
+    }
+}
