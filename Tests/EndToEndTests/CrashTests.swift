@@ -62,7 +62,6 @@ import Testing
                     #expect(try worker.missing(from: running) == [], "cycle \(cycle)")
                     // As a client does, the test repeats an upload that got no response.
                     let repeated = try worker.repeatLast(at: running)
-                    #expect(repeated.map { $0 > 0 } ?? true, "cycle \(cycle)")
                     revisions[user] = max(revisions[user], repeated ?? 0)
                     held.append(worker)
                 }

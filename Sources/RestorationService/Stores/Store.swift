@@ -55,8 +55,7 @@ package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, Adminis
     /// reach the user's data. Drops the registration of a device that left the user, if no archive of the device is
     /// stored. Also drops a scene without archives and without tombstones, unless the change that forgot the scene is
     /// still kept. After that, the store cannot know whether this scene was forgotten. So it refuses a capture into the
-    /// scene as
-    /// forgotten if `NewArchive.restoredFrom` is a revision whose change was dropped.
+    /// scene as forgotten if `NewArchive.restoredFrom` is a revision whose change was dropped.
     func prune(at time: Timestamp) async throws(StoreError)
     /// Checks that the store can read and write.
     func check() async throws(StoreError)

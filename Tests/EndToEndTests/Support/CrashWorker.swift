@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import Testing
 
 /// A device that writes until its connection breaks, and records the acknowledgements.
 final class CrashWorker: Sendable {
@@ -107,8 +108,8 @@ final class CrashWorker: Sendable {
             }
     }
 
-    /// If the last upload got no response, repeats it and returns the archive's revision. Returns 0 for a wrong
-    /// response, and nil if no upload is repeated.
+    /// If the last upload got no response, repeats it and returns the archive's revision. Nil if no upload is repeated, or
+    /// if the response is wrong. A wrong response is an issue of the test.
     func repeatLast(at service: RunningService) throws -> Int64? {
         guard
             let (number, entry) = ledger.withLock({ ledger in
@@ -120,7 +121,11 @@ final class CrashWorker: Sendable {
             "PUT", entry.archive.path(in: entry.scene), entry.archive.bytes, on: try service.connect())
         guard [200, 201].contains(reply.status),
             let revision = reply["Placekeeper-Revision"].flatMap({ Int64($0) }), revision > highest
-        else { return 0 }
+        else {
+            let given = reply["Placekeeper-Revision"] ?? "none"
+            Issue.record("\(entry.scene): \(reply.status), revision \(given) after \(highest): \(reply.text)")
+            return nil
+        }
         update(number) { $0.revision = revision }
         return revision
     }
