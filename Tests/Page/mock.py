@@ -493,7 +493,9 @@ def stream(mock, request, app, start):
 def send_events(mock, request, app, sent, write):
     past = len(app["events"])
     while not mock.is_down and not mock.is_stopped and mock.sessions.get(request.cookie()):
-        for index in range(sent, len(app["events"])):
+        # Events that come during the loop wait for the next one.
+        end = len(app["events"])
+        for index in range(sent, end):
             event = app["events"][index]
             # Answers are not kept: a stream has only the answers since its beginning.
             if event["kind"] == "missed":
@@ -504,7 +506,7 @@ def send_events(mock, request, app, sent, write):
                 content = f"id: {index + 1}\nevent: change\ndata: {json.dumps(event)}"
             if content:
                 write(content + "\n\n")
-        sent = len(app["events"])
+        sent = end
         write(": still here\n\n")
         with mock.changed:
             mock.changed.wait(0.05)
