@@ -586,12 +586,14 @@ def references(mock, owner):
 def data_sources(mock, request, app, user):
     owner = user_of(mock, app, user)
     registrations = [{"device": one["id"], "count": 120, "cursor": 3} for one in owner["devices"][:2]]
-    return {"items": [{"name": "photos", "scope": "registered", "registrations": registrations}, {"name": "albums", "scope": "shared", "registrations": []}, {"name": "tags", "registrations": []}]}
+    return {"items": [{"name": "photos", "scope": "registered", "registrations": registrations}, {"name": "albums", "scope": "shared", "registrations": []}, {"name": "tags", "registrations": registrations}]}
 
 
 @on("GET", USER + "/data-sources/{name}/items")
 def items(mock, request, app, user, name):
     find(user_of(mock, app, user)["devices"], "id", request.query["device"], "device")
+    if name == "tags":
+        raise Refusal(404, "data-source-unknown", "The app has not declared this data source")
     hostile = list(HOSTILE.values()) if user == mock.hostile["id"] else []
     named = hostile + [f"p{index}" for index in range(120)]
     items = [{"identifier": one, "aliases": [one[:500], f"sha256:{index:06x}"], "position": index * 10} for index, one in enumerate(named)]
