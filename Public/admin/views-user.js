@@ -141,7 +141,7 @@ export function dataSourceView(visit) {
         title: "Items", signal, name: "items",
         load: async (signal) => {
           const both = await loadBoth(signal);
-          const device = chosenDevice(visit, both);
+          const device = both.source?.scope === "registered" ? chosenDevice(visit, both) : null;
           if (!device) return { ...both, page: { items: [] } };
           return { ...both, device, page: await get(`${dataSourcePath(params)}/items${query({ device, cursor: visit.query.get("cursor") })}`, signal) };
         },
@@ -207,6 +207,8 @@ const registered = (person, source) => (source?.registrations ?? []).map(({ devi
 
 function items({ person, source, device, page }, visit, here) {
   if (!source?.registrations?.length) return empty("No device has registered items of this data source");
+  if (!device) return empty(source.scope ? "This data source has no items" : "The app does not declare this data source",
+    h("p", null, `The items that devices registered are kept. They return when the data source is declared as registered: placekeeper app data-sources APP --declare ${plain(source.name)}=registered`));
   const parts = [...here, "data-sources", visit.params.name];
   return [
     h("div.controls", null, selectControl("items-of", "Items of", registered(person, source), device, (value) => filter({ device: value, cursor: undefined }))),

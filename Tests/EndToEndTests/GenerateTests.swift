@@ -39,6 +39,13 @@ import Testing
         #expect(exported.outputBytes.split(separator: 0x0A).count > 10)
     }
 
+    @Test func declaresTheDataSourceOfAnAppThatExists() throws {
+        #expect(try run("app", "create", "com.example.demo").end == .exit(0))
+        #expect(try run("generate", "com.example.demo", "--users", "1", "--archives", "1").end == .exit(0))
+        let sources = try run("app", "data-sources", "com.example.demo")
+        #expect(sources.output.contains("albums"))
+    }
+
     @Test func refusesMoreArchivesThanTheUsersCanHave() throws {
         let refused = try run("generate", "com.example.demo", "--users", "1", "--archives", "401")
         #expect(refused.end == .exit(2))

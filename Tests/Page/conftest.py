@@ -132,7 +132,8 @@ def discover(visit):
     views["timeline for a device"] = f"{scene}?device={devices[-1]}"
     archives = links(r"/archives/[^/]+$")
     views |= {"archive": archives[0], "difference": f"{archives[0]}/diff?with={archives[-1].rsplit('/', 1)[1]}"}
-    sources = visit.open(views["data sources"]) and links(r"/data-sources/[^/]+$")
+    people = visit.open(views["users"]) and links(r"/users/[^/]+$")
+    sources = next((found for person in people if visit.open(person + "/data-sources") and (found := links(r"/data-sources/[^/]+$"))), None)
     if sources:
         views["data source"] = sources[0]
         items = visit.open(sources[0]) and links(r"/items/")

@@ -493,7 +493,9 @@ def stream(mock, request, app, start):
 def send_events(mock, request, app, sent, write):
     past = len(app["events"])
     while not mock.is_down and not mock.is_stopped and mock.sessions.get(request.cookie()):
-        for index in range(sent, len(app["events"])):
+        # Events that come during the loop wait for the next one.
+        end = len(app["events"])
+        for index in range(sent, end):
             event = app["events"][index]
             # Answers are not kept: a stream has only the answers since its beginning.
             if event["kind"] == "missed":
@@ -504,7 +506,7 @@ def send_events(mock, request, app, sent, write):
                 content = f"id: {index + 1}\nevent: change\ndata: {json.dumps(event)}"
             if content:
                 write(content + "\n\n")
-        sent = len(app["events"])
+        sent = end
         write(": still here\n\n")
         with mock.changed:
             mock.changed.wait(0.05)
@@ -584,12 +586,14 @@ def references(mock, owner):
 def data_sources(mock, request, app, user):
     owner = user_of(mock, app, user)
     registrations = [{"device": one["id"], "count": 120, "cursor": 3} for one in owner["devices"][:2]]
-    return {"items": [{"name": "photos", "scope": "registered", "registrations": registrations}, {"name": "albums", "scope": "shared", "registrations": []}, {"name": "tags", "registrations": []}]}
+    return {"items": [{"name": "photos", "scope": "registered", "registrations": registrations}, {"name": "albums", "scope": "shared", "registrations": []}, {"name": "tags", "registrations": registrations}]}
 
 
 @on("GET", USER + "/data-sources/{name}/items")
 def items(mock, request, app, user, name):
     find(user_of(mock, app, user)["devices"], "id", request.query["device"], "device")
+    if name == "tags":
+        raise Refusal(404, "data-source-unknown", "The app has not declared this data source")
     hostile = list(HOSTILE.values()) if user == mock.hostile["id"] else []
     named = hostile + [f"p{index}" for index in range(120)]
     items = [{"identifier": one, "aliases": [one[:500], f"sha256:{index:06x}"], "position": index * 10} for index, one in enumerate(named)]

@@ -562,6 +562,14 @@ def test_decisions_of_a_data_source_are_loaded_on_demand(visit, target):
     expect(visit.page.get_by_text("Nothing is decided")).to_be_visible()
 
 
+def test_a_data_source_without_a_declaration_says_how_its_items_return(visit, target):
+    visit.open(user_of(target.mock) + "/data-sources/tags")
+    items = visit.page.locator("[data-panel=items]")
+    expect(items).to_contain_text("The app does not declare this data source")
+    expect(items).to_contain_text("--declare tags=registered")
+    expect(visit.page.locator(".failure")).to_have_count(0)
+
+
 # Keyboard, display
 
 def test_the_tasks_work_by_keyboard(visit, target):

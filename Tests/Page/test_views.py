@@ -29,8 +29,8 @@ def test_each_view_loads_is_accessible_and_fits(browser, shared_target, theme):
     for name, address in discover(visit).items():
         visit.open(address)
         headings = visit.page.locator("h1").count()
-        failures = visit.page.locator(".failure").count()
-        faults += [f"{name}: {headings} headings, {failures} failures"] if headings != 1 or failures else []
+        failures = visit.page.locator(".failure").all_inner_texts()
+        faults += [f"{name} ({address}): {headings} headings, failures: {failures}"] if headings != 1 or failures else []
         faults += [f"{name}: {width} px overflow by {over}" for width in WIDTHS if (over := visit.overflow(width)) > 0]
         faults += [f"{name}: {fault}" for fault in accessibility_faults(visit.page)]
     context.close()

@@ -61,15 +61,16 @@ extension AppChangePage {
     /// a damaged row does not end a stream.
     fileprivate func withOutcomes(in app: AppID, _ store: any Store) async -> AppChangePage {
         var page = self
-        var known: [ArchiveID: [Outcome]] = [:]
+        // The ids of archives are unique only within a scene.
+        var known: [SceneKey: [ArchiveID: [Outcome]]] = [:]
         for (index, entry) in changes.enumerated() where entry.change.kind == .outcomeReported {
             let change = entry.change
             guard let scene = change.scene, let archive = change.archive, !Task.isCancelled else { continue }
-            if known[archive] == nil {
-                let key = SceneKey(owner: UserKey(app: app, user: entry.user), name: scene)
-                known[archive] = (try? await store.outcomes(of: archive, in: key)) ?? []
+            let key = SceneKey(owner: UserKey(app: app, user: entry.user), name: scene)
+            if known[key]?[archive] == nil {
+                known[key, default: [:]][archive] = (try? await store.outcomes(of: archive, in: key)) ?? []
             }
-            page.changes[index].outcome = known[archive]?.last {
+            page.changes[index].outcome = known[key]?[archive]?.last {
                 $0.device == change.device && $0.reportedAt == change.at
             }
         }

@@ -8,7 +8,8 @@ extension Subcommand {
             The users have one to three devices and two scenes. One user of ten registers the items of a list. The
             first 2500 users have restores in the restore log, and many restores of version 43 fail on pads. The
             archives, outcomes and counts lie in the last 30 days. The same seed makes the same content, with other
-            ids. Adds the app if it does not exist. An app that has users is refused.
+            ids. Adds the app if it does not exist, and declares the data source albums. An app that has users is
+            refused.
             """,
         examples: [
             ("generate com.example.demo --users 1000 --archives 10000", "adds a small fleet"),
@@ -49,15 +50,16 @@ extension Option {
 }
 
 extension Wiring.Opened {
-    /// Returns the app with a bundle identifier. Adds the app if it does not exist.
+    /// Returns the app with a bundle identifier. Adds the app if it does not exist, and the declaration of the data source
+    /// if the app lacks it, because only a declared data source has items that can be shown.
     fileprivate func appToFill(_ bundleIdentifier: String) async throws(CommandFailure) -> App {
         try await ask { service async throws(ServiceError) in
-            if let app = try await service.apps().first(where: { $0.bundleIdentifier == bundleIdentifier }) {
-                return app
+            let known = try await service.apps().first { $0.bundleIdentifier == bundleIdentifier }
+            let app = if let known { known } else { try await service.createApp(bundleIdentifier) }
+            if app.dataSource(named: GeneratedUser.dataSource) == nil {
+                let source = DataSource(scope: .registered, selectsNeighbours: true)
+                try await service.redeclare([(GeneratedUser.dataSource, source)], of: app)
             }
-            let app = try await service.createApp(bundleIdentifier)
-            let source = DataSource(scope: .registered, selectsNeighbours: true)
-            try await service.redeclare([(GeneratedUser.dataSource, source)], of: app)
             return app
         }
     }
