@@ -42,6 +42,15 @@ import Testing
         #expect(line.contains(QRCode(Array("7K3M9QXA".utf8))?.text ?? "none"))
     }
 
+    @Test(arguments: [("http://localhost:8080", false), ("https://[::1]", false), ("http://192.168.1.20:8080", true)])
+    func printsTheGivenURLAndCodesIfPhonesReachIt(url: String, isReached: Bool) {
+        let page = DevPage(Self.app, at: SocketAddress(host: "0.0.0.0", port: 80), url: url, isColored: false)
+        #expect(page.text.contains("Placekeeper(URL(string: \"\(url)\")!, key: \"pk_key\")"))
+        #expect(page.report(at: Timestamp(milliseconds: 0))["url"] == url)
+        #expect(page.text.contains("█") == isReached)
+        #expect(!page.text.contains("Other addresses"))
+    }
+
     @Test func colorsOnlyForATerminal() {
         let words = Words(text: "iPad restored Lisbon", tone: .good)
         #expect(Self.page("0.0.0.0").line(of: Self.event(), words) == "iPad restored Lisbon")

@@ -111,4 +111,13 @@ import Testing
         #expect(wrong.error.split(separator: "\n").count == 1)
         #expect(wrong.output.isEmpty)
     }
+
+    @Test(arguments: ["192.168.1.20:8080", "http://", "http://a\"b", "http://a b", "http://ä"])
+    func refusesATextThatIsNoURL(text: String) throws {
+        let data = try TemporaryDirectory()
+        let wrong = try ChildProcess.run("dev", "--url", text, "--listen", "127.0.0.1:0", "--data", data.path)
+        #expect(wrong.end == .exit(2))
+        #expect(wrong.error.hasPrefix("placekeeper: --url needs a URL"))
+        #expect(wrong.output.isEmpty)
+    }
 }

@@ -5,7 +5,7 @@ import RestorationService
 extension Subcommand {
     static let dev = Subcommand(
         name: "dev", summary: "run the service for the developer of an app, and tell what happens",
-        operands: ["[ID]"], options: [.listen, .lan, .data, .json],
+        operands: ["[ID]"], options: [.listen, .lan, .url, .data, .json],
         discussion: """
             ID is the app's bundle identifier, \(demoApp) by default. An app that does not exist is added. The command
             runs the service as serve does, and prints the address, the publishable key, and the lines of Swift with which
@@ -18,9 +18,14 @@ extension Subcommand {
             ("dev com.example.photos", "listens on 127.0.0.1:8080, and tells the events of the app"),
             ("dev com.example.photos --lan", "also serves phones in the same network"),
             ("dev com.example.photos --json", "prints each event as a line of JSON"),
+            (
+                "dev --listen 0.0.0.0:8080 --url http://localhost:8080",
+                "prints the address at which a container's port is published"
+            ),
         ]
     ) { arguments throws(CommandFailure) in
-        try await RunningService.run(arguments) { running throws(CommandFailure) in
+        let url = try arguments.value(of: .url).map { (text) throws(CommandFailure) in try webAddress(text) }
+        return try await RunningService.run(arguments) { running throws(CommandFailure) in
             let opened = running.opened
             let app = try await opened.appOrNew(arguments.operands.first ?? demoApp)
             try await opened.record(.eventsFollowed, in: app.id)
@@ -28,7 +33,7 @@ extension Subcommand {
             let events = try await opened.ask { service async throws(ServiceError) in
                 try await DevEvents(of: app, in: service)
             }
-            let page = DevPage(app, at: running.address)
+            let page = DevPage(app, at: running.address, url: url)
             let isJSON = try arguments.isOn(.json)
             if isJSON {
                 try Output.write(Output.encoded(page.report(at: opened.service.clock.now())) + [0x0A])
@@ -50,10 +55,23 @@ extension Subcommand {
     }
 
     private static let demoApp = "com.example.demo"
+
+    /// Returns a URL without the "/" at its end. Refuses texts that the printed line of Swift could not hold.
+    private static func webAddress(_ text: String) throws(CommandFailure) -> String {
+        let bytes = text.utf8
+        guard ["http://", "https://"].contains(where: { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }),
+            bytes.allSatisfy({ (0x21...0x7E).contains($0) && ![UInt8(ascii: "\""), UInt8(ascii: "\\")].contains($0) })
+        else {
+            throw CommandFailure(.usage, "--url needs a URL, as in http://192.168.1.20:8080, not \(quoted(text))")
+        }
+        return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
 }
 
 extension Option {
     static let lan = Option("lan", help: "listen on the whole network, at the port of --listen")
+    static let url = Option(
+        "url", "URL", help: "URL to print, for a container or behind a proxy; by default, the own address")
 }
 
 extension Wiring.Opened {

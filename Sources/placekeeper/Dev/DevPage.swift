@@ -10,9 +10,15 @@ struct DevPage: Sendable {
     private let isOnNetwork: Bool
     private let isColored: Bool
 
-    init(_ app: App, at address: SocketAddress, isColored: Bool = isatty(STDOUT_FILENO) == 1) {
+    /// - Parameter url: The URL at which apps reach the service. Nil if this is the address of the service.
+    init(_ app: App, at address: SocketAddress, url: String? = nil, isColored: Bool = isatty(STDOUT_FILENO) == 1) {
         self.app = app
         self.isColored = isColored
+        if let url {
+            urls = [url]
+            isOnNetwork = !["//localhost", "//127.", "//[::1]"].contains { url.contains($0) }
+            return
+        }
         let isWildcard = ["0.0.0.0", "::"].contains(address.host)
         let hosts = isWildcard ? LocalAddresses.all() : []
         urls = (hosts.isEmpty ? [isWildcard ? "127.0.0.1" : address.host] : hosts)
