@@ -19,7 +19,7 @@ func app(_ name: String, _ settings: [SwiftSetting]) -> Target {
 let package = Package(
     name: "Consumer",
     platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
-    dependencies: [.package(name: "placekeeper", path: "../..")],
+    dependencies: [.package(url: "https://git.example.com/placekeeper.git", from: "0.1.0")],
     targets: [
         .executableTarget(
             name: "consumer",
