@@ -169,8 +169,33 @@ public struct List<SelectionValue: Hashable, Content: View>: View {
     nonisolated public init(selection: Binding<SelectionValue?>?, @ViewBuilder content: () -> Content) {}
     public var body: Never { fatalError() }
 }
+extension List where SelectionValue == Never {
+    nonisolated public init<Data: RandomAccessCollection, Row: View>(
+        _ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> Row
+    ) where Content == ForEach<Data, Data.Element.ID, Row>, Data.Element: Identifiable {}
+}
+public struct NavigationLink<Label: View, Destination: View>: View { public var body: Never { fatalError() } }
+extension NavigationLink where Label == Text, Destination == Never {
+    @_disfavoredOverload nonisolated public init<S: StringProtocol, P: Hashable>(_ title: S, value: P?) {}
+}
 public struct NavigationStack<Data, Root: View>: View {
     nonisolated public init(path: Binding<Data>, @ViewBuilder root: () -> Root)
     where Data: MutableCollection & RandomAccessCollection & RangeReplaceableCollection, Data.Element: Hashable {}
     public var body: Never { fatalError() }
+}
+
+// MARK: Apps
+
+@MainActor @preconcurrency public protocol App {
+    associatedtype Body: Scene
+    @SceneBuilder @MainActor @preconcurrency var body: Body { get }
+    @MainActor @preconcurrency init()
+}
+extension App { @MainActor public static func main() {} }
+@MainActor @preconcurrency public protocol Scene {}
+@resultBuilder public struct SceneBuilder {
+    public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
+}
+public struct WindowGroup<Content: View>: Scene {
+    nonisolated public init(@ViewBuilder content: @escaping () -> Content) {}
 }

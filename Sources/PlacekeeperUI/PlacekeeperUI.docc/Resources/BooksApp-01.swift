@@ -1,0 +1,52 @@
+import SwiftUI
+
+struct Book: Identifiable {
+    let id: UUID
+    let title: String
+    let isbn: String
+}
+
+enum Route: Hashable {
+    case book(id: String)
+    case about
+}
+
+@MainActor
+final class Shelf {
+    var books: [Book] = []
+}
+
+@main
+struct BooksApp: App {
+    @State private var shelf = Shelf()
+    @State private var path: [Route] = []
+
+    var body: some Scene {
+        WindowGroup {
+            NavigationStack(path: $path) { BookList(shelf: shelf) }
+        }
+    }
+}
+
+struct BookList: View {
+    let shelf: Shelf
+
+    var body: some View {
+        List(shelf.books) { NavigationLink($0.title, value: Route.book(id: $0.id.uuidString)) }
+            .navigationDestination(for: Route.self) { route in
+                switch route {
+                case .book(let id): Note(book: id)
+                case .about: Text("Books")
+                }
+            }
+    }
+}
+
+struct Note: View {
+    let book: String
+    @State private var draft = ""
+
+    var body: some View {
+        TextField("Note", text: $draft)
+    }
+}

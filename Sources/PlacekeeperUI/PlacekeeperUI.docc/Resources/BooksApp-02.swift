@@ -1,0 +1,76 @@
+import KeyedArchive
+import PlacekeeperUI
+import StateRestoration
+import SwiftUI
+
+struct Book: Identifiable {
+    let id: UUID
+    let title: String
+    let isbn: String
+}
+
+enum Route: PlaceRoute {
+    case book(id: String)
+    case about
+
+    var placeName: String {
+        switch self {
+        case .book: "book"
+        case .about: "about"
+        }
+    }
+
+    var placeItems: [PlaceItem] {
+        if case .book(let id) = self { [PlaceItem(id, of: "books")] } else { [] }
+    }
+
+    init?(placeName: String, items: [PlaceItem], parameters: StateDecoder) {
+        switch placeName {
+        case "book":
+            guard let book = items.first else { return nil }
+            self = .book(id: book.identifier)
+        case "about": self = .about
+        default: return nil
+        }
+    }
+}
+
+@MainActor
+final class Shelf {
+    var books: [Book] = []
+}
+
+@main
+struct BooksApp: App {
+    @State private var shelf = Shelf()
+    @State private var path: [Route] = []
+
+    var body: some Scene {
+        WindowGroup {
+            NavigationStack(path: $path) { BookList(shelf: shelf) }
+        }
+    }
+}
+
+struct BookList: View {
+    let shelf: Shelf
+
+    var body: some View {
+        List(shelf.books) { NavigationLink($0.title, value: Route.book(id: $0.id.uuidString)) }
+            .navigationDestination(for: Route.self) { route in
+                switch route {
+                case .book(let id): Note(book: id)
+                case .about: Text("Books")
+                }
+            }
+    }
+}
+
+struct Note: View {
+    let book: String
+    @State private var draft = ""
+
+    var body: some View {
+        TextField("Note", text: $draft)
+    }
+}

@@ -1,0 +1,95 @@
+import KeyedArchive
+import PlacekeeperClient
+import PlacekeeperUI
+import StateRestoration
+import SwiftUI
+
+struct Book: Identifiable {
+    let id: UUID
+    let title: String
+    let isbn: String
+}
+
+enum Route: PlaceRoute {
+    case book(id: String)
+    case about
+
+    var placeName: String {
+        switch self {
+        case .book: "book"
+        case .about: "about"
+        }
+    }
+
+    var placeItems: [PlaceItem] {
+        if case .book(let id) = self { [PlaceItem(id, of: "books")] } else { [] }
+    }
+
+    init?(placeName: String, items: [PlaceItem], parameters: StateDecoder) {
+        switch placeName {
+        case "book":
+            guard let book = items.first else { return nil }
+            self = .book(id: book.identifier)
+        case "about": self = .about
+        default: return nil
+        }
+    }
+}
+
+@MainActor
+final class Shelf: ModelAssociation {
+    let dataSourceName = "books"
+    var books: [Book] = []
+
+    func containsElement(withModelIdentifier identifier: String) -> Bool {
+        books.contains { $0.id.uuidString == identifier }
+    }
+
+    func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
+        books.first { $0.id.uuidString == identifier }.map { ["isbn:" + $0.isbn] } ?? []
+    }
+
+    func modelIdentifierForElement(withAlias alias: String) -> String? {
+        books.first { "isbn:" + $0.isbn == alias }?.id.uuidString
+    }
+}
+
+@main
+struct BooksApp: App {
+    private let placekeeper = Placekeeper(URL(string: "http://127.0.0.1:8080")!, key: "pk_…")
+    @State private var shelf = Shelf()
+    @State private var path: [Route] = []
+
+    var body: some Scene {
+        WindowGroup {
+            NavigationStack(path: $path) { BookList(shelf: shelf) }
+                .keepsPlace(
+                    placekeeper.scene(), path: $path, lists: [shelf], title: "Books", dataVersion: shelf.books.count
+                )
+                .sendsInBackground(placekeeper)
+        }
+    }
+}
+
+struct BookList: View {
+    let shelf: Shelf
+
+    var body: some View {
+        List(shelf.books) { NavigationLink($0.title, value: Route.book(id: $0.id.uuidString)) }
+            .navigationDestination(for: Route.self) { route in
+                switch route {
+                case .book(let id): Note(book: id)
+                case .about: Text("Books")
+                }
+            }
+    }
+}
+
+struct Note: View {
+    let book: String
+    @State private var draft = ""
+
+    var body: some View {
+        TextField("Note", text: $draft)
+    }
+}
