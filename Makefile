@@ -98,7 +98,7 @@ help:  ## print this list
 
 clean:
 	$(SWIFT) package clean
-	rm -rf .build-ci .build-docs .build-bench .build-mutants Tests/Consumer/.build
+	rm -rf .build-ci .build-docs .build-bench .build-mutants
 
 dependencies:
 	@scripts/dependencies
