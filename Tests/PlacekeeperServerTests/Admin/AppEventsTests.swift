@@ -98,6 +98,22 @@ import Testing
         fixture.server.drain()
     }
 
+    /// The ids of archives are unique only within a scene.
+    @Test func tellsTheResultsOfTwoUsersWithEqualArchiveIDs() async throws {
+        let fixture = try await fixture()
+        let path = "/v1/scenes/main/archives/\(ServerFixture.id(1))/outcomes"
+        for result in ["failed", "began"] {
+            let member = try await fixture.join()
+            try await fixture.upload(1, by: member)
+            let outcome = ["result": result, "idiom": "phone"]
+            #expect(try await fixture.send(.post, path, token: member.token, json: outcome).status == 204)
+        }
+        var stream = try await open(fixture, "?recent=9")
+        let text = try #require(await stream.next())
+        #expect(text.contains("\"result\":\"failed\"") && text.contains("\"result\":\"began\""), "\(text)")
+        fixture.server.drain()
+    }
+
     /// A damaged row must not end the stream of the whole app.
     @Test func streamsAChangeWhoseOutcomeCannotBeRead() async throws {
         let fixture = try await fixture()
