@@ -27,7 +27,8 @@ final class Device {
     /// The result of the latest restore, and its reason in plain words. The step is nil if no restore ended.
     private(set) var step: Step?
     private(set) var reason = "The app was never opened."
-    /// The place of another device that the app offers.
+    /// The place of another device that the app offers. The offer of a launch stays until it is taken: `offers` soon ends
+    /// the offer of an earlier state, because it compares only the newest state of the scene.
     var offer: Offer? { newerOffer ?? launchOffer }
     private var newerOffer: Offer?
     private var launchOffer: Offer?
@@ -211,18 +212,22 @@ extension Launch.Reason {
         switch code {
         case .ownState: "This device's own state is the latest."
         case .freshInstallation: "The app is new here: it goes on from the other device."
-        case .otherDevice: "The other device has a newer place: it is offered."
+        case .otherDevice: "The other device has a newer place, which is offered."
         case .alreadyOffered: "The newer place was already shown here."
-        case .superseded: "The latest state may not be restored here: an earlier one is offered."
+        case .superseded: "The newest is refused: an earlier one is offered."
         case .nothingStored: "Nothing is stored yet."
-        case .crashed: "The last restore did not end: the state is not tried again."
+        case .crashed: "The last restore did not end."
         case .offline: "There is no connection."
-        case .deadline, .busy: "The service did not answer in time."
-        default: code.rawValue + (archive.map { " (\($0), here \(required ?? "none"))" } ?? "")
+        case .deadline, .busy: "The service did not answer."
+        case .bundleVersionNewer: "Build \(required ?? "?") is older than \(archive ?? "?"), which saved the state."
+        case .quarantined: "The state is quarantined."
+        default: code.rawValue
         }
     }
 }
 
 extension Launch.Reason.Code {
     fileprivate static let busy = Self(rawValue: "busy")
+    fileprivate static let bundleVersionNewer = Self(rawValue: "bundle-version-newer")
+    fileprivate static let quarantined = Self(rawValue: "quarantined")
 }

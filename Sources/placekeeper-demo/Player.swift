@@ -5,7 +5,7 @@ struct Player {
     let terminal: Terminal
 
     private static let keys =
-        "↑↓ choose  enter open, zoom  ← back  tab device  t offer  o offline  c crash  l launch  q"
+        "↑ ↓ enter ← photos  tab device  t offer  o offline  c crash  l launch  q quit"
 
     /// Plays until the person ends the demo.
     func play() async throws {

@@ -55,8 +55,13 @@ struct Screen {
         var lines = [Text.fit("placekeeper-demo · " + title, Self.width)]
         lines += zip(left, right).map { "\($0)  \($1)" }
         let room = Self.height - lines.count - 2
-        var told = events.suffix(room).flatMap { Text.wrap("· " + $0, Self.width, indent: 2) }
-        told = told.suffix(room) + Array(repeating: "", count: max(0, room - told.count))
+        var told: [String] = []
+        for event in events.reversed() {
+            let wrapped = Text.wrap("· " + event, Self.width, indent: 2)
+            guard told.count + wrapped.count <= room else { break }
+            told = wrapped + told
+        }
+        told += Array(repeating: "", count: room - told.count)
         lines += ["The service tells:"] + told + [footer]
         return lines.map { Text.fit($0, Self.width) }
     }
@@ -73,9 +78,10 @@ extension Screen.Panel {
         lines.append("├" + String(repeating: "─", count: inner) + "┤")
         let ladder = [(Device.Step.full, "full"), (.place, "place"), (.nothing, "nothing")]
             .map { "\($0 == step ? "●" : "○") \($1)" }.joined(separator: "  ")
-        let words = Text.wrap(reason, inner - 2).prefix(2)
-        let below =
-            [ladder] + words + Array(repeating: "", count: 2 - words.count) + [offer.map { "⇢ offer: " + $0 } ?? ""]
+        var words = Text.wrap(reason, inner - 2)
+        if words.count > 2 { words = [words[0], words[1...].joined(separator: " ")] }
+        words += Array(repeating: "", count: 2 - words.count)
+        let below = [ladder] + words + [offer.map { "⇢ offer: " + $0 } ?? ""]
         lines += below.map { "│ " + Text.fit($0, inner - 2) + " │" }
         lines.append("└" + String(repeating: "─", count: inner) + "┘")
         return lines

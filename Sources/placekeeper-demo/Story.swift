@@ -76,6 +76,8 @@ struct Story {
             story in
             await story.phone.launch()
             try story.shows(story.phone, "● full", "Tram 28", "p15 on the phone", "zoom ×2")
+            await story.phone.leave()
+            try await story.tells("phone restored Lisbon › Tram 28")
         },
         Step(
             title: "The pad starts",
@@ -86,6 +88,8 @@ struct Story {
             await story.pad.launch()
             try await story.tells("pad asked: got Lisbon › Tram 28 as a place, because", "its layout differs")
             try story.shows(story.pad, "● place", "▸ Tram 28", "p19 on the pad", "Café A Brasileira")
+            await story.pad.leave()
+            try await story.tells("pad restored Lisbon › Tram 28")
         },
         Step(title: "The person goes on with the pad", telling: "The phone offers the place of the pad.") { story in
             story.pad.open("Castle of São Jorge")
@@ -120,7 +124,8 @@ struct Story {
             story.pad.isOnline = true
             await story.pad.leave()
             try await story.tells("pad's upload of Lisbon › Peacock did not become the head: captured")
-            try story.shows(story.pad, "Peacock")
+            try await story.waitForOffer(of: "View from Graça", on: story.pad)
+            try story.shows(story.pad, "Peacock", "⇢ offer: Lisbon › View from Graça")
         },
         Step(title: "A build of the phone crashes", telling: "Build 5 crashes while it restores the state.") { story in
             story.stage.active = story.phone
@@ -144,6 +149,7 @@ struct Story {
             await story.phone.takeOffer()
             try story.shows(story.phone, "● place", "Peacock", "p20 on the phone")
             await story.phone.leave()
+            try await story.tells("phone restored Lisbon › Peacock")
         },
         Step(title: "The pad is not affected", telling: "On the pad, the state of the phone is not quarantined.") {
             story in
@@ -153,6 +159,7 @@ struct Story {
             await story.pad.takeOffer()
             try story.shows(story.pad, "● place", "View from Graça", "p1 on the pad")
             await story.pad.leave()
+            try await story.tells("pad restored Lisbon › View from Graça")
         },
         Step(title: "An old build of the pad", telling: "Build 3 may restore no state of build 4: it starts afresh.") {
             story in
@@ -160,7 +167,7 @@ struct Story {
             let count = story.stage.events.count
             await story.pad.launch()
             try await story.tells("pad asked: got nothing", "its bundle version 4 is newer than 3", after: count)
-            try story.shows(story.pad, "● nothing", "build 3", "Airport")
+            try story.shows(story.pad, "● nothing", "Build 3 is older than 4", "Airport")
         },
     ]
 }
