@@ -15,7 +15,8 @@ enum CleanUp {
     static func exit(_ status: Int32) -> Never {
         queue.sync {
             while let action = actions.withLock({ $0.popLast() }) { action() }
-            Glibc.exit(status)
+            // `exit` would end objects that other threads still use.
+            _exit(status)
         }
     }
 

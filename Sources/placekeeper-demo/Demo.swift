@@ -38,13 +38,18 @@ enum Demo {
     }
 
     private static func run(_ options: Options) async throws {
-        if options.isHelp { return print(usage) }
+        if options.isHelp { return Terminal.write(usage + "\n") }
         guard options.isScript || Terminal.isThere else {
             throw Options.Unusable(message: "there is no terminal: use --script")
         }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "placekeeper-demo-\(UUID().uuidString)")
-        CleanUp.add { try? FileManager.default.removeItem(at: folder) }
+        CleanUp.add {
+            // The clients of this process possibly write files meanwhile.
+            for _ in 1...100 where FileManager.default.fileExists(atPath: folder.path) {
+                try? FileManager.default.removeItem(at: folder)
+            }
+        }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let server =
             if let url = options.url, let key = options.key {
@@ -59,7 +64,7 @@ enum Demo {
                 Terminal.write(lines.joined(separator: "\n") + "\n\n")
                 if options.pace > 0 { try? await Task.sleep(for: .seconds(options.pace)) }
             }.play()
-            print("All steps of the story passed.")
+            Terminal.write("All steps of the story passed.\n")
         } else {
             try await Player(stage: stage, terminal: Terminal()).play()
         }

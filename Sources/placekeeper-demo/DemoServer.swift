@@ -1,6 +1,7 @@
+import Dispatch
 import Foundation
 
-/// The address and the key of a service, and the process of the service if the demo started it.
+/// The address and the key of a service, which the demo started or which runs elsewhere.
 final class DemoServer: Sendable {
     struct Failure: Error { var message: String }
 
@@ -10,14 +11,13 @@ final class DemoServer: Sendable {
     let key: String
     /// The events of the service in plain words. Empty for a service that the demo did not start.
     let events: AsyncStream<String>
-    private let process: Process?
 
     /// Uses a service that runs.
     init(_ address: String, key: String) throws(Failure) {
         guard let url = URL(string: address), url.scheme == "http", let host = url.host, let port = url.port,
             let port = UInt16(exactly: port)
         else { throw Failure(message: "\(address) is not an address such as http://127.0.0.1:8080") }
-        (self.host, self.port, self.key, process) = (host, port, key, nil)
+        (self.host, self.port, self.key) = (host, port, key)
         events = AsyncStream { $0.finish() }
     }
 
@@ -35,10 +35,15 @@ final class DemoServer: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: log)
+        let hasEnded = DispatchSemaphore(value: 0)
+        process.terminationHandler = { _ in hasEnded.signal() }
         do { try process.run() } catch {
             throw Failure(message: "\(command.path) cannot be run. Build it, or name it with --service PATH")
         }
-        CleanUp.add { Self.stop(process) }
+        CleanUp.add {
+            process.terminate()
+            _ = hasEnded.wait(timeout: .now() + 10)
+        }
         let reader = output.fileHandleForReading
         var lines = Lines()
         var first: [Event] = []
@@ -53,37 +58,29 @@ final class DemoServer: Sendable {
         guard let address = first[0].url.flatMap({ URL(string: $0) }), let host = address.host,
             let port = address.port.flatMap({ UInt16(exactly: $0) }), let key = first[0].key
         else { throw Failure(message: "the service tells no address") }
-        (self.host, self.port, self.key, self.process) = (host, port, key, process)
+        (self.host, self.port, self.key) = (host, port, key)
         let (events, told) = AsyncStream.makeStream(of: String.self)
         self.events = events
-        let rest = first.dropFirst().compactMap(\.text)
-        for text in rest { told.yield(text) }
-        let box = LinesBox(lines)
-        reader.readabilityHandler = { reader in
-            let data = reader.availableData
-            if data.isEmpty {
-                reader.readabilityHandler = nil
-                told.finish()
+        for event in first.dropFirst() { if let text = event.text { told.yield(text) } }
+        // A thread reads the pipe: a handler of `FileHandle` ended the process at times when the pipe was closed.
+        Thread.detachNewThread { [lines] in
+            var lines = lines
+            while case let data = reader.availableData, !data.isEmpty {
+                for event in lines.add(data) { if let text = event.text { told.yield(text) } }
             }
-            for event in box.add(data) { if let text = event.text { told.yield(text) } }
+            told.finish()
         }
     }
 
-    private static func stop(_ process: Process) {
-        guard process.isRunning else { return }
-        process.terminate()
-        process.waitUntilExit()
-    }
-
     /// A line of `placekeeper dev --json`.
-    private struct Event: Decodable {
+    private struct Event: Decodable, Sendable {
         var text: String?
         var url: String?
         var key: String?
     }
 
     /// The bytes of a line that has not ended yet.
-    private struct Lines {
+    private struct Lines: Sendable {
         var rest = Data()
 
         mutating func add(_ data: Data) -> [Event] {
@@ -92,14 +89,5 @@ final class DemoServer: Sendable {
             rest = parts.popLast().map { Data($0) } ?? Data()
             return parts.compactMap { try? JSONDecoder().decode(Event.self, from: Data($0)) }
         }
-    }
-
-    /// The lines of the process. Only the handler of the pipe uses them: it is called for one piece at a time.
-    private final class LinesBox: @unchecked Sendable {
-        private var lines: Lines
-
-        init(_ lines: Lines) { self.lines = lines }
-
-        func add(_ data: Data) -> [Event] { lines.add(data) }
     }
 }

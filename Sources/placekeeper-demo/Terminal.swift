@@ -1,11 +1,10 @@
-import Dispatch
+import Foundation
 import Glibc
 
 /// The terminal of the interactive demo.
 struct Terminal {
     /// The keys that the person presses. Ends with the input.
     let keys: AsyncStream<Key>
-    private let source: any DispatchSourceRead
 
     /// Whether the input and the output are a terminal.
     static var isThere: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
@@ -27,18 +26,13 @@ struct Terminal {
         Self.write("\u{1B}[?1049h\u{1B}[?25l")
         let (keys, pressed) = AsyncStream.makeStream(of: Key.self)
         self.keys = keys
-        source = DispatchSource.makeReadSource(
-            fileDescriptor: STDIN_FILENO, queue: DispatchQueue(label: "placekeeper-demo.keys"))
-        source.setEventHandler { @Sendable in
+        Thread.detachNewThread {
             var bytes = [UInt8](repeating: 0, count: 256)
-            let count = read(STDIN_FILENO, &bytes, bytes.count)
-            guard count > 0 else {
-                pressed.yield(.interrupt)
-                return pressed.finish()
+            while case let count = read(STDIN_FILENO, &bytes, bytes.count), count > 0 {
+                for key in Key.keys(in: Array(bytes.prefix(count))) { pressed.yield(key) }
             }
-            for key in Key.keys(in: Array(bytes.prefix(count))) { pressed.yield(key) }
+            pressed.yield(.interrupt)
         }
-        source.activate()
     }
 
     /// Draws the lines from the upper left corner.
