@@ -1,4 +1,4 @@
-# Placekeeper. `make run` starts the service with a demo app. `make test` runs the tests.
+# Placekeeper. `make run` starts the service with a demo app. `make demo` shows two devices. `make test` runs the tests.
 
 SHELL := /bin/bash
 SWIFT ?= swift

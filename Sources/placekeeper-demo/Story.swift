@@ -106,13 +106,15 @@ struct Story {
             await story.phone.leave()
             try await story.tells("phone restored Lisbon › Castle of São Jorge")
         },
-        Step(title: "The pad works offline", telling: "The pad opens a photo offline. Later the phone opens another.") {
+        Step(title: "The pad works offline", telling: "The pad opens a photo, and cannot send its state.") {
             story in
             story.stage.active = story.pad
             story.pad.isOnline = false
             story.pad.open("Peacock")
             await story.pad.leave()
             try story.shows(story.pad, "offline", "Peacock")
+        },
+        Step(title: "Meanwhile on the phone", telling: "Later, the person opens another photo on the phone.") { story in
             story.stage.active = story.phone
             story.phone.open("View from Graça")
             await story.phone.leave()
