@@ -20,8 +20,7 @@ enum Key: Hashable {
                 guard let next = rest.first, next == 0x5B || next == 0x4F else { continue }
                 rest.removeFirst()
                 let end = rest.firstIndex { (0x40...0x7E).contains($0) } ?? rest.endIndex
-                let isPlain = end == rest.startIndex
-                if isPlain, let final = rest.first, let arrow = arrows[final] { keys.append(arrow) }
+                if let final = rest.first, let arrow = arrows[final] { keys.append(arrow) }
                 rest = rest[end...].dropFirst()
             case 0x20...0x7E: keys.append(.letter(Character(Unicode.Scalar(byte))))
             default: continue

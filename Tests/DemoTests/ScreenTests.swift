@@ -42,7 +42,7 @@ struct ScreenTests {
 
     @Test func showsNoPartOfAnEventWithoutItsBeginning() {
         let device = panel(isSplit: true, photo: false, title: "Tram 28")
-        let long = (1...30).map { "word\($0)" }.joined(separator: " ")
+        let long = (1...40).map { "word\($0)" }.joined(separator: " ")
         let screen = Screen(title: "", phone: device, pad: device, events: [long, long, long, long], footer: "")
         let begin = screen.lines.firstIndex { $0.contains("The service tells") } ?? 0
         #expect(screen.lines[begin + 1].hasPrefix("· word1 "))
