@@ -1,4 +1,4 @@
-# Placekeeper. `make run` starts the service with a demo app. `make test` runs the tests.
+# Placekeeper. `make run` starts the service with a demo app. `make demo` shows two devices. `make test` runs the tests.
 
 SHELL := /bin/bash
 SWIFT ?= swift
@@ -7,6 +7,7 @@ FLAGS ?=
 PORT ?= 8080
 LAN ?= 0
 RUN ?= .run
+PACE ?= 3
 PREFIX ?= /usr/local
 # Arguments for scripts/mutants.
 MUTANTS ?=
@@ -14,10 +15,20 @@ MUTANTS ?=
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run build test seeds bench bench-identity bench-uploads bench-client fuzz hostile mutants long-runs database-fixture lint format docs api install clean dependencies
+.PHONY: help run demo demo-recording build test seeds bench bench-identity bench-uploads bench-client fuzz hostile mutants long-runs database-fixture lint format docs api install clean dependencies demo-build
 
 run: build  ## start the service for a demo app, print a walk-through and tell events (PORT=8081, RUN=folder, LAN=1: listen on the network)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
+
+demo: demo-build  ## play a story on a phone and a pad in this terminal (PACE=3: seconds for each step); .build/debug/placekeeper-demo has keys
+	@.build/debug/placekeeper-demo --script --pace $(PACE)
+
+demo-recording: demo-build  ## record the demo anew in docs/demo.svg
+	scripts/demo-recording docs/demo.svg
+
+demo-build: dependencies
+	$(SWIFT) build --product placekeeper $(FLAGS)
+	$(SWIFT) build --product placekeeper-demo $(FLAGS)
 
 # Packed relocations make the binary 1 MB smaller. The loader of glibc 2.36 is the first that reads them.
 packed = $(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2>/dev/null | cut -d' ' -f2)" | sort -VC && echo -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)

@@ -136,6 +136,15 @@ let server: [Target] = [
             "HTTPCodec",
         ],
         path: "Benchmarks/Client", swiftSettings: strict),
+    // Not a product either: a phone and a pad in a terminal, each with the client and a sample app.
+    .executableTarget(
+        name: "placekeeper-demo",
+        dependencies: [
+            "PlacekeeperClient", "SocketTransport", "StateRestoration", "RestorationInterface", "SampleApps",
+            "Concurrency",
+        ],
+        swiftSettings: strict),
+    .testTarget(name: "DemoTests", dependencies: ["placekeeper-demo"], swiftSettings: strict),
     // Two programs whose sizes differ by the client's size.
     .executableTarget(
         name: "placekeeper-size-with-client", dependencies: ["PlacekeeperClient", "KeyedArchive"],

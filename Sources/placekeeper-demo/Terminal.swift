@@ -1,0 +1,53 @@
+import Foundation
+import Glibc
+
+/// The terminal of the interactive demo.
+struct Terminal {
+    /// The keys that the person presses. Ends with the input.
+    let keys: AsyncStream<Key>
+
+    /// Whether the input and the output are a terminal.
+    static var isThere: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+
+    /// Takes the terminal: reads each key, and shows another screen. `CleanUp` gives the terminal back.
+    init() {
+        var saved = termios()
+        tcgetattr(STDIN_FILENO, &saved)
+        var raw = saved
+        cfmakeraw(&raw)
+        // Line breaks are still translated.
+        raw.c_oflag |= tcflag_t(OPOST)
+        CleanUp.add { [saved] in
+            var saved = saved
+            Terminal.write("\u{1B}[?25h\u{1B}[?1049l")
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &saved)
+        }
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw)
+        Self.write("\u{1B}[?1049h\u{1B}[?25l")
+        let (keys, pressed) = AsyncStream.makeStream(of: Key.self)
+        self.keys = keys
+        Thread.detachNewThread {
+            var bytes = [UInt8](repeating: 0, count: 256)
+            while case let count = read(STDIN_FILENO, &bytes, bytes.count), count > 0 {
+                for key in Key.keys(in: Array(bytes.prefix(count))) { pressed.yield(key) }
+            }
+            pressed.yield(.interrupt)
+        }
+    }
+
+    /// Draws the lines from the upper left corner.
+    func draw(_ lines: [String]) {
+        Self.write("\u{1B}[H" + lines.joined(separator: "\u{1B}[K\n") + "\u{1B}[K\u{1B}[J")
+    }
+
+    /// Writes a text. A failure is not reported: the terminal may be gone.
+    static func write(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
