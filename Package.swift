@@ -77,6 +77,11 @@ let portable: [Target] = [
     tests(of: "HTTPCodec", ["TestSupport"]),
     tests(of: "CheckedJSON"),
     tests(of: "PlacekeeperUI", ["PlacekeeperTesting", "PlacekeeperClient", "StateRestoration", "KeyedArchive"]),
+    // The recipes of docs/recipes.md, each between two virtual devices.
+    .testTarget(
+        name: "RecipeTests",
+        dependencies: ["PlacekeeperUI", "PlacekeeperTesting", "PlacekeeperClient", "StateRestoration", "KeyedArchive"],
+        path: "Tests/Recipes", exclude: ["Checks/Routes.json"], swiftSettings: strict),
     // Uses the public interface alone, as an app's own tests do.
     tests(of: "PlacekeeperTesting", ["PlacekeeperClient", "StateRestoration", "KeyedArchive"]),
 ]
