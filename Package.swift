@@ -8,8 +8,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
 /// A library that only tests use.
@@ -31,7 +31,10 @@ let portable: [Target] = [
     library("RestorationInterface", ["StateRestoration", "KeyedArchive"]),
     library("PlacekeeperAPI"),
     // The SDK of an app: saves, sends, launches and offers, without a user interface framework.
-    library("PlacekeeperClient", ["StateRestoration", "KeyedArchive", "Concurrency"]),
+    // The resource is the privacy manifest for the App Store (docs/privacy.md).
+    library(
+        "PlacekeeperClient", ["StateRestoration", "KeyedArchive", "Concurrency"],
+        resources: [.copy("PrivacyInfo.xcprivacy")]),
     // The adapters for SwiftUI, UIKit and AppKit, and their portable parts. Other systems build the portable parts.
     library("PlacekeeperUI", ["PlacekeeperClient", "StateRestoration", "KeyedArchive"]),
     // Threads for work that blocks, fair queues and locks: nothing of this project's field.
@@ -77,6 +80,11 @@ let portable: [Target] = [
     tests(of: "HTTPCodec", ["TestSupport"]),
     tests(of: "CheckedJSON"),
     tests(of: "PlacekeeperUI", ["PlacekeeperTesting", "PlacekeeperClient", "StateRestoration", "KeyedArchive"]),
+    // The recipes of docs/recipes.md, each between two virtual devices.
+    .testTarget(
+        name: "RecipeTests",
+        dependencies: ["PlacekeeperUI", "PlacekeeperTesting", "PlacekeeperClient", "StateRestoration", "KeyedArchive"],
+        path: "Tests/Recipes", exclude: ["Checks/Routes.json"], swiftSettings: strict),
     // Uses the public interface alone, as an app's own tests do.
     tests(of: "PlacekeeperTesting", ["PlacekeeperClient", "StateRestoration", "KeyedArchive"]),
 ]

@@ -45,6 +45,9 @@ public protocol PlaceRoute: Hashable, Sendable {
     var placeItems: [PlaceItem] { get }
     /// Other values that the screen needs, with the same meaning on every device. The default is none.
     var placeParameters: [String: StateValue] { get }
+    /// The names of all routes, with their parameters and earlier names. A route of a saved place is made by its present
+    /// name. The default is an empty manifest.
+    static var placeManifest: RouteManifest { get }
 
     /// Makes the route anew. Return nil if the name is unknown, or an item or a parameter is missing: the app then stays
     /// on the previous screen.
@@ -62,6 +65,8 @@ extension PlaceRoute {
     public var placeItems: [PlaceItem] { [] }
     /// No parameters.
     public var placeParameters: [String: StateValue] { [:] }
+    /// An empty manifest.
+    public static var placeManifest: RouteManifest { RouteManifest() }
 }
 
 /// An item of a list, by its identifier on this device.

@@ -35,6 +35,9 @@ public final class RouteNavigator<Route: PlaceRoute>: PlaceNavigator {
             }
     }
 
+    /// The manifest of the routes.
+    public var placeManifest: RouteManifest { Route.placeManifest }
+
     /// Empties the path.
     public func goToFirstScreen() { path = [] }
 

@@ -13,6 +13,13 @@ open class NSUserActivity: NSObject {
     open func addUserInfoEntries(from otherDictionary: [AnyHashable: Any]) {}
 }
 
+open class NSExtensionContext: NSObject {
+    open func completeRequest(returningItems items: [Any]?, completionHandler: (@Sendable (Bool) -> Void)? = nil) {}
+}
+extension FileManager {
+    public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { nil }
+}
+
 @MainActor open class UIResponder: NSObject {
     open var isFirstResponder: Bool { false }
 }
@@ -31,9 +38,13 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
 @MainActor open class UIOpenURLContext: NSObject {
     open var url: URL { fatalError() }
 }
+@MainActor open class UISceneConfiguration: NSObject {
+    open var name: String? { nil }
+}
 @MainActor open class UISceneSession: NSObject {
     open var stateRestorationActivity: NSUserActivity?
     open var persistentIdentifier: String { "" }
+    open var configuration: UISceneConfiguration { fatalError() }
 }
 @MainActor open class UIScene: UIResponder {
     @MainActor open class ConnectionOptions: NSObject {
@@ -103,11 +114,20 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     open var presentedViewController: UIViewController? { nil }
     open var presentingViewController: UIViewController? { nil }
     open var restorationIdentifier: String?
+    open var extensionContext: NSExtensionContext? { nil }
+}
+@MainActor public protocol UINavigationControllerDelegate: NSObjectProtocol {
+    func navigationController(_ navigationController: UINavigationController, didShow viewController: UIViewController, animated: Bool)
 }
 @MainActor open class UINavigationController: UIViewController {
+    open weak var delegate: (any UINavigationControllerDelegate)?
     open var viewControllers: [UIViewController] = []
+    open func setViewControllers(_ viewControllers: [UIViewController], animated: Bool) {}
     open func pushViewController(_ viewController: UIViewController, animated: Bool) {}
     @discardableResult open func popToRootViewController(animated: Bool) -> [UIViewController]? { nil }
+}
+@MainActor open class UIDocument: NSObject {
+    open func open() async -> Bool { false }
 }
 @MainActor open class UITabBarController: UIViewController {
     open var selectedViewController: UIViewController?

@@ -1,0 +1,82 @@
+import KeyedArchive
+import StateRestoration
+
+extension PlaceRoute {
+    /// Compares the manifest with the code of the routes. A test of the app gives an example of each route, and expects no
+    /// findings: each example is in the manifest, has the listed items and parameters, and comes back from its saved form.
+    ///
+    /// ```swift
+    /// #expect(await Route.findings(in: [.book(id: "1"), .search(text: "sea")]) == [])
+    /// ```
+    /// - Parameter examples: At least one route for each route of the manifest.
+    /// - Returns: A sentence for each difference.
+    @MainActor
+    public static func findings(in examples: [Self]) async -> [String] {
+        var findings = placeManifest.routes.filter { route in !examples.contains { $0.placeName == route.name } }
+            .map { "The manifest lists the route \"\($0.name)\", and no example has this name. Add an example." }
+        for example in examples {
+            let name = example.placeName
+            guard let route = placeManifest.routes.first(where: { $0.name == name }) else {
+                findings.append("The manifest does not list the route \"\(name)\". Add it to `placeManifest`.")
+                continue
+            }
+            if example.placeItems.map(\.list) != route.items {
+                findings.append("The items of the route \"\(name)\" are not of the lists that the manifest lists.")
+            }
+            for (key, type) in route.parameters.sorted(by: { $0.key < $1.key }) {
+                let value = example.placeParameters[key]
+                if value.map({ !type.includes($0) }) ?? (type != type.optional) {
+                    findings.append(
+                        "The parameter \"\(key)\" of the route \"\(name)\" is not of type \(type.rawValue).")
+                }
+            }
+            for key in example.placeParameters.keys.sorted() where route.parameters[key] == nil {
+                findings.append("The manifest does not list the parameter \"\(key)\" of the route \"\(name)\". Add it.")
+            }
+            if await ExampleNavigator.route(of: example) != example {
+                findings.append("The route \"\(name)\" does not come back from its saved form. Check its initializer.")
+            }
+        }
+        return findings
+    }
+}
+
+/// Makes a route from the saved form of a route, without lists.
+@MainActor
+private final class ExampleNavigator<Route: PlaceRoute>: PlaceNavigating {
+    private let items: [PlaceItem]
+    private var route: Route?
+
+    private init(_ items: [PlaceItem]) { self.items = items }
+
+    static func route(of example: Route) async -> Route? {
+        let step = Place.Step(screen: example.placeName, parameters: example.placeParameters)
+        let navigator = ExampleNavigator(example.placeItems)
+        _ = await StateArchive(place: Place([step])).restorePlace(through: navigator)
+        return navigator.route
+    }
+
+    func go(to step: PlaceStep) async -> Bool {
+        route = Route(placeName: step.screen, items: items, parameters: step.parameters)
+        return route != nil
+    }
+}
+
+extension RouteManifest.ParameterType {
+    /// Returns whether a value has this type.
+    fileprivate func includes(_ value: StateValue) -> Bool {
+        let type: RouteManifest.ParameterType? =
+            switch value {
+            case .boolean: .boolean
+            case .integer, .unsigned: .integer
+            case .real: .number
+            case .string: .string
+            case .data: .data
+            case .date: .date
+            case .array: .array
+            case .dictionary: .dictionary
+            case .null, .object, .reference, .instance: nil
+            }
+        return type?.optional == optional
+    }
+}

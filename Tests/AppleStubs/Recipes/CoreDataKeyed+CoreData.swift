@@ -1,0 +1,26 @@
+import CoreData
+
+// recipe: Core Data
+@MainActor
+struct CoreDataNotes: NoteStore {
+    let context: NSManagedObjectContext
+
+    func key(ofNoteAt uri: String) -> String? {
+        guard let url = URL(string: uri), url.scheme == "x-coredata",
+            let id = context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: url),
+            id.entity.name == "Note"
+        else { return nil }
+        return (try? context.existingObject(with: id))?.value(forKey: "key") as? String
+    }
+
+    func uri(ofNoteWithKey key: String) -> String? {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+        request.predicate = NSPredicate(format: "key == %@", argumentArray: [key])
+        request.fetchLimit = 2
+        guard let notes = try? context.fetch(request), notes.count == 1 else { return nil }
+        // The identifier of an object that was not saved yet changes at the first save.
+        let id = notes[0].objectID
+        return id.isTemporaryID ? nil : id.uriRepresentation().absoluteString
+    }
+}
+// end of recipe

@@ -1,0 +1,46 @@
+import Foundation
+import KeyedArchive
+import PlacekeeperClient
+import PlacekeeperUI
+import StateRestoration
+
+// recipe: document app
+/// A window of a document. Each document has a scene, with the document's own identifier, which the file contains. The
+/// file's path differs on each device.
+@MainActor
+final class DocumentWindow: PlaceNavigator {
+    private let document: TextDocument
+    private(set) lazy var place = KeptPlace(scene, navigator: self, device: device)
+    private let scene: KeptScene
+    private let device: RestorationContext
+    /// The paragraph at the top of the window, by its identifier in the file.
+    var paragraph: String?
+
+    init(_ document: TextDocument, _ placekeeper: Placekeeper, on device: RestorationContext) {
+        self.document = document
+        self.device = device
+        scene = placekeeper.scene("document-\(document.id)")
+    }
+
+    var placeSteps: [RouteStep] {
+        [RouteStep("document", title: document.title, parameters: ["paragraph": .string(paragraph ?? "")])]
+    }
+
+    func goToFirstScreen() { paragraph = nil }
+
+    func go(to step: PlaceStep) async -> Bool {
+        guard step.screen == "document" else { return false }
+        let saved = step.parameters.decodeString(forKey: "paragraph")
+        paragraph = document.paragraphs.contains { $0 == saved } ? saved : nil
+        return true
+    }
+}
+// end of recipe
+
+/// A document as the file has it.
+struct TextDocument {
+    var id: UUID
+    var title: String
+    /// The identifiers of the paragraphs.
+    var paragraphs: [String]
+}

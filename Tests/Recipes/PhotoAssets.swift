@@ -1,0 +1,50 @@
+import PlacekeeperClient
+import PlacekeeperUI
+import StateRestoration
+
+// recipe: Photos
+/// The assets of the photo library, by their local identifiers. An asset's alias is its cloud identifier. The system
+/// looks cloud identifiers up slowly, so only the assets to which a place refers are registered.
+@MainActor
+final class PhotoList: DataSourceModelAssociation {
+    let dataSourceName = "photos"
+    private let library: any PhotoNames
+    private var aliases: [String: String] = [:]
+
+    init(_ library: any PhotoNames) { self.library = library }
+
+    /// Registers the assets of a window's place. Call this method when the place has changed, and before `flush()`.
+    func register(in place: KeptPlace, with placekeeper: Placekeeper) async {
+        await placekeeper.list(of: self).update(from: self, referredBy: place.archive())
+    }
+
+    func modelIdentifierForElement(
+        at indexPath: ElementIndexPath?, in view: (any RestorableView)?
+    ) -> String? { indexPath.flatMap { library.identifier(at: $0.item) } }
+
+    func indexPathForElement(
+        withModelIdentifier identifier: String?, in view: (any RestorableView)?
+    ) -> ElementIndexPath? {
+        identifier.flatMap { library.index(of: $0) }.map { ElementIndexPath(section: 0, item: $0) }
+    }
+
+    func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
+        let alias = aliases[identifier] ?? library.cloudName(of: identifier).map { "photo:" + $0 }
+        aliases[identifier] = alias
+        return [alias].compactMap { $0 }
+    }
+
+    func modelIdentifierForElement(withAlias alias: String) -> String? {
+        alias.hasPrefix("photo:") ? library.identifier(withCloudName: String(alias.dropFirst(6))) : nil
+    }
+}
+
+/// The names of the photo library's assets.
+@MainActor
+protocol PhotoNames {
+    func identifier(at index: Int) -> String?
+    func index(of identifier: String) -> Int?
+    func cloudName(of identifier: String) -> String?
+    func identifier(withCloudName name: String) -> String?
+}
+// end of recipe

@@ -1,0 +1,30 @@
+import PlacekeeperClient
+import PlacekeeperUI
+import StateRestoration
+
+// recipe: UIKit with scenes
+/// A window of the library. Its routes are those of the recipe for `NavigationStack`.
+@MainActor
+final class LibraryWindow {
+    let place: KeptPlace
+    private let navigator: RouteNavigator<Route>
+
+    /// - Parameter show: Shows the screens of routes above the root screen.
+    init(
+        _ scene: KeptScene, _ lists: [any ModelAssociation], on device: RestorationContext,
+        show: @escaping @MainActor ([Route]) -> Void
+    ) {
+        let navigator = RouteNavigator<Route>(lists: lists, rootTitle: "Library")
+        self.navigator = navigator
+        place = KeptPlace(scene, navigator: navigator, device: device)
+        place.didRestore = { show(navigator.path) }
+    }
+
+    /// Saves the place after the person has navigated.
+    func stackDidShow(_ routes: [Route]) {
+        guard routes != navigator.path else { return }
+        navigator.path = routes
+        place.setNeedsSave()
+    }
+}
+// end of recipe
