@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPTransport
 
-@Suite(.timeLimit(.minutes(20))) struct ResetTests {
+@Suite(.timeLimit(.minutes(20)), .everyPoller) struct ResetTests {
     /// A worker may see a peer's reset and a tick of the clock in one turn. Only one of the two events may close the
     /// connection.
     @Test func deadlineDoesNotAffectAResetConnection() async throws {
