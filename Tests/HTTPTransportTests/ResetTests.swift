@@ -41,6 +41,20 @@ import Testing
         }
     }
 
+    /// Both sides have finished sending, and more bytes wait than the worker receives at once.
+    @Test func closesAPeerThatLeavesBytesBehind() async throws {
+        try await withServer(.echo, configure: { $0.workers = 1 }) { server in
+            for _ in 0..<20 {
+                let client = try server.connect()
+                try await client.send("nonsense\r\n\r\n")
+                #expect(try await client.bytesToEnd().count > 0)
+                try? await client.send([UInt8](repeating: 1, count: 200_000))
+                try await client.close()
+            }
+            await server.wait { $0.openConnections == 0 }
+        }
+    }
+
     /// The worker does not handle requests that it received before the connection was closed.
     @Test func ignoresPendingRequestsAfterSendingFailed() async throws {
         let hold = Hold()

@@ -45,12 +45,6 @@ enum System {
         return recv(descriptor, &byte, 1, Int32(MSG_PEEK)) == 0
     }
 
-    /// Whether the connection is lost. Each failure is reported once.
-    static func hasFailed(_ descriptor: Int32) -> Bool {
-        var (error, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
-        return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length) != 0 || error != 0
-    }
-
     /// Sends bytes without raising SIGPIPE. Set `more` if further bytes follow immediately.
     static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Sent {
         let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
