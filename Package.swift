@@ -8,8 +8,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], excluding: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: excluding, swiftSettings: strict)
 }
 
 /// A library that only tests use.
@@ -91,7 +91,7 @@ let server: [Target] = [
     // The client's transport on sockets: for the demo and for tests. Apps use URLSession.
     library("SocketTransport", ["PlacekeeperClient", "HTTPCodec"]),
     library("Compression", ["CZlib"]),
-    library("Cryptography", ["CCrypto"]),
+    library("Cryptography", ["CCrypto"], excluding: ["Darwin"]),
     // Most of its time is in SQLite, so optimizing for size costs nothing that can be measured.
     .target(
         name: "SQLiteStore", dependencies: ["RestorationService", "CSQLite"],
