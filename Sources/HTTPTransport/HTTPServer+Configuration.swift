@@ -1,5 +1,5 @@
 package import HTTPCodec
-import Glibc
+import CLibrary
 
 extension HTTPServer {
     /// The limits and deadlines of the server. Every buffer has a limit and every wait has a deadline.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A worker's record of a connection. The record is small, because most connections are idle.
 struct Slot {
@@ -103,7 +103,7 @@ struct ConnectionTable: ~Copyable {
     }
 
     private static func map() -> SlotPointer {
-        let memory = mmap(nil, pageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        let memory = mmap(nil, pageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
         guard let memory, memory != MAP_FAILED else { fatalError("out of memory") }
         return memory.bindMemory(to: Slot.self, capacity: placesPerPage)
     }

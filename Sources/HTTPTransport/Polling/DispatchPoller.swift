@@ -1,3 +1,4 @@
+import CLibrary
 import Dispatch
 
 /// A poller of plain Dispatch sources: one for each direction of each socket, and one for the ticks.
@@ -73,7 +74,7 @@ final class DispatchPoller: Poller, @unchecked Sendable {
 
     private func report(_ events: SocketEvents, _ socket: WatchedSocket) {
         // A source does not say that its socket has failed.
-        let failure: SocketEvents = System.hasFailed(socket.descriptor) ? .failure : []
+        let failure: SocketEvents = Platform.hasFailed(socket.descriptor) ? .failure : []
         waiting.append(Readiness(token: socket.token, events: events.union(failure)))
         turn?()
     }
@@ -82,7 +83,7 @@ final class DispatchPoller: Poller, @unchecked Sendable {
         ticks &+= UInt32(truncatingIfNeeded: count)
         waiting.append(Readiness(token: .timer, events: .input))
         // Suspended sources report nothing, so the failure of such a socket is only found here.
-        for socket in sockets.values where socket.isSuspended && System.hasFailed(socket.descriptor) {
+        for socket in sockets.values where socket.isSuspended && Platform.hasFailed(socket.descriptor) {
             waiting.append(Readiness(token: socket.token, events: .failure))
         }
         turn?()

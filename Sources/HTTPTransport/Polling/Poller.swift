@@ -40,7 +40,7 @@ protocol Poller: AnyObject, Sendable {
 
 /// The pollers that a server can use on this system.
 package enum PollerKind: String, Sendable, CaseIterable {
-    #if os(Linux)
+    #if !canImport(Darwin)
         /// One epoll for each worker.
         case epoll
     #endif
@@ -50,7 +50,7 @@ package enum PollerKind: String, Sendable, CaseIterable {
 
     /// The fastest poller of this system.
     package static var fastest: Self {
-        #if os(Linux)
+        #if !canImport(Darwin)
             .epoll
         #else
             .dispatch
@@ -59,7 +59,7 @@ package enum PollerKind: String, Sendable, CaseIterable {
 
     func makePoller(_ queue: DispatchQueue) throws(TransportError) -> any Poller {
         switch self {
-        #if os(Linux)
+        #if !canImport(Darwin)
             case .epoll: try EpollPoller(queue)
         #endif
         case .dispatch: DispatchPoller(queue)

@@ -1,5 +1,5 @@
 import Dispatch
-import Glibc
+import CLibrary
 import HTTPCodec
 import Synchronization
 
@@ -77,7 +77,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     /// Stops the loop. Until the loop stops, the poller keeps the worker in memory.
     func stop() { poller.stop() }
 
-    var isCurrent: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
+    var isCurrent: Bool { owner.load(ordering: .relaxed) == Platform.currentThread }
 
     // MARK: - Loop
 
@@ -85,7 +85,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     /// without an event of a connection, or until no connection is open. A wait in the kernel without a timeout costs
     /// less than another call by Dispatch (docs/decisions/0018-epoll-workers-on-dispatch.md).
     private func run() {
-        owner.store(UInt(pthread_self()), ordering: .relaxed)
+        owner.store(Platform.currentThread, ordering: .relaxed)
         takeInbox()
         isQuiet = false
         while true {

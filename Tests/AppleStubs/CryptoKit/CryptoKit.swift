@@ -1,3 +1,5 @@
+// swift-format-ignore-file
+
 // The declarations of CryptoKit that Cryptography uses, as Apple's documentation gives them. Their bodies are empty.
 public import Foundation
 
