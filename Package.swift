@@ -8,8 +8,10 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+func library(
+    _ name: String, _ dependencies: [Target.Dependency] = [], excluding: [String] = [], resources: [Resource] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: excluding, resources: resources, swiftSettings: strict)
 }
 
 /// A library that only tests use.
@@ -22,6 +24,15 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = [], excluding:
         name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, exclude: excluding,
         swiftSettings: strict)
 }
+
+#if os(Linux)
+    /// The folders of the other system.
+    let (otherSystem, notLinux, notLibcrypto): (String, [String], [String]) = ("Darwin", [], ["Darwin"])
+    let (linuxOnly, libcrypto): ([Target.Dependency], [Target.Dependency]) = (["CLinux"], ["CCrypto"])
+#else
+    let (otherSystem, notLinux, notLibcrypto): (String, [String], [String]) = ("Linux", ["Linux"], ["Libcrypto"])
+    let (linuxOnly, libcrypto): ([Target.Dependency], [Target.Dependency]) = ([], [])
+#endif
 
 /// What runs on clients as well as on servers: no C library, the client's minimum systems.
 let portable: [Target] = [
@@ -44,7 +55,7 @@ let portable: [Target] = [
     library("MemoryStore", ["RestorationService"]),
     library("HTTPCodec"),
     library("CheckedJSON", ["KeyedArchive"]),
-    // The REST layer without sockets. The command's targets add the sockets, on Linux only.
+    // The REST layer without sockets. The command's targets add the sockets.
     library(
         "PlacekeeperServer",
         ["KeyedArchive", "RestorationService", "PlacekeeperAPI", "HTTPCodec", "CheckedJSON", "Concurrency"]),
@@ -89,20 +100,22 @@ let portable: [Target] = [
     tests(of: "PlacekeeperTesting", ["PlacekeeperClient", "StateRestoration", "KeyedArchive"]),
 ]
 
-/// The server and its command: Linux only (docs/decisions/0001-server-on-linux.md).
+/// The server and its command: for Linux, and for development on macOS (docs/decisions/0079-a-mac-for-development.md).
 let server: [Target] = [
     .systemLibrary(name: "CSQLite"),
     .systemLibrary(name: "CZlib"),
     .systemLibrary(name: "CCrypto"),
     .systemLibrary(name: "CLinux"),
-    library("HTTPTransport", ["HTTPCodec", "CLinux"]),
+    // The C library of the system, and the differences between the systems.
+    library("CLibrary", linuxOnly, excluding: [otherSystem]),
+    library("HTTPTransport", ["HTTPCodec", "CLibrary"] + linuxOnly, excluding: notLinux),
     // The client's transport on sockets: for the demo and for tests. Apps use URLSession.
-    library("SocketTransport", ["PlacekeeperClient", "HTTPCodec"]),
+    library("SocketTransport", ["PlacekeeperClient", "HTTPCodec", "CLibrary"]),
     library("Compression", ["CZlib"]),
-    library("Cryptography", ["CCrypto"]),
+    library("Cryptography", libcrypto, excluding: notLibcrypto),
     // Most of its time is in SQLite, so optimizing for size costs nothing that can be measured.
     .target(
-        name: "SQLiteStore", dependencies: ["RestorationService", "CSQLite"],
+        name: "SQLiteStore", dependencies: ["RestorationService", "CSQLite", "CLibrary"],
         swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
     library("JSONWebToken", ["CheckedJSON", "Cryptography"]),
     tests(
@@ -115,7 +128,7 @@ let server: [Target] = [
         name: "placekeeper",
         dependencies: [
             "KeyedArchive", "RestorationService", "HTTPTransport", "Compression", "Cryptography", "SQLiteStore",
-            "PlacekeeperAPI", "PlacekeeperServer", "JSONWebToken", "CLinux",
+            "PlacekeeperAPI", "PlacekeeperServer", "JSONWebToken", "CLibrary",
         ],
         // The commands run once, so their size counts more than their speed.
         swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))], plugins: ["EmbedPages"]),
@@ -211,8 +224,22 @@ let server: [Target] = [
     let targets = portable + server
     let serverProducts: [Product] = [.executable(name: "placekeeper", targets: ["placekeeper"])]
 #else
-    let targets = portable
-    let serverProducts: [Product] = []
+    /// The targets that call the C library of Linux.
+    let linuxTargets: Set = [
+        "CLinux", "CCrypto", "HTTPTransportTests", "TransportTests", "SQLiteStoreTests", "PlacekeeperServerTests",
+        "CommandTests", "EndToEndTests", "placekeeper-bench-identity", "placekeeper-bench-uploads",
+        "placekeeper-bench-client",
+    ]
+    /// `PLACEKEEPER_TARGETS=portable` leaves the server out, for a build of all targets for iOS.
+    let hasServer = Context.environment["PLACEKEEPER_TARGETS"] != "portable"
+    let macServer = hasServer ? server.filter { !linuxTargets.contains($0.name) } : []
+    // The server needs macOS 26. The package's minimum is that of the client, so these targets alone are not checked
+    // for availability (docs/decisions/0079-a-mac-for-development.md).
+    for target in macServer where target.type != .system && target.type != .plugin {
+        target.swiftSettings = strict + [.unsafeFlags(["-Xfrontend", "-disable-availability-checking"])]
+    }
+    let targets = portable + macServer
+    let serverProducts: [Product] = hasServer ? [.executable(name: "placekeeper", targets: ["placekeeper"])] : []
 #endif
 
 let package = Package(

@@ -1,5 +1,3 @@
-import CCrypto
-
 /// AES-256-GCM (NIST SP 800-38D) with a nonce of 96 bits and a tag of 128 bits.
 package enum AESGCM {
     package static let keyCount = 32
@@ -42,7 +40,7 @@ package enum AESGCM {
         guard nonce.count == nonceCount else { throw .boxSize }
         var tag = [UInt8](repeating: 0, count: tagCount)
         let ciphertext = transform(.seal, plaintext, key: key, nonce: nonce, additional: additional, tag: &tag)
-        guard let ciphertext else { preconditionFailure("libcrypto could not seal") }
+        guard let ciphertext else { preconditionFailure("the cipher could not seal") }
         return SealedBox(nonce: nonce, ciphertext: ciphertext, tag: tag)
     }
 
@@ -59,41 +57,8 @@ package enum AESGCM {
         return plaintext
     }
 
-    private enum Direction: Int32 {
+    enum Direction: Int32 {
         case open = 0
         case seal = 1
-    }
-
-    /// Seals or opens `input`, and returns the output. Nil if the cipher fails, for example because the tag is wrong
-    /// when `input` is opened.
-    private static func transform(
-        _ direction: Direction, _ input: [UInt8], key: [UInt8], nonce: [UInt8], additional: [UInt8],
-        tag: inout [UInt8]
-    ) -> [UInt8]? {
-        let context = ThreadContext.cipher.pointer
-        // The thread keeps the context for later calls, so the key is removed from the context.
-        defer { EVP_CIPHER_CTX_reset(context) }
-        let tagSize = Int32(tagCount)
-        var written: Int32 = 0
-        var isSound =
-            EVP_CipherInit_ex(context, Algorithm.aes256GCM.pointer, nil, key, nonce, direction.rawValue) == 1
-            // libcrypto treats an update of no bytes as a call to finish, so this call is left out if there are no
-            // bytes.
-            && (additional.isEmpty
-                || EVP_CipherUpdate(context, nil, &written, additional, Int32(additional.count)) == 1)
-        let output = [UInt8](unsafeUninitializedCapacity: input.count) { buffer, count in
-            guard isSound, !input.isEmpty else { return }
-            isSound = EVP_CipherUpdate(context, buffer.baseAddress, &written, input, Int32(input.count)) == 1
-            count = input.count
-        }
-        if direction == .open {
-            isSound = isSound && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, tagSize, &tag) == 1
-        }
-        var rest = [UInt8](repeating: 0, count: tagCount)
-        isSound = isSound && EVP_CipherFinal_ex(context, &rest, &written) == 1
-        if direction == .seal {
-            isSound = isSound && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, tagSize, &tag) == 1
-        }
-        return isSound ? output : nil
     }
 }

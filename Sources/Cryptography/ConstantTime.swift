@@ -1,9 +1,7 @@
-import CCrypto
-
 /// A comparison whose time does not depend on the content of the bytes.
 package enum ConstantTime {
     /// Whether both arrays are equal. The time reveals only the length, and whether both lengths are equal.
     package static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
+        left.count == right.count && haveEqualBytes(left, right)
     }
 }

@@ -1,5 +1,3 @@
-import CCrypto
-
 /// scrypt (RFC 7914), which derives a key from a password at a great cost of memory and time.
 package enum Scrypt {
     /// The cost of a derivation. It takes 128 · `n` · `r` bytes of memory.
@@ -21,19 +19,10 @@ package enum Scrypt {
 
     /// Returns a key of `count` bytes. Nil if the cost is not allowed, or if there is not enough memory.
     package static func key(of password: [UInt8], salt: [UInt8], cost: Cost, count: Int) -> [UInt8]? {
-        // libcrypto's own limit is 32 MiB. The additional mebibyte is for the blocks beside the large table.
         let (table, isTooLarge) = cost.n.multipliedReportingOverflow(by: 128 &* cost.r)
-        guard !isTooLarge, cost.r <= 1 << 10, cost.p <= 1 << 10, table <= 1 << 32, count > 0 else { return nil }
-        var isDone = false
-        let key = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            isDone = password.withUnsafeBytes { password in
-                EVP_PBE_scrypt(
-                    // libcrypto takes no password as a question for its limits, so the pointer must not be nil.
-                    password.baseAddress?.assumingMemoryBound(to: CChar.self), password.count, salt, salt.count,
-                    cost.n, cost.r, cost.p, table + (1 << 20) * cost.p, buffer.baseAddress, count) == 1
-            }
-            initialized = isDone ? count : 0
-        }
-        return isDone ? key : nil
+        guard !isTooLarge, 1...1 << 10 ~= cost.r, 1...1 << 10 ~= cost.p, table <= 1 << 32, cost.n > 1,
+            cost.n & (cost.n - 1) == 0, count > 0
+        else { return nil }
+        return derive(password, salt: salt, cost: cost, table: table, count: count)
     }
 }

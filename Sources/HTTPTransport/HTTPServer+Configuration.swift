@@ -1,5 +1,5 @@
 package import HTTPCodec
-import Glibc
+import CLibrary
 
 extension HTTPServer {
     /// The limits and deadlines of the server. Every buffer has a limit and every wait has a deadline.
@@ -8,6 +8,8 @@ extension HTTPServer {
         package var address = SocketAddress(host: "127.0.0.1", port: 8080)
         /// The number of event loops. The default is one for each core.
         package var workers = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        /// The kind of poller that reports the events of the sockets to the event loops.
+        package var poller = PollerKind.fastest
         /// The maximum number of connections that the kernel completes before the server accepts them.
         package var backlog: Int32 = 4096
         /// The maximum number of open connections. At this limit the server pauses accepting.

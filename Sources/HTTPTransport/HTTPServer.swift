@@ -1,3 +1,4 @@
+import Dispatch
 package import HTTPCodec
 import Synchronization
 
@@ -18,7 +19,7 @@ package final class HTTPServer: Sendable {
     package convenience init(
         configuration: Configuration = Configuration(), responder: any Responder
     ) throws(TransportError) {
-        try self.init(configuration: configuration, responder: responder, kernel: .linux)
+        try self.init(configuration: configuration, responder: responder, kernel: .system)
     }
 
     init(configuration: Configuration, responder: any Responder, kernel: Kernel) throws(TransportError) {
@@ -28,10 +29,11 @@ package final class HTTPServer: Sendable {
             let acceptor = Acceptor(descriptor: descriptor, limit: configuration.connectionLimit, kernel: kernel)
             var workers: [Worker] = []
             for number in 0..<configuration.workers {
+                let queue = DispatchQueue(label: "placekeeper.worker.\(number)")
                 workers.append(
-                    try Worker(
-                        number: number, configuration: configuration, responder: responder, budget: budget,
-                        acceptor: acceptor))
+                    Worker(
+                        configuration: configuration, responder: responder, budget: budget, acceptor: acceptor,
+                        poller: try configuration.poller.makePoller(queue)))
             }
             self.address = address
             self.acceptor = acceptor

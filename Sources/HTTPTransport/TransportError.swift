@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// The error of a server that cannot listen.
 package struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {

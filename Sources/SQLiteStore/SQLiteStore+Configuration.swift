@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 extension SQLiteStore {
     package struct Configuration: Sendable {

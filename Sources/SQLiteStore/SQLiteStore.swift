@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import CLibrary
 package import RestorationService
 
 /// A store in one SQLite database. A pool of connections reads, and one connection writes in group commits.
@@ -69,7 +69,7 @@ package final class SQLiteStore: Store {
         // An existing file is not opened: closing it would release the locks of another store in this process.
         let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 || errno == EEXIST else { throw unreachable("open") }
-        if file >= 0 { Glibc.close(file) }
+        if file >= 0 { CLibrary.close(file) }
     }
 
     private static func unreachable(_ call: String) -> StoreError {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A non-blocking socket. The descriptor is closed at the end of the last reference. Each dispatch source of the
 /// descriptor keeps a reference until its cancellation is complete.
@@ -14,8 +14,7 @@ final class Descriptor: Sendable {
 
     /// Returns nil if the process or the system has no descriptor left.
     init?(family: Int32) {
-        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        number = socket(family, type, 0)
+        number = Platform.makeSocket(family, blocks: false)
         guard number >= 0 else { return nil }
         // A request is sent in one piece, so a wait for further bytes would gain nothing.
         var isOn: Int32 = 1
@@ -54,7 +53,7 @@ final class Descriptor: Sendable {
     func send(_ bytes: ArraySlice<UInt8>) -> (count: Int, error: Int32) {
         bytes.withUnsafeBytes { bytes in
             while true {
-                let count = Glibc.send(number, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+                let count = CLibrary.send(number, bytes.baseAddress, bytes.count, Platform.noSignal)
                 if count >= 0 { return (count, 0) }
                 if errno != EINTR { return (0, errno) }
             }

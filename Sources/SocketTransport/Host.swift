@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// The host and the port of the service.
 struct Host: Sendable {
@@ -14,7 +14,7 @@ struct Host: Sendable {
     /// Looks the addresses of the host up. The call may block for the time limit of the system's resolver.
     func addresses() -> [Address] {
         var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_socktype = Platform.streamSocket
         hints.ai_flags = AI_NUMERICSERV
         var list: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(name, String(port), &hints, &list) == 0 else { return [] }
@@ -52,7 +52,7 @@ struct Address: Sendable {
     func connect(_ descriptor: Descriptor) -> Int32 {
         withUnsafePointer(to: storage) { storage in
             storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor.number, $0, length) == 0 ? 0 : errno
+                CLibrary.connect(descriptor.number, $0, length) == 0 ? 0 : errno
             }
         }
     }

@@ -1,5 +1,5 @@
 import Dispatch
-import Glibc
+import CLibrary
 import PlacekeeperClient
 
 /// A connection to the service, which carries one exchange at a time.

@@ -1,6 +1,6 @@
 import Compression
 import Cryptography
-import Glibc
+import CLibrary
 import PlacekeeperServer
 import RestorationService
 
@@ -138,7 +138,7 @@ enum SystemClock {
     static func now() -> Timestamp { Timestamp(milliseconds: read(CLOCK_REALTIME).wholeMilliseconds) }
 
     /// The time since the system started, including the time that the system slept.
-    static func sinceBoot() -> Duration { read(CLOCK_BOOTTIME) }
+    static func sinceBoot() -> Duration { read(Platform.clockSinceBoot) }
 
     private static func read(_ clock: clockid_t) -> Duration {
         var time = timespec()

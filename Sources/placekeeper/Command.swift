@@ -1,5 +1,10 @@
-import FoundationEssentials
-import Glibc
+import CLibrary
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The program. It reads the command line, runs the command, and ends with the command's exit code.
 @main
@@ -20,7 +25,7 @@ struct Command {
         signal(SIGXFSZ, SIG_IGN)
         let exit = await run(
             Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
-        Glibc.exit(exit.rawValue)
+        CLibrary.exit(exit.rawValue)
     }
 
     static func run(_ line: [String], environment: [String: String]) async -> Exit {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Reads whole files, up to a size limit.
 enum Files {
@@ -16,7 +16,7 @@ enum Files {
         while bytes.count <= limit {
             var code: Int32 = 0
             let piece = [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
-                let result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                let result = CLibrary.read(descriptor, buffer.baseAddress, buffer.count)
                 if result < 0 { code = errno }
                 count = max(result, 0)
             }

@@ -1,5 +1,10 @@
-import FoundationEssentials
-import Glibc
+import CLibrary
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Writes the process's output with write(2).
 enum Output {
@@ -50,7 +55,7 @@ enum Output {
         bytes.withUnsafeBytes { bytes in
             var written = 0
             while written < bytes.count {
-                let count = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
+                let count = CLibrary.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
                 if count < 0, errno == EINTR { continue }
                 if count < 0 { return errno }
                 written += count

@@ -47,10 +47,12 @@ enum Wiring {
 
     /// Creates an HTTP server that listens on a socket and answers with the REST layer.
     static func listen(
-        at address: SocketAddress, _ api: Server, deadlines: HTTPServer.Deadlines = HTTPServer.Deadlines()
+        at address: SocketAddress, _ api: Server, poller: PollerKind = .fastest,
+        deadlines: HTTPServer.Deadlines = HTTPServer.Deadlines()
     ) throws(TransportError) -> HTTPServer {
         var configuration = HTTPServer.Configuration()
         configuration.address = address
+        configuration.poller = poller
         configuration.deadlines = deadlines
         return try HTTPServer(configuration: configuration, responder: api)
     }

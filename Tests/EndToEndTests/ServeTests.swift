@@ -21,6 +21,23 @@ import Testing
         #expect(try service.request("GET", "/hello").text == "hello")
     }
 
+    @Test func usesNoEpollOfItsOwnWithTheDispatchPoller() throws {
+        func epolls(_ poller: String) throws -> Int {
+            let service = try RunningService(options: ["--poller", poller])
+            #expect(try service.request("GET", "/livez").status == 200)
+            let folder = "/proc/\(service.process.pid)/fd/"
+            return (0..<64).filter { number in
+                let target = Array("anon_inode:[eventpoll]".utf8CString.dropLast())
+                var found = [CChar](repeating: 0, count: 256)
+                let count = readlink(folder + "\(number)", &found, found.count)
+                return found.prefix(max(0, count)).elementsEqual(target)
+            }.count
+        }
+        // Dispatch itself has an epoll.
+        #expect(try epolls("dispatch") == 1)
+        #expect(try epolls("epoll") > 1)
+    }
+
     @Test func servesItsOwnPages() throws {
         let service = try RunningService()
         for (path, text) in [("/", "<title>Placekeeper</title>"), ("/status.js", "livez"), ("/status.css", "{")] {
@@ -118,7 +135,8 @@ import Testing
         (["--client-scheme-field", "X Forwarded"], [:], 2),
         (["--trusted-proxies", "10.0.0.0/8,proxy"], [:], 2),
         ([], ["PLACEKEEPER_TRUSTED_PROXIES": "10.0.0.1/8"], 78),
-        (["--log", "most"], [:], 2), ([], ["PLACEKEEPER_BENCH": "maybe"], 78),
+        (["--log", "most"], [:], 2), (["--poller", "select"], [:], 2), ([], ["PLACEKEEPER_POLLER": "kqueue"], 78),
+        ([], ["PLACEKEEPER_BENCH": "maybe"], 78),
         (["--data", "/dev/null/data"], [:], 69),
     ]
 

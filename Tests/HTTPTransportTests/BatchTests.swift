@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of requests that one worker receives in the same turn. One task serves all of these requests until a handler
 /// waits.
-@Suite(.timeLimit(.minutes(20))) struct BatchTests {
+@Suite(.timeLimit(.minutes(20)), .everyPoller) struct BatchTests {
     @Test func handlerThatWaitsDoesNotDelayOtherRequests() async throws {
         let (hold, gate) = (Hold(), Gate())
         let responder = TestResponder { request in
@@ -59,6 +59,27 @@ import Testing
             await cancelled.waitForArrivals()
             gate.open()
             for index in [0, 2] { #expect(try await clients[index].response().text == "false") }
+        }
+    }
+
+    /// The second request waits, so the worker watches the connection neither for input nor for room to send.
+    @Test func resetOfAPeerThatPipelinesCancelsItsHandler() async throws {
+        let (arrived, cancelled) = (Gate(), Gate())
+        let responder = TestResponder { _ in
+            arrived.arrive()
+            try? await Task.sleep(for: .seconds(3600))
+            cancelled.arrive()
+            return .text("")
+        }
+        try await withServer(responder, configure: { $0.workers = 1 }) { server in
+            let client = try server.connect()
+            try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+            await arrived.waitForArrivals()
+            try await client.send("GET /b HTTP/1.1\r\nHost: a\r\n\r\n")
+            while await !server.workers[0].watchedEvents().allSatisfy(\.isEmpty) { await Task.yield() }
+            try await client.reset()
+            await cancelled.waitForArrivals()
+            await server.wait { $0.openConnections == 0 }
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Sends public request vectors to a running server. The statuses of the responses must match the codec's results.
 /// Other tests compare the codec with the vectors. `PLACEKEEPER_CORPORA` names the folder of the vectors.
-@Suite(.enabled(if: Vector.folder != nil, "PLACEKEEPER_CORPORA is not set"), .timeLimit(.minutes(20)))
+@Suite(.enabled(if: Vector.folder != nil, "PLACEKEEPER_CORPORA is not set"), .timeLimit(.minutes(20)), .everyPoller)
 struct CorporaTests {
     @Test(arguments: [false, true])
     func respondsToEachVectorAsTheCodecReadsIt(byteByByte: Bool) async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPTransport
 
 /// Tests of the deadlines for peers. The tests advance the clock instead of waiting: see `forTests`.
-@Suite(.timeLimit(.minutes(20))) struct DeadlineTests {
+@Suite(.timeLimit(.minutes(20)), .everyPoller) struct DeadlineTests {
     /// Only this test lets real time pass. The other tests advance the clock.
     @Test func closesIdleConnectionsAsRealTimePasses() async throws {
         try await withServer(.echo, configure: { $0.deadlines.idle = .milliseconds(1) }) { server in

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPTransport
 
 /// Tests of the graceful shutdown of a server.
-@Suite(.timeLimit(.minutes(20))) struct DrainTests {
+@Suite(.timeLimit(.minutes(20)), .everyPoller) struct DrainTests {
     @Test func closesIdleConnectionsAndAcceptsNoMore() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPTransport
 
 /// Tests of requests and responses on one connection.
-@Suite(.timeLimit(.minutes(20))) struct ExchangeTests {
+@Suite(.timeLimit(.minutes(20)), .everyPoller) struct ExchangeTests {
     @Test func respondsToSuccessiveRequestsOnOneConnection() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPTransport
 
 /// Tests of the limits for each peer and for all peers together.
-@Suite(.timeLimit(.minutes(20))) struct LimitTests {
+@Suite(.timeLimit(.minutes(20)), .everyPoller) struct LimitTests {
     private static let small = TestResponder(admission: { _ in .accept(bodyLimit: 10) }) { .text("\($0.body.count)") }
 
     @Test func acceptsABodyOfExactlyTheLimit() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPTransport
 
-@Suite(.timeLimit(.minutes(20))) struct ResetTests {
+@Suite(.timeLimit(.minutes(20)), .everyPoller) struct ResetTests {
     /// A worker may see a peer's reset and a tick of the clock in one turn. Only one of the two events may close the
     /// connection.
     @Test func deadlineDoesNotAffectAResetConnection() async throws {
@@ -38,6 +38,20 @@ import Testing
             let after = try server.connect()
             try await after.send("GET /c HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await after.response().text == "/c")
+        }
+    }
+
+    /// Both sides have finished sending, and more bytes wait than the worker receives at once.
+    @Test func closesAPeerThatLeavesBytesBehind() async throws {
+        try await withServer(.echo, configure: { $0.workers = 1 }) { server in
+            for _ in 0..<20 {
+                let client = try server.connect()
+                try await client.send("nonsense\r\n\r\n")
+                #expect(try await client.bytesToEnd().count > 0)
+                try? await client.send([UInt8](repeating: 1, count: 200_000))
+                try await client.close()
+            }
+            await server.wait { $0.openConnections == 0 }
         }
     }
 

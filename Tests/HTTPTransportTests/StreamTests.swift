@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPTransport
 
 /// Tests of streamed responses, and of peers that receive slowly or not at all.
-@Suite(.timeLimit(.minutes(20))) struct StreamTests {
+@Suite(.timeLimit(.minutes(20)), .everyPoller) struct StreamTests {
     @Test func sendsEachPieceAtOnce() async throws {
         let gate = Gate()
         let responder = TestResponder { _ in

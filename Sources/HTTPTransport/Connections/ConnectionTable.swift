@@ -1,15 +1,15 @@
-import Glibc
+import CLibrary
 
 /// A worker's record of a connection. The record is small, because most connections are idle.
 struct Slot {
     var connection = Connection()
     /// The kind of `deadline`. Nil if the connection has no deadline.
     var timer: Connection.Timer?
-    /// The events that are registered with the kernel.
-    var watched: UInt32 = 0
+    /// The events that are registered with the poller.
+    var watched: SocketEvents = []
     let descriptor: Int32
     /// Distinguishes this connection from earlier and later connections in the same slot. Never 0, which marks the
-    /// worker's own descriptors.
+    /// poller's own events.
     let generation: UInt32
     /// The tick at which `timer` expires.
     var deadline: UInt32 = 0
@@ -68,7 +68,7 @@ struct ConnectionTable: ~Copyable {
         pages[number].slots = slots
         pages[number].occupied |= 1 << UInt64(place)
         count += 1
-        // The generation 0 belongs to the worker's own descriptors, so no connection gets this generation.
+        // The generation 0 belongs to the poller's own events, so no connection gets this generation.
         lastGeneration = lastGeneration == .max ? 1 : lastGeneration + 1
         let slot = slots + place
         slot.initialize(to: Slot(descriptor: descriptor, generation: lastGeneration, peer: peer))
@@ -103,7 +103,7 @@ struct ConnectionTable: ~Copyable {
     }
 
     private static func map() -> SlotPointer {
-        let memory = mmap(nil, pageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        let memory = mmap(nil, pageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
         guard let memory, memory != MAP_FAILED else { fatalError("out of memory") }
         return memory.bindMemory(to: Slot.self, capacity: placesPerPage)
     }

@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import CLibrary
 
 /// A host and a port: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`.
 package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {

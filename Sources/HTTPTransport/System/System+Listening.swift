@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import CLibrary
 
 extension System {
     /// Returns a listening socket and its address.
@@ -9,8 +8,7 @@ extension System {
         guard let (storage, length) = address.storage else {
             throw TransportError(.addressInvalid, "\(address.host) is not an IP address or localhost")
         }
-        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let descriptor = socket(Int32(storage.ss_family), type, 0)
+        let descriptor = Platform.makeSocket(Int32(storage.ss_family), blocks: false)
         guard descriptor >= 0 else { throw TransportError("socket", errno: errno) }
         do throws(TransportError) {
             try set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
@@ -19,7 +17,7 @@ extension System {
             try set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
             if storage.ss_family == sa_family_t(AF_INET6) { try set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
             try bind(descriptor, storage, length, address)
-            guard Glibc.listen(descriptor, backlog) == 0 else { throw failure(to: "listen", at: address) }
+            guard CLibrary.listen(descriptor, backlog) == 0 else { throw failure(to: "listen", at: address) }
             return (descriptor, boundAddress(of: descriptor))
         } catch {
             close(descriptor)
@@ -40,7 +38,7 @@ extension System {
         _ descriptor: Int32, _ storage: sockaddr_storage, _ length: socklen_t, _ address: SocketAddress
     ) throws(TransportError) {
         let result = withUnsafePointer(to: storage) { storage in
-            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.bind(descriptor, $0, length) }
+            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { CLibrary.bind(descriptor, $0, length) }
         }
         guard result == 0 else { throw failure(to: "bind", at: address) }
     }

@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import CLibrary
 
 /// The system calls of the transport. An interrupted call is repeated. The results distinguish a call that would
 /// block from a call that failed. The process ends at an error that only a bug in this code can cause.
@@ -47,9 +46,9 @@ enum System {
 
     /// Sends bytes without raising SIGPIPE. Set `more` if further bytes follow immediately.
     static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Sent {
-        let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
+        let flags = Platform.noSignal | (more ? Platform.moreFollows : 0)
         while true {
-            let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
+            let count = CLibrary.send(descriptor, bytes.baseAddress, bytes.count, flags)
             if count >= 0 { return .bytes(count) }
             switch errno {
             case EINTR: continue
@@ -63,9 +62,8 @@ enum System {
         while true {
             var storage = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
             let descriptor = withUnsafeMutablePointer(to: &storage) { storage in
-                storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { accept4(listener, $0, &length, flags) }
+                storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { Platform.accept(listener, $0, &length) }
             }
             if descriptor >= 0 { return .connection(descriptor, peer: SocketAddress(storage)) }
             switch errno {
@@ -80,7 +78,7 @@ enum System {
     static func shutdownWriting(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Closes a descriptor. On Linux the descriptor is closed even if close fails, so the call must not be repeated.
-    static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
+    static func close(_ descriptor: Int32) { _ = CLibrary.close(descriptor) }
 
     /// Returns `result`, but ends the process at an error that means a wrong descriptor or buffer. If the process
     /// continued, the next call with this descriptor could affect another connection.
@@ -94,5 +92,5 @@ enum System {
 struct Kernel: Sendable {
     var accept: @Sendable (_ listener: Int32) -> System.Accepted
 
-    static let linux = Kernel(accept: System.accept)
+    static let system = Kernel(accept: System.accept)
 }

@@ -1,22 +1,21 @@
-import CLinux
 import HTTPCodec
 
 extension Worker {
     func adopt(_ descriptor: Int32, peer: String) {
         if table.count == 0 { startClock() }
         let (token, slot) = table.insert(descriptor: descriptor, peer: peer)
-        slot.pointee.watched = EPOLLIN.rawValue
-        guard drain == nil, poll.add(descriptor, slot.pointee.watched, token) else { return close(token, slot) }
+        slot.pointee.watched = .input
+        guard drain == nil, poller.add(descriptor, slot.pointee.watched, token) else { return close(token, slot) }
         setTimer(slot)
     }
 
-    /// Handles the events that the kernel reported for a connection. Events of a closed connection are ignored: the
+    /// Handles the events that the poller reported for a connection. Events of a closed connection are ignored: the
     /// clock or another event may have closed the connection earlier in the same batch.
-    func handle(_ events: UInt32, _ token: ConnectionToken, _ slot: SlotPointer) {
+    func handle(_ events: SocketEvents, _ token: ConnectionToken, _ slot: SlotPointer) {
         guard slot.pointee.connection.phase != .closed else { return }
-        guard events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) == 0 else { return abort(token, slot) }
-        if events & EPOLLOUT.rawValue != 0 { sendUnsent(token, slot) }
-        guard events & EPOLLIN.rawValue != 0 else { return }
+        guard events.isDisjoint(with: .failure) else { return abort(token, slot) }
+        if events.contains(.output) { sendUnsent(token, slot) }
+        guard events.contains(.input) else { return }
         switch slot.pointee.connection.phase {
         // Sending failed above.
         case .closed: break
@@ -49,25 +48,25 @@ extension Worker {
         }
         guard slot.pointee.connection.phase != .closed else { return }
         let wanted = wantedEvents(slot)
-        // EPOLLIN is only removed when the kernel reports input: most peers send no bytes until they get the
-        // response.
-        if wanted & ~slot.pointee.watched != 0 || slot.pointee.watched & ~wanted & EPOLLOUT.rawValue != 0 {
+        // Input is only removed when the poller reports input: most peers send no bytes until they get the response.
+        let watched = slot.pointee.watched
+        if !wanted.isSubset(of: watched) || watched.subtracting(wanted).contains(.output) {
             watch(slot, token)
             guard slot.pointee.connection.phase != .closed else { return }
         }
         if progressed || slot.pointee.connection.timer != slot.pointee.timer { setTimer(slot) }
     }
 
-    /// Updates the events that the kernel reports for the connection. Closes the connection if the update fails,
+    /// Updates the events that the poller reports for the connection. Closes the connection if the update fails,
     /// because the connection would wait forever.
     func watch(_ slot: SlotPointer, _ token: ConnectionToken) {
         slot.pointee.watched = wantedEvents(slot)
-        if !poll.modify(slot.pointee.descriptor, slot.pointee.watched, token) { close(token, slot) }
+        if !poller.change(slot.pointee.descriptor, slot.pointee.watched, token) { close(token, slot) }
     }
 
-    private func wantedEvents(_ slot: SlotPointer) -> UInt32 {
-        (slot.pointee.connection.reads ? EPOLLIN.rawValue : 0)
-            | (slot.pointee.connection.hasUnsent ? EPOLLOUT.rawValue : 0)
+    private func wantedEvents(_ slot: SlotPointer) -> SocketEvents {
+        (slot.pointee.connection.reads ? SocketEvents.input : [])
+            .union(slot.pointee.connection.hasUnsent ? .output : [])
     }
 
     /// Closes a connection whose peer is gone or too slow, and cancels its handler.
@@ -78,7 +77,7 @@ extension Worker {
         slot.pointee.connection.close()
         // Until the slot is freed, the clock still checks the slot's timer, so the timer is removed here.
         slot.pointee.timer = nil
-        System.close(slot.pointee.descriptor)
+        poller.close(slot.pointee.descriptor)
         closed.append(token)
         acceptor.connectionClosed()
         guard let messageState = dropExchange(slot) else { return }
@@ -98,7 +97,7 @@ extension Worker {
         guard !closed.isEmpty else { return finishDraining() }
         for token in closed { table.remove(token) }
         closed.removeAll(keepingCapacity: true)
-        if table.count == 0 { poll.setTicks(.zero) }
+        if table.count == 0 { poller.setTicks(.zero) }
         finishDraining()
     }
 

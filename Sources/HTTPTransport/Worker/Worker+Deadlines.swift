@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import HTTPCodec
 
 extension Worker {
@@ -10,7 +10,7 @@ extension Worker {
 
     /// Starts the ticks, which run only while connections are open. A server without connections sleeps.
     func startClock() {
-        poll.setTicks(Self.tick)
+        poller.setTicks(Self.tick)
         date = HTTPDate.bytes(secondsSince1970: time(nil))
     }
 

@@ -1,13 +1,12 @@
-import CLinux
 import Dispatch
-import Glibc
+import CLibrary
 import HTTPCodec
 import Synchronization
 
 /// An event loop with its connections and their buffers, and the executor of their handlers.
 ///
-/// `@unchecked Sendable`: only the serial `queue`, and the handlers that run on this queue, use the state. The
-/// exceptions are `inbox`, the wake-up of `poll`, and the atomics.
+/// `@unchecked Sendable`: only the poller's serial queue, and the handlers that run on this queue, use the state. The
+/// exceptions are `inbox`, the wake-up of `poller`, and the atomics.
 final class Worker: TaskExecutor, @unchecked Sendable {
     /// The resolution of the deadlines.
     static let tick = Duration.milliseconds(500)
@@ -16,12 +15,10 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     let responder: any Responder
     let budget: ByteBudget
     let acceptor: Acceptor
-    let poll: Poll
+    let poller: any Poller
     let inbox = Inbox()
     let requestCount = Atomic(0)
 
-    private let queue: DispatchQueue
-    private var source: (any DispatchSourceRead)?
     /// The thread that runs the loop. 0 if no thread runs the loop.
     private let owner = Atomic<UInt>(0)
 
@@ -50,55 +47,45 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     private var eventsSinceTick = 0
     private(set) var nextEvent = 0
     private(set) var eventCount = 0
-    private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)
+    private let events = UnsafeMutableBufferPointer<Readiness>.allocate(capacity: 256)
     private var jobs: [UnownedJob] = []
     private var messages: [Inbox.Message] = []
     private var arrivedJobs: [UnownedJob] = []
 
     init(
-        number: Int, configuration: HTTPServer.Configuration, responder: any Responder, budget: ByteBudget,
-        acceptor: Acceptor
-    ) throws(TransportError) {
+        configuration: HTTPServer.Configuration, responder: any Responder, budget: ByteBudget, acceptor: Acceptor,
+        poller: any Poller
+    ) {
         self.configuration = configuration
         self.responder = responder
         self.budget = budget
         self.acceptor = acceptor
         ticks = Ticks(configuration.deadlines)
         reading = Reading(limits: configuration.limits)
-        poll = try Poll()
-        queue = DispatchQueue(label: "placekeeper.worker.\(number)")
+        self.poller = poller
         let largestHead = configuration.limits.requestLine + configuration.limits.head
         input = .allocate(byteCount: max(64 * 1024, 2 * largestHead), alignment: 16)
     }
 
     deinit {
-        poll.close()
         input.deallocate()
         events.deallocate()
     }
 
-    func start() {
-        let source = DispatchSource.makeReadSource(fileDescriptor: poll.descriptor, queue: queue)
-        source.setEventHandler { self.run() }
-        self.source = source
-        source.activate()
-    }
+    func start() { poller.start { self.run() } }
 
-    /// Stops the loop. Until the loop stops, the handler of the source keeps the worker in memory.
-    func stop() {
-        source?.cancel()
-        source = nil
-    }
+    /// Stops the loop. Until the loop stops, the poller keeps the worker in memory.
+    func stop() { poller.stop() }
 
-    var isCurrent: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
+    var isCurrent: Bool { owner.load(ordering: .relaxed) == Platform.currentThread }
 
     // MARK: - Loop
 
-    /// Runs the loop until a whole tick passes without an event of a connection, or until no connection is open and
-    /// nothing is left to do. A wait in the kernel without a timeout costs less than another call by Dispatch
-    /// (docs/decisions/0018-epoll-workers-on-dispatch.md).
+    /// Runs the loop until nothing is left to do. If the poller blocks, the loop continues until a whole tick passes
+    /// without an event of a connection, or until no connection is open. A wait in the kernel without a timeout costs
+    /// less than another call by Dispatch (docs/decisions/0018-epoll-workers-on-dispatch.md).
     private func run() {
-        owner.store(UInt(pthread_self()), ordering: .relaxed)
+        owner.store(Platform.currentThread, ordering: .relaxed)
         takeInbox()
         isQuiet = false
         while true {
@@ -107,9 +94,9 @@ final class Worker: TaskExecutor, @unchecked Sendable {
             let isIdle = jobs.isEmpty && resumable.isEmpty && inbox.isEmptyBeforeSleep()
             // Without connections the clock does not tick, so a wait in the kernel would not end. The loop ends
             // instead.
-            let mayLeave = isIdle && (isQuiet || table.count == 0)
+            let mayLeave = isIdle && (isQuiet || table.count == 0 || !poller.blocks)
             nextEvent = 0
-            eventCount = poll.wait(events, milliseconds: isIdle && !mayLeave ? -1 : 0)
+            eventCount = poller.wait(events, mayBlock: isIdle && !mayLeave)
             // The loop ends only without events. Otherwise Dispatch would call the handler again at once.
             if mayLeave && eventCount == 0 { break }
             while hasRequestsToServe {
@@ -125,13 +112,12 @@ final class Worker: TaskExecutor, @unchecked Sendable {
         guard nextEvent < eventCount else { return false }
         let event = events[nextEvent]
         nextEvent += 1
-        let token = ConnectionToken(
-            index: UInt32(truncatingIfNeeded: event.data.u64), generation: UInt32(event.data.u64 >> 32))
-        if token.generation == Poll.ownGeneration {
-            guard token.index == Poll.timerIndex else { return true }
+        let token = event.token
+        if token.generation == ConnectionToken.ownGeneration {
+            guard token == .timer else { return true }
             isQuiet = eventsSinceTick == 0
             eventsSinceTick = 0
-            advance(by: poll.takeTicks())
+            advance(by: poller.takeTicks())
         } else if let slot = table[token] {
             isQuiet = false
             eventsSinceTick += 1
@@ -159,7 +145,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     }
 
     func post(_ message: Inbox.Message) {
-        if inbox.put({ $0.messages.append(message) }) { poll.wake() }
+        if inbox.put({ $0.messages.append(message) }) { poller.wake() }
     }
 
     // MARK: - Executor
@@ -169,7 +155,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
         if isCurrent {
             jobs.append(job)
         } else if inbox.put({ $0.jobs.append(job) }) {
-            poll.wake()
+            poller.wake()
         }
     }
 

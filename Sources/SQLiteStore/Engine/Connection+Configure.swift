@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import CLibrary
 import RestorationService
 
 extension Connection {

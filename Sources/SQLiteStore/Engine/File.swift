@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import RestorationService
 
 /// An open file or directory. If this initializer creates a file, only its owner can read the file.
@@ -59,7 +59,7 @@ struct File: ~Copyable {
     func write(_ bytes: [UInt8]) throws(StoreError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { CLibrary.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw StoreError(failed: "write", errno) }
             rest = rest.dropFirst(count)

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import RestorationService
 import Synchronization
 
@@ -44,7 +44,7 @@ final class ReaderPool: Sendable {
     private func take() throws(StoreError) -> Slot {
         // A thread starts its search at the same slot each time, so that the thread usually finds the connection whose
         // cache has the pages that the thread read before.
-        let thread = UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15
+        let thread = UInt64(Platform.currentThread) &* 0x9E37_79B9_7F4A_7C15
         let first = Int(thread >> 32) % slots.count
         if let slot = free(from: first) { return slot }
         let start = ContinuousClock.now

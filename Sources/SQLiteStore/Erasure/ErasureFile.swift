@@ -1,5 +1,5 @@
 import Dispatch
-import Glibc
+import CLibrary
 package import RestorationService
 
 /// An erasure log in a file. Each entry is one line: `1`, the time in milliseconds since 1970, and the digest as 64

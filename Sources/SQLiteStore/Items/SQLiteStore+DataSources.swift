@@ -1,5 +1,10 @@
-import FoundationEssentials
 package import RestorationService
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension SQLiteStore {
     package func declare(

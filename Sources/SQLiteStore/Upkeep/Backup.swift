@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import CLibrary
 package import RestorationService
 
 /// Copies a database to a single file while a service runs, and puts such a file in a database's place
@@ -97,7 +97,7 @@ package enum Backup {
 
     /// Renames a file in its directory, and returns when the new name is durable.
     static func rename(_ old: String, to new: String) throws(StoreError) {
-        guard Glibc.rename(old, new) == 0 else { throw StoreError(failed: "rename", errno) }
+        guard CLibrary.rename(old, new) == 0 else { throw StoreError(failed: "rename", errno) }
         try File(File.directory(of: new), O_RDONLY | O_DIRECTORY).sync()
     }
 

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import RestorationService
 
 /// Reads a password that must not be on the command line, where other users of the machine can see it.
@@ -45,7 +45,7 @@ enum PasswordInput {
         var line: [UInt8] = []
         while line.count <= 4096 {
             var byte: UInt8 = 0
-            let count = Glibc.read(STDIN_FILENO, &byte, 1)
+            let count = CLibrary.read(STDIN_FILENO, &byte, 1)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw unreadable(errno) }
             if count == 0 || byte == 0x0A { break }

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import SQLiteStore
 
 /// A lock that keeps commands and `backup restore` apart. The lock is on the database file. The commands that open the

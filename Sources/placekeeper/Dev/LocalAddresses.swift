@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// The IPv4 addresses at which other machines may reach this machine.
 enum LocalAddresses {

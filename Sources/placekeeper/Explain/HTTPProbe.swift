@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import HTTPTransport
 
 /// Sends one GET request and reads only the status. Each call of connect, send or recv waits at most for `patience`.
@@ -22,7 +22,7 @@ struct HTTPProbe {
         let descriptor = try connected()
         defer { close(descriptor) }
         let request = Array("GET \(target.path) HTTP/1.1\r\nHost: \(target.address)\r\nConnection: close\r\n\r\n".utf8)
-        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
+        guard send(descriptor, request, request.count, Platform.noSignal) == request.count else {
             throw failure("does not accept a request", errno)
         }
         var received: [UInt8] = []
@@ -44,7 +44,7 @@ struct HTTPProbe {
 
     private func connected() throws(Failure) -> Int32 {
         var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_socktype = Platform.streamSocket
         var list: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(target.address.host, String(target.address.port), &hints, &list)
         guard code == 0 else {
@@ -54,8 +54,7 @@ struct HTTPProbe {
         var last = ECONNREFUSED
         var next = list
         while let candidate = next?.pointee {
-            let descriptor = socket(
-                candidate.ai_family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            let descriptor = Platform.makeSocket(candidate.ai_family, blocks: true)
             var limit = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
             let size = socklen_t(MemoryLayout<timeval>.size)
             setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)

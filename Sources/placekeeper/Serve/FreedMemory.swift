@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import CLibrary
 
 /// Settings of the C library's allocator for memory that was freed.
 enum FreedMemory {
@@ -9,11 +8,5 @@ enum FreedMemory {
     /// threshold for large blocks when a large block is freed. Under the attacks of `make hostile`, 600 MB stayed
     /// resident, and less than half of this memory was in use. This function must be called before any other thread
     /// allocates memory.
-    static func returnToSystem() {
-        // One arena for each processor, so that threads seldom wait for each other.
-        mallopt(M_ARENA_MAX, Int32(clamping: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
-        // The threshold is fixed. By default the library raises the threshold with each large block that is freed.
-        mallopt(M_MMAP_THRESHOLD, 128 * 1024)
-        mallopt(M_TRIM_THRESHOLD, 128 * 1024)
-    }
+    static func returnToSystem() { Platform.returnFreedMemory() }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import PlacekeeperServer
 
 /// Reads the files of a directory once, when the service starts, so that no request opens a file.

@@ -47,6 +47,7 @@ struct RunningService {
     /// Opens the database and listens. Connections wait until `run` is called.
     private init(_ arguments: Arguments) async throws(CommandFailure) {
         let address = try arguments.listenAddress()
+        let poller = try arguments.poller()
         let assets = try arguments.publicFiles()
         var settings = try arguments.serverConfiguration()
         settings.warnings = { [signIn] in signIn.warnings }
@@ -69,7 +70,7 @@ struct RunningService {
             throw error
         }
         do throws(TransportError) {
-            transport = try Wiring.listen(at: address, api)
+            transport = try Wiring.listen(at: address, api, poller: poller)
         } catch {
             await opened.store.close()
             throw CommandFailure(.unavailable, "cannot listen: \(error.message)")

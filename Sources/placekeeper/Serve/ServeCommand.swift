@@ -3,7 +3,7 @@ extension Subcommand {
         name: "serve", summary: "run the service",
         options: [
             .listen, .data, .publicFiles, .maximumBytes, .trustedProxies, .clientAddressField, .clientSchemeField,
-            .log, .bench,
+            .log, .poller, .bench,
         ],
         discussion: """
             The service stores all data in one SQLite database in the data directory. A missing directory is created.

@@ -23,6 +23,11 @@ extension Option {
     static let trustedProxies = Option(
         "trusted-proxies", "LIST", help: "addresses and networks of the proxies whose fields are used",
         initial: "127.0.0.0/8,::1", isSetting: true)
+    static let poller = Option(
+        "poller", "KIND", help: "how to wait for sockets: \(pollers)",
+        initial: PollerKind.fastest.rawValue, isSetting: true)
+    /// The names of the pollers that this system has.
+    fileprivate static let pollers = PollerKind.allCases.map(\.rawValue).joined(separator: " or ")
     static let maximumBytes = Option(
         "maximum-bytes", "BYTES", help: "size limit of the database file; by default, the disk is the limit",
         isSetting: true)
@@ -35,6 +40,13 @@ extension Arguments {
         }
         if try isOn(.lan) { address.host = "0.0.0.0" }
         return address
+    }
+
+    func poller() throws(CommandFailure) -> PollerKind {
+        guard let kind = value(of: .poller).flatMap(PollerKind.init) else {
+            throw failure(over: .poller, "set it to \(Option.pollers)")
+        }
+        return kind
     }
 
     /// Reads the files that are served in addition to the API.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import RestorationService
 
 /// The link with which the first administrator is created in a browser. It works once, and becomes
@@ -44,7 +44,7 @@ struct SetUpLink: Sendable {
         let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
         let bytes = Array((link + "\n").utf8)
-        let count = Glibc.write(descriptor, bytes, bytes.count)
+        let count = CLibrary.write(descriptor, bytes, bytes.count)
         return close(descriptor) == 0 && count == bytes.count
     }
 }

@@ -1,5 +1,5 @@
 import Dispatch
-import Glibc
+import CLibrary
 import Synchronization
 
 /// Catches SIGTERM and SIGINT. The first signal starts a graceful shutdown. A second signal ends the process at once.
@@ -31,19 +31,14 @@ final class StopSignals {
         }
         source.activate()
         signalPipe.store(writing, ordering: .sequentiallyConsistent)
-        for number in [SIGTERM, SIGINT] { Self.catchSignal(number) }
-    }
-
-    private static func catchSignal(_ number: Int32) {
-        var action = sigaction()
-        action.__sigaction_handler.sa_handler = { number in
-            let error = errno
-            var byte = UInt8(truncatingIfNeeded: number)
-            _ = write(signalPipe.load(ordering: .sequentiallyConsistent), &byte, 1)
-            errno = error
+        for number in [SIGTERM, SIGINT] {
+            Platform.catchSignal(number) { number in
+                let error = errno
+                var byte = UInt8(truncatingIfNeeded: number)
+                _ = write(signalPipe.load(ordering: .sequentiallyConsistent), &byte, 1)
+                errno = error
+            }
         }
-        action.sa_flags = SA_RESTART
-        sigaction(number, &action, nil)
     }
 }
 

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import JSONWebToken
 
 /// A file with keys, as it was when it was read.
@@ -13,12 +13,13 @@ struct KeyFile: Sendable {
         private var nanoseconds: Int64
 
         fileprivate init(_ status: stat) {
-            device = UInt64(status.st_dev)
+            device = UInt64(truncatingIfNeeded: status.st_dev)
             inode = UInt64(status.st_ino)
             mode = UInt32(status.st_mode)
             size = Int64(status.st_size)
-            seconds = Int64(status.st_mtim.tv_sec)
-            nanoseconds = Int64(status.st_mtim.tv_nsec)
+            let time = Platform.modificationTime(status)
+            seconds = Int64(time.tv_sec)
+            nanoseconds = Int64(time.tv_nsec)
         }
 
         /// Nil if the file cannot be found.
@@ -58,7 +59,7 @@ struct KeyFile: Sendable {
         while bytes.count <= limit {
             var code: Int32 = 0
             let piece = [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
-                let result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                let result = CLibrary.read(descriptor, buffer.baseAddress, buffer.count)
                 if result < 0 { code = errno }
                 count = max(result, 0)
             }

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import PlacekeeperServer
 import RestorationService
 
@@ -108,7 +108,7 @@ private struct OutputFile {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
-                Glibc.write(
+                CLibrary.write(
                     descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...]).baseAddress, buffer.count - written
                 )
             }

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import PlacekeeperServer
 import RestorationService
 
@@ -107,7 +107,7 @@ private struct InputFile {
             throw CommandFailure(.failure, "cannot read \(quoted(path)): \(String(cString: strerror(errno)))")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            Glibc.close(descriptor)
+            CLibrary.close(descriptor)
             throw CommandFailure(.failure, "\(quoted(path)) is not a regular file; an import reads the file twice")
         }
         self.descriptor = descriptor
@@ -122,7 +122,7 @@ private struct InputFile {
         while true {
             var result = 0
             let piece = [UInt8](unsafeUninitializedCapacity: 256 * 1024) { buffer, count in
-                result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                result = CLibrary.read(descriptor, buffer.baseAddress, buffer.count)
                 count = max(result, 0)
             }
             if result < 0, errno == EINTR { continue }
@@ -131,7 +131,7 @@ private struct InputFile {
         }
     }
 
-    func close() { Glibc.close(descriptor) }
+    func close() { CLibrary.close(descriptor) }
 
     private var unreadable: ServiceError {
         ServiceError(.importInvalid, "Cannot read \(quoted(path)): \(String(cString: strerror(errno))).")

@@ -34,6 +34,9 @@ final class ChildProcess: Sendable {
         posix_spawn_file_actions_adddup2(&actions, output.writeEnd, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, errors.writeEnd, STDERR_FILENO)
         var argv = ([binary] + arguments).map { strdup($0) } + [nil]
+        // `.ci/poller` chooses the poller of every service.
+        let poller = getenv("PLACEKEEPER_POLLER").map { ["PLACEKEEPER_POLLER": String(cString: $0)] } ?? [:]
+        let environment = poller.merging(environment) { $1 }
         var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (argv + envp).forEach { free($0) } }
         var pid = pid_t()

@@ -46,13 +46,14 @@ extension Duration {
 
 /// Runs `body` with a server on its own port, and then drains the server.
 func withServer(
-    _ responder: TestResponder, kernel: Kernel = .linux,
+    _ responder: TestResponder, kernel: Kernel = .system,
     configure: (inout HTTPServer.Configuration) -> Void = { _ in },
     _ body: (HTTPServer) async throws -> Void
 ) async throws {
     var configuration = HTTPServer.Configuration()
     configuration.address = SocketAddress(host: "127.0.0.1", port: 0)
     configuration.deadlines = .forTests
+    configuration.poller = EveryPoller.current
     configure(&configuration)
     let server = try HTTPServer(configuration: configuration, responder: responder, kernel: kernel)
     server.start()
@@ -79,5 +80,16 @@ extension HTTPServer {
     /// Waits until the statistics meet a condition, because the actions of a peer reach the server with a delay.
     func wait(until condition: (Statistics) -> Bool) async {
         while !condition(statistics) { await Task.yield() }
+    }
+}
+
+extension Worker {
+    /// The events that each connection watches.
+    func watchedEvents() async -> [SocketEvents] {
+        await withTaskExecutorPreference(self) {
+            var watched: [SocketEvents] = []
+            table.forEach { watched.append($1.pointee.watched) }
+            return watched
+        }
     }
 }

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import HTTPCodec
 
@@ -8,7 +7,8 @@ import HTTPCodec
 /// between two events.
 final class WorkerFixture {
     let worker: Worker
-    private let acceptor = Acceptor(descriptor: -1, limit: 1, kernel: .linux)
+    let poller = SilentPoller()
+    private let acceptor = Acceptor(descriptor: -1, limit: 1, kernel: .system)
 
     /// - Parameter answer: The content of every response.
     convenience init(answer: [UInt8] = []) throws {
@@ -18,10 +18,9 @@ final class WorkerFixture {
     init(_ responder: TestResponder) throws {
         var configuration = HTTPServer.Configuration()
         configuration.deadlines = .forTests
-        worker = try Worker(
-            number: 0, configuration: configuration,
-            responder: responder,
-            budget: ByteBudget(limit: configuration.bufferLimit), acceptor: acceptor)
+        worker = Worker(
+            configuration: configuration, responder: responder, budget: ByteBudget(limit: configuration.bufferLimit),
+            acceptor: acceptor, poller: poller)
     }
 
     /// The number of connections that the worker closed.
@@ -42,7 +41,7 @@ final class WorkerFixture {
     }
 
     /// Handles one event, and serves the requests that arrived with it.
-    func handle(_ events: UInt32, _ token: ConnectionToken, _ slot: SlotPointer) {
+    func handle(_ events: SocketEvents, _ token: ConnectionToken, _ slot: SlotPointer) {
         worker.handle(events, token, slot)
         serve()
     }

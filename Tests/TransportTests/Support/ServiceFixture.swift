@@ -4,6 +4,7 @@ import KeyedArchive
 import PlacekeeperAPI
 import PlacekeeperClient
 import PlacekeeperTesting
+import Testing
 
 /// The transports that the tests with the real service use.
 enum ServiceTransport: String, Sendable, CaseIterable {
@@ -32,6 +33,10 @@ struct ServiceFixture {
         var configuration = HTTPServer.Configuration()
         configuration.address = SocketAddress(host: "127.0.0.1", port: 0)
         configuration.workers = 1
+        // `.ci/poller` chooses the poller.
+        if let name = ProcessInfo.processInfo.environment["PLACEKEEPER_POLLER"] {
+            configuration.poller = try #require(PollerKind(rawValue: name))
+        }
         let server = try HTTPServer(configuration: configuration, responder: service.server)
         server.start()
         let result: Result<Void, any Error>

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTransport
 import PlacekeeperServer
 import RestorationService
@@ -83,7 +84,9 @@ final class LocalService {
         for wait in [\HTTPServer.Deadlines.head, \.body, \.wholeBody, \.idle, \.write] {
             deadlines[keyPath: wait] = .seconds(600)
         }
-        let transport = try Wiring.listen(at: SocketAddress(host: "127.0.0.1", port: 0), api, deadlines: deadlines)
+        let poller = getenv("PLACEKEEPER_POLLER").flatMap { PollerKind(rawValue: String(cString: $0)) }
+        let transport = try Wiring.listen(
+            at: SocketAddress(host: "127.0.0.1", port: 0), api, poller: poller ?? .fastest, deadlines: deadlines)
         transport.start()
         return Running(store: store, service: service, api: api, transport: transport)
     }

@@ -1,0 +1,69 @@
+package import Darwin
+
+/// The parts of the C library that Linux and macOS do not share.
+package enum Platform {
+    @inlinable package static var streamSocket: Int32 { SOCK_STREAM }
+
+    /// The flag of send(2) that prevents SIGPIPE. macOS has an option of the socket instead, which `makeSocket` and
+    /// `accept` set.
+    @inlinable package static var noSignal: Int32 { 0 }
+
+    /// The flag of send(2) that says that more bytes follow at once. macOS has none.
+    @inlinable package static var moreFollows: Int32 { 0 }
+
+    /// A clock that also runs while the system sleeps.
+    package static var clockSinceBoot: clockid_t { CLOCK_MONOTONIC }
+
+    /// A number of the calling thread. Never 0.
+    @inlinable package static var currentThread: UInt { UInt(bitPattern: pthread_self()) }
+
+    /// Creates a stream socket that programs do not inherit. Returns -1 if this fails, as socket(2) does.
+    package static func makeSocket(_ family: Int32, blocks: Bool) -> Int32 {
+        prepare(socket(family, SOCK_STREAM, 0), blocks: blocks)
+    }
+
+    /// Accepts a connection as accept(2) does. Its socket does not block, and programs do not inherit it.
+    package static func accept(
+        _ listener: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: UnsafeMutablePointer<socklen_t>
+    ) -> Int32 {
+        prepare(Darwin.accept(listener, address, length), blocks: false)
+    }
+
+    private static func prepare(_ descriptor: Int32, blocks: Bool) -> Int32 {
+        guard descriptor >= 0 else { return -1 }
+        var isOn: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, blocks ? 0 : O_NONBLOCK)
+        return descriptor
+    }
+
+    /// Whether a socket's connection is lost. Each failure is reported once.
+    package static func hasFailed(_ descriptor: Int32) -> Bool {
+        var (error, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+        return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length) != 0 || error != 0
+    }
+
+    /// The time of the last change of a file's content.
+    package static func modificationTime(_ status: stat) -> timespec { status.st_mtimespec }
+
+    /// Calls `handler` when a signal arrives. Interrupted system calls are repeated.
+    package static func catchSignal(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+        var action = sigaction()
+        action.__sigaction_u.__sa_handler = handler
+        action.sa_flags = SA_RESTART
+        sigaction(number, &action, nil)
+    }
+
+    /// Raises the soft limit of open files and connections as far as the system allows.
+    package static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard getrlimit(RLIMIT_NOFILE, &limit) == 0 else { return }
+        // The system refuses a higher soft limit, even if the hard limit is unlimited (setrlimit(2)).
+        limit.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
+        setrlimit(RLIMIT_NOFILE, &limit)
+    }
+
+    /// Does nothing, because the allocator returns freed memory to the system.
+    package static func returnFreedMemory() {}
+}

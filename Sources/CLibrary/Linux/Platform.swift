@@ -1,0 +1,67 @@
+package import CLinux
+import Glibc
+
+/// The parts of the C library that Linux and macOS do not share.
+package enum Platform {
+    @inlinable package static var streamSocket: Int32 { Int32(SOCK_STREAM.rawValue) }
+
+    /// The flag of send(2) that prevents SIGPIPE.
+    @inlinable package static var noSignal: Int32 { Int32(MSG_NOSIGNAL) }
+
+    /// The flag of send(2) that says that more bytes follow at once.
+    @inlinable package static var moreFollows: Int32 { Int32(MSG_MORE) }
+
+    /// A clock that also runs while the system sleeps.
+    package static var clockSinceBoot: clockid_t { CLOCK_BOOTTIME }
+
+    /// A number of the calling thread. Never 0.
+    @inlinable package static var currentThread: UInt { UInt(pthread_self()) }
+
+    /// Creates a stream socket that programs do not inherit. Returns -1 if this fails, as socket(2) does.
+    package static func makeSocket(_ family: Int32, blocks: Bool) -> Int32 {
+        let flags = Int32(SOCK_CLOEXEC.rawValue) | (blocks ? 0 : Int32(SOCK_NONBLOCK.rawValue))
+        return socket(family, streamSocket | flags, 0)
+    }
+
+    /// Accepts a connection as accept(2) does. Its socket does not block, and programs do not inherit it.
+    package static func accept(
+        _ listener: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: UnsafeMutablePointer<socklen_t>
+    ) -> Int32 {
+        accept4(listener, address, length, Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue))
+    }
+
+    /// Whether a socket's connection is lost, or both sides have finished sending. After either, a Dispatch source
+    /// reports one last event, even if further bytes wait.
+    package static func hasFailed(_ descriptor: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&entry, 1, 0) != 0
+    }
+
+    /// The time of the last change of a file's content.
+    package static func modificationTime(_ status: stat) -> timespec { status.st_mtim }
+
+    /// Calls `handler` when a signal arrives. Interrupted system calls are repeated.
+    package static func catchSignal(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = handler
+        action.sa_flags = SA_RESTART
+        sigaction(number, &action, nil)
+    }
+
+    /// Raises the soft limit of open files and connections to the hard limit.
+    package static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
+    /// Makes the allocator return freed memory to the system.
+    package static func returnFreedMemory() {
+        // One arena for each processor, so that threads seldom wait for each other.
+        mallopt(M_ARENA_MAX, Int32(clamping: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+        // The threshold is fixed. By default the library raises the threshold with each large block that is freed.
+        mallopt(M_MMAP_THRESHOLD, 128 * 1024)
+        mallopt(M_TRIM_THRESHOLD, 128 * 1024)
+    }
+}

@@ -1,0 +1,64 @@
+// swift-format-ignore-file
+
+// The declarations of CryptoKit that Cryptography uses, as Apple's documentation gives them. Their bodies are empty.
+public import Foundation
+
+public struct SymmetricKey: Sendable {
+    public init(data: some ContiguousBytes) { fatalError() }
+}
+
+public protocol HashFunction {}
+
+public struct SHA256Digest: Sequence, Sendable {
+    public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError() }
+    public func makeIterator() -> Array<UInt8>.Iterator { fatalError() }
+}
+
+public struct SHA256: HashFunction, Sendable {
+    public init() {}
+    public mutating func update(bufferPointer: UnsafeRawBufferPointer) {}
+    public func finalize() -> SHA256Digest { fatalError() }
+}
+
+public struct HMAC<H: HashFunction>: Sendable {
+    public struct MAC: Sendable {
+        public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError() }
+    }
+    public init(key: SymmetricKey) {}
+    public mutating func update(data: some DataProtocol) {}
+    public func finalize() -> MAC { fatalError() }
+}
+
+public enum AES {
+    public enum GCM {
+        public struct Nonce: Sendable {
+            public init(data: some DataProtocol) throws {}
+        }
+        public struct SealedBox: Sendable {
+            public init(nonce: Nonce, ciphertext: some DataProtocol, tag: some DataProtocol) throws {}
+            public var ciphertext: Data { fatalError() }
+            public var tag: Data { fatalError() }
+        }
+        public static func seal(
+            _ message: some DataProtocol, using key: SymmetricKey, nonce: Nonce? = nil,
+            authenticating authenticatedData: some DataProtocol
+        ) throws -> SealedBox { fatalError() }
+        public static func open(
+            _ sealedBox: SealedBox, using key: SymmetricKey, authenticating authenticatedData: some DataProtocol
+        ) throws -> Data { fatalError() }
+    }
+}
+
+public enum P256 {
+    public enum Signing {
+        public struct PublicKey: Sendable {
+            public init(rawRepresentation: some ContiguousBytes) throws {}
+            public func isValidSignature(_ signature: ECDSASignature, for data: some DataProtocol) -> Bool {
+                fatalError()
+            }
+        }
+        public struct ECDSASignature: Sendable {
+            public init(rawRepresentation: some DataProtocol) throws {}
+        }
+    }
+}
