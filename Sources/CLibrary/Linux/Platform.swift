@@ -34,7 +34,11 @@ package enum Platform {
     /// reports one last event, even if further bytes wait.
     package static func hasFailed(_ descriptor: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: 0, revents: 0)
-        return poll(&entry, 1, 0) != 0
+        while true {
+            let count = poll(&entry, 1, 0)
+            // A pending signal interrupts even a call that does not wait (poll(2)).
+            if count >= 0 || errno != EINTR { return count != 0 }
+        }
     }
 
     /// The time of the last change of a file's content.

@@ -44,8 +44,8 @@ package enum PollerKind: String, Sendable, CaseIterable {
         /// One epoll for each worker.
         case epoll
     #endif
-    /// A Dispatch source for each direction of each socket. It needs nothing but Dispatch, and several times the
-    /// CPU of epoll for a request.
+    /// A Dispatch source for each direction of each socket. It needs nothing but Dispatch, and more than
+    /// twice the CPU of epoll for a request.
     case dispatch
 
     /// The fastest poller of this system.
