@@ -1,8 +1,8 @@
 import StateRestoration
 
 // recipe: Core Data
-/// Notes of Core Data. A note's identifier is the URI of its object ID, which differs on each device. A note is found by
-/// its attribute `key`, which is the same on every device.
+/// Notes of Core Data. A note's identifier is the URI of its object ID, which differs on each device. The list finds a
+/// note by its attribute `key`, which is the same on every device.
 @MainActor
 final class NoteList: ModelAssociation {
     let dataSourceName = "notes"
