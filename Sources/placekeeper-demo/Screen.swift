@@ -1,4 +1,4 @@
-/// The screen of the demo as a value: what is drawn, without the devices.
+/// The content of the demo's screen. It can be drawn without a device.
 struct Screen {
     var title: String
     var phone: Panel

@@ -83,7 +83,8 @@ final class Worker: TaskExecutor, @unchecked Sendable {
 
     /// Runs the loop until nothing is left to do. If the poller blocks, the loop continues until a whole tick passes
     /// without an event of a connection, or until no connection is open. A wait in the kernel without a timeout costs
-    /// less than another call by Dispatch (docs/decisions/0018-epoll-workers-on-dispatch.md).
+    /// less than another call by Dispatch (docs/decisions/0018-epoll-workers-on-dispatch.md). If the poller does not
+    /// block, the loop ends after each round, because the queue reports no event while the loop runs.
     private func run() {
         owner.store(Platform.currentThread, ordering: .relaxed)
         takeInbox()
@@ -103,6 +104,11 @@ final class Worker: TaskExecutor, @unchecked Sendable {
                 detachHandler(Task.immediate(executorPreference: self) { await self.serve() })
             }
             takeInbox()
+            if !poller.blocks, !(jobs.isEmpty && resumable.isEmpty) {
+                // A job that yields must not keep the poller from its events.
+                poller.wake()
+                break
+            }
         }
         owner.store(0, ordering: .relaxed)
     }
