@@ -40,6 +40,25 @@ import Testing
         }
     }
 
+    @Test func servesOtherConnectionsWhileAHandlerYields() async throws {
+        let isDone = Atomic(false)
+        let arrivals = Gate()
+        let responder = TestResponder { request in
+            if request.path == "/end" { isDone.store(true, ordering: .relaxed) }
+            arrivals.open()
+            while !isDone.load(ordering: .relaxed) { await Task.yield() }
+            return .text(request.path)
+        }
+        try await withServer(responder, configure: { $0.workers = 1 }) { server in
+            let (first, second) = (try server.connect(), try server.connect())
+            try await first.send("GET /yields HTTP/1.1\r\nHost: a\r\n\r\n")
+            await arrivals.pass()
+            try await second.send("GET /end HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await second.response().text == "/end")
+            #expect(try await first.response().text == "/yields")
+        }
+    }
+
     @Test func readsARequestThatArrivesByteByByte() async throws {
         try await withServer(.echo) { server in
             let client = try server.connect()
