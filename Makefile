@@ -11,11 +11,17 @@ PACE ?= 3
 PREFIX ?= /usr/local
 # Arguments for scripts/mutants.
 MUTANTS ?=
+# Arguments for placekeeper-bench-places.
+PLACES ?=
+# Arguments for placekeeper-bench-release.
+RELEASE ?=
+# Arguments for placekeeper-bench-lists.
+LISTS ?=
 
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run demo demo-recording build test seeds bench bench-identity bench-uploads bench-client fuzz hostile mutants long-runs database-fixture lint format docs api install clean dependencies demo-build
+.PHONY: help run demo demo-recording build test seeds bench bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile mutants long-runs database-fixture lint format docs api install clean dependencies demo-build
 
 run: build  ## start the service for a demo app, print a walk-through and tell events (PORT=8081, RUN=folder, LAN=1: listen on the network)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
@@ -55,12 +61,28 @@ bench-identity: dependencies  ## measure identity across devices: a user with te
 	.build/release/placekeeper-bench-identity .build-bench/identity
 	python3 Benchmarks/identity-plot.py .build-bench/identity/identity.json .build-bench/identity-cost.svg
 
+bench-lists: dependencies  ## measure how often list items land right on another device (LISTS="--people 50 --kind music")
+	$(SWIFT) build -c release --product placekeeper-bench-lists --static-swift-stdlib -Xlinker -s
+	.build/release/placekeeper-bench-lists $(LISTS)
+
 bench-uploads: dependencies  ## measure the cost of an upload for a user with one device, and with 256 devices that were served archives
 	$(SWIFT) build -c release --product placekeeper-bench-uploads --static-swift-stdlib -Xlinker -s
 	.build/release/placekeeper-bench-uploads
 
 bench-client: build  ## measure the client with its files and sockets: saving, flushing, events, launches, and its size
 	SWIFT="$(SWIFT)" Benchmarks/client.sh
+
+bench-places: dependencies  ## simulate 1,000 people for 30 days, and count the launches that lead elsewhere than to the last work (PLACES="--seed 2")
+	$(SWIFT) build -c release --product placekeeper-bench-places
+	mkdir -p .build-bench
+	.build/release/placekeeper-bench-places --json .build-bench/places.json $(PLACES)
+	python3 Benchmarks/places-plot.py .build-bench/places.json .build-bench/places-wrong.svg .build-bench/places-by-day.svg
+
+bench-release: dependencies  ## simulate a release that crashes while it restores, on 10,000 devices (RELEASE="--devices 500 --seed 7")
+	$(SWIFT) build -c release --product placekeeper-bench-release
+	mkdir -p .build-bench
+	.build/release/placekeeper-bench-release --json .build-bench/bad-release.json $(RELEASE)
+	python3 Benchmarks/release-plot.py .build-bench/bad-release.json .build-bench/bad-release.svg
 
 fuzz: dependencies  ## fuzz the archive reader, the HTTP parser and state restoration, one minute each
 	Tests/Fuzz/run.sh archive 60

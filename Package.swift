@@ -26,12 +26,15 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = [], excluding:
 }
 
 #if os(Linux)
-    /// The folders of the other system.
-    let (otherSystem, notLinux, notLibcrypto): (String, [String], [String]) = ("Darwin", [], ["Darwin"])
-    let (linuxOnly, libcrypto): ([Target.Dependency], [Target.Dependency]) = (["CLinux"], ["CCrypto"])
+    /// The folders that this system leaves out of `CLibrary`, `HTTPTransport` and `Cryptography`.
+    let (foreignLibrary, foreignPollers, foreignCryptography): ([String], [String], [String]) =
+        (["Darwin"], [], ["Darwin"])
+    /// The libraries that only Linux uses.
+    let (linux, libcrypto): ([Target.Dependency], [Target.Dependency]) = (["CLinux"], ["CCrypto"])
 #else
-    let (otherSystem, notLinux, notLibcrypto): (String, [String], [String]) = ("Linux", ["Linux"], ["Libcrypto"])
-    let (linuxOnly, libcrypto): ([Target.Dependency], [Target.Dependency]) = ([], [])
+    let (foreignLibrary, foreignPollers, foreignCryptography): ([String], [String], [String]) =
+        (["Linux"], ["Linux"], ["Libcrypto"])
+    let (linux, libcrypto): ([Target.Dependency], [Target.Dependency]) = ([], [])
 #endif
 
 /// What runs on clients as well as on servers: no C library, the client's minimum systems.
@@ -107,12 +110,12 @@ let server: [Target] = [
     .systemLibrary(name: "CCrypto"),
     .systemLibrary(name: "CLinux"),
     // The C library of the system, and the differences between the systems.
-    library("CLibrary", linuxOnly, excluding: [otherSystem]),
-    library("HTTPTransport", ["HTTPCodec", "CLibrary"] + linuxOnly, excluding: notLinux),
+    library("CLibrary", linux, excluding: foreignLibrary),
+    library("HTTPTransport", ["HTTPCodec", "CLibrary"] + linux, excluding: foreignPollers),
     // The client's transport on sockets: for the demo and for tests. Apps use URLSession.
     library("SocketTransport", ["PlacekeeperClient", "HTTPCodec", "CLibrary"]),
     library("Compression", ["CZlib"]),
-    library("Cryptography", libcrypto, excluding: notLibcrypto),
+    library("Cryptography", ["CLibrary"] + libcrypto, excluding: foreignCryptography),
     // Most of its time is in SQLite, so optimizing for size costs nothing that can be measured.
     .target(
         name: "SQLiteStore", dependencies: ["RestorationService", "CSQLite", "CLibrary"],
@@ -145,6 +148,16 @@ let server: [Target] = [
     .executableTarget(
         name: "placekeeper-bench-identity", dependencies: ["RestorationService", "SQLiteStore", "Cryptography"],
         path: "Benchmarks/Identity", swiftSettings: strict),
+    // Not a product either: how often list items land right on another device.
+    .executableTarget(
+        name: "placekeeper-bench-lists",
+        dependencies: [
+            "KeyedArchive", "StateRestoration", "RestorationService", "MemoryStore", "Concurrency", "TestSupport",
+        ],
+        path: "Benchmarks/Lists", swiftSettings: strict),
+    // A sample of this simulation.
+    .testTarget(
+        name: "ListSimulationTests", dependencies: ["placekeeper-bench-lists"], swiftSettings: strict),
     // Not a product either: what an upload costs by the number of devices.
     .executableTarget(
         name: "placekeeper-bench-uploads", dependencies: ["RestorationService", "SQLiteStore"],
@@ -157,28 +170,49 @@ let server: [Target] = [
             "HTTPCodec",
         ],
         path: "Benchmarks/Client", swiftSettings: strict),
+    // Not a product either: how often a launch leads elsewhere than to the last work (docs/right-place.md).
+    .executableTarget(
+        name: "placekeeper-bench-places",
+        dependencies: ["PlacekeeperTesting", "PlacekeeperClient", "StateRestoration", "KeyedArchive"],
+        path: "Benchmarks/PlaceSimulation", swiftSettings: strict),
+    .testTarget(
+        name: "PlaceSimulationTests",
+        dependencies: [
+            "placekeeper-bench-places", "PlacekeeperTesting", "PlacekeeperClient", "StateRestoration", "KeyedArchive",
+        ],
+        swiftSettings: strict),
     // Not a product either: a phone and a pad in a terminal, each with the client and a sample app.
     .executableTarget(
         name: "placekeeper-demo",
         dependencies: [
             "PlacekeeperClient", "SocketTransport", "StateRestoration", "RestorationInterface", "SampleApps",
-            "Concurrency",
+            "Concurrency", "CLibrary",
         ],
         swiftSettings: strict),
     .testTarget(name: "DemoTests", dependencies: ["placekeeper-demo"], swiftSettings: strict),
+    // Not a product either: a release that crashes while it restores, for many devices in memory.
+    .executableTarget(
+        name: "placekeeper-bench-release",
+        dependencies: [
+            "PlacekeeperTesting", "PlacekeeperClient", "StateRestoration", "KeyedArchive", "RestorationService",
+        ],
+        path: "Benchmarks/ReleaseSimulation", swiftSettings: strict),
+    .testTarget(
+        name: "ReleaseSimulationTests", dependencies: ["placekeeper-bench-release"],
+        swiftSettings: strict),
     // Two programs whose sizes differ by the client's size.
     .executableTarget(
         name: "placekeeper-size-with-client", dependencies: ["PlacekeeperClient", "KeyedArchive"],
         path: "Benchmarks/ClientSize/With", swiftSettings: strict),
     .executableTarget(
         name: "placekeeper-size-without-client", path: "Benchmarks/ClientSize/Without", swiftSettings: strict),
-    tests(of: "HTTPTransport", ["HTTPCodec", "CLinux"]),
+    tests(of: "HTTPTransport", ["HTTPCodec", "CLibrary"] + linux),
     // What every transport of the client must do, and hostile servers.
     .testTarget(
         name: "TransportTests",
         dependencies: [
             "SocketTransport", "PlacekeeperClient", "PlacekeeperTesting", "PlacekeeperAPI", "HTTPTransport",
-            "Concurrency", "KeyedArchive", "Compression",
+            "Concurrency", "KeyedArchive", "Compression", "CLibrary",
         ],
         swiftSettings: strict),
     // The sample apps on two devices, each with a client of the service.
@@ -202,20 +236,21 @@ let server: [Target] = [
         of: "PlacekeeperServer",
         [
             "RestorationService", "MemoryStore", "TestSupport", "Concurrency", "PlacekeeperAPI", "HTTPCodec",
-            "KeyedArchive", "Cryptography", "Compression", "CheckedJSON",
+            "KeyedArchive", "Cryptography", "Compression", "CheckedJSON", "CLibrary",
         ]),
     .testTarget(
         name: "CommandTests",
         dependencies: [
             "placekeeper", "KeyedArchive", "PlacekeeperAPI", "PlacekeeperServer", "RestorationService", "HTTPTransport",
-            "JSONWebToken", "Cryptography", "Compression",
+            "JSONWebToken", "Cryptography", "Compression", "CLibrary",
         ],
         swiftSettings: strict),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
             "placekeeper", "PlacekeeperServer", "HTTPTransport", "HTTPCodec", "SQLiteStore", "RestorationService",
-            "Concurrency", "PlacekeeperAPI", "KeyedArchive", "Cryptography", "Compression", "CSQLite", "TestSupport",
+            "Concurrency", "PlacekeeperAPI", "KeyedArchive", "Cryptography", "Compression", "CSQLite", "CLibrary",
+            "TestSupport",
         ],
         swiftSettings: strict),
 ]
@@ -224,10 +259,9 @@ let server: [Target] = [
     let targets = portable + server
     let serverProducts: [Product] = [.executable(name: "placekeeper", targets: ["placekeeper"])]
 #else
-    /// The targets that call the C library of Linux.
+    /// The targets that call the C library of Linux, or read /proc.
     let linuxTargets: Set = [
-        "CLinux", "CCrypto", "HTTPTransportTests", "TransportTests", "SQLiteStoreTests", "PlacekeeperServerTests",
-        "CommandTests", "EndToEndTests", "placekeeper-bench-identity", "placekeeper-bench-uploads",
+        "CLinux", "CCrypto", "SQLiteStoreTests", "placekeeper-bench-identity", "placekeeper-bench-uploads",
         "placekeeper-bench-client",
     ]
     /// `PLACEKEEPER_TARGETS=portable` leaves the server out, for a build of all targets for iOS.

@@ -41,7 +41,9 @@ function decision(one, person, params, here, done) {
     done();
   }));
   return h("li", null, one.kind === "different" ? badge("different", "poor") : badge("the same", "good"), " ",
+    one.hasEnded ? [badge("ended", "poor"), " "] : null,
     itemLink(withDevice(one.first), params.name, here), " and ", itemLink(withDevice(one.second), params.name, here),
+    one.hasEnded ? h("p", null, "It does not count any more, because an identifier was given to another item.") : null,
     one.note ? h("p", null, name(one.note, { limit: 120, label: "note" })) : null,
     h("p.quiet", null, one.decidedAt ? time(one.decidedAt) : null, " ", may("operator") ? button : null));
 }

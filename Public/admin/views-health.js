@@ -119,13 +119,13 @@ function switchboard(data, change) {
       allowButton(data, stop, change))),
     alerts.length || stopped.length ? null : h("p", null, badge("all allowed", "good"), " No restore is stopped, and no pair of versions fails too often."),
     may("owner") ? null : h("p.quiet", null, "Stopping and allowing need the role owner."),
-    h("p.quiet.hint", null, "The breaker counts only established users, whose account is at least 7 days old and who restored on two different days, and only their reports about archives that the service served to the device."),
+    h("p.quiet.hint", null, "The breaker counts only established users, whose account is at least 7 days old and who restored on two different days. To stop restores, it counts all users of one client network as one user."),
     pairs.length ? h("details", null, h("summary", null, "The breaker's counts"), pairTable(pairs)) : null,
   ];
 }
 
 const breakerText = (mode, { failurePercent, minimumUsers, windowHours }) => mode === "off" ? "Nobody is told when restores begin to fail."
-  : [mode === "stop" ? "Stops restores between two versions for an hour, if they fail" : "Writes an entry into the audit log, if restores between two versions fail",
+  : [mode === "stop" ? "Stops restores between two versions for an hour, and later for a day, if they fail" : "Writes an entry into the audit log, if restores between two versions fail",
     failurePercent === undefined ? " too often." : ` for ${number(failurePercent)} % of at least ${counted(minimumUsers, "established user")} within ${counted(windowHours, "hour")}.`];
 
 const shareText = ({ users, failingUsers, share }) => `${percent(share)}: ${number(failingUsers)} of ${counted(users, "established user")}.`;

@@ -60,6 +60,8 @@ function calls({ person, found }, params, here, { device, asking }) {
 
 const resolutionSteps = {
   exact: "the identifier is the same on the device", alias: "evidence or a decision connects the items",
+  company: "the items near it in both lists tell which item it is",
+  indistinguishable: "it is one of several items beside each other that nothing distinguishes",
   pending: "other devices have the item, and this device does not have it yet", neighbour: "the item was removed, and its nearest neighbor takes its place",
   indexPath: "the item was found by its index in a list that never changes", unresolved: "the item was removed, or no device has registered it",
 };
@@ -97,14 +99,15 @@ function referenceItem(reference, here, sourceDevice) {
 
 /** Says to which item a reference leads on the requesting device, and how the item was found. */
 export function resolution(reference) {
-  const { identifier, step, confidence } = reference;
+  const { identifier, step, confidence, neighbour } = reference;
   const kind = identifier === undefined ? "bad" : ["neighbour", "pending"].includes(step) || reference.ambiguous ? "poor" : "good";
   return h("p.resolution", null, "→ ",
     h("b", null, identifier === undefined ? "nothing" : name(identifier, { limit: 48, label: "identifier" })), " ",
     badge(`${plain(step)}, confidence ${percent(confidence)}`, kind), " ",
     reference.decided ? [badge("decided", "accent"), " "] : null, reference.reused ? [badge("identifier reused", "poor"), " "] : null,
     reference.ambiguous ? [badge("several match", "poor"), " "] : null,
-    lookUp(resolutionSteps, step) ? h("span.quiet", null, lookUp(resolutionSteps, step)) : null);
+    lookUp(resolutionSteps, step) ? h("span.quiet", null, lookUp(resolutionSteps, step)) : null,
+    neighbour === undefined ? null : [h("span.quiet", null, "; until it comes, the list shows "), name(neighbour, { limit: 48, label: "identifier" })]);
 }
 
 /** The evidence about a reference or an item: the same items, the removed items, and the contradictions. */

@@ -259,8 +259,8 @@ const groups = [
   }))],
   ["Breaker", [
     breaker(choice, "mode", "Breaker", "What happens if restores between two versions fail for too many users.",
-      [["off", "off: nothing"], ["alert", "alert: an entry in the audit log"], ["stop", "stop: also stops these restores for an hour"]]),
-    breaker(number, "failurePercent", "Failing users in percent", "Of the established users whose devices were served such an archive.", 1, 100),
+      [["off", "off: nothing"], ["alert", "alert: an entry in the audit log"], ["stop", "stop: also stops these restores for an hour or a day"]]),
+    breaker(number, "failurePercent", "Failing users in percent", "Of the established users whose devices restored such an archive. At least five users must fail.", 1, 100),
     breaker(number, "minimumUsers", "Least number of users", "With fewer established users, the breaker waits.", 1, 1_000_000),
     breaker(number, "windowHours", "Window in hours", "How far back reports count.", 1, 168),
   ]],

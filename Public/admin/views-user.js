@@ -97,6 +97,11 @@ const devicesAsTable = (devices) => table({
 
 const total = (source) => (source.registrations ?? []).reduce((sum, { count }) => sum + (count ?? 0), 0);
 
+/** The declaration of a data source: its scope, and what the app promises or allows. */
+const declaration = (source) => source.scope ? h("span", null, badge(plain(source.scope)),
+  source.selectsNeighbours ? [" ", badge("selects neighbors")] : null, source.uniqueAliases ? [" ", badge("unique aliases")] : null)
+  : badge("not declared", "poor");
+
 function dataSourceTable(items, here) {
   if (!items?.length) return empty("No data source", h("p", null, "The app has not registered items of a list. Lists whose identifiers are equal on all devices need none."));
   return table({
@@ -104,7 +109,7 @@ function dataSourceTable(items, here) {
     columns: [{ title: "Data source", isHead: true }, { title: "Scope" }, { title: "Devices", isNumber: true }, { title: "Items", isNumber: true }],
     rows: items.map((source) => [
       name(source.name, { href: link(...here, "data-sources", source.name), label: "name" }),
-      source.scope ? badge(plain(source.scope)) : badge("not declared", "poor"), number((source.registrations ?? []).length), number(total(source)),
+      declaration(source), number((source.registrations ?? []).length), number(total(source)),
     ]),
   });
 }

@@ -1,15 +1,22 @@
+import CLibrary
+
 /// scrypt (RFC 7914) over HMAC-SHA-256, for systems whose libraries do not have it.
 enum PortableScrypt {
-    /// Returns a key of `count` bytes. The cost must be one that ``Scrypt`` allows.
-    static func key(of password: [UInt8], salt: [UInt8], cost: Scrypt.Cost, count: Int) -> [UInt8] {
+    /// Returns a key of `count` bytes. Nil if there is not enough memory. The cost must be one that ``Scrypt`` allows.
+    static func key(of password: [UInt8], salt: [UInt8], cost: Scrypt.Cost, count: Int) -> [UInt8]? {
         let keyed = HMAC.Keyed(key: password)
         let words = Int(32 * cost.r)
         var blocks = pbkdf2(keyed, salt, count: 4 * words * Int(cost.p))
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 * words * (Int(cost.n) + 2), alignment: 64)
-        defer { memory.deallocate() }
-        guard let table = memory.bindMemory(to: UInt32.self).baseAddress else {
-            preconditionFailure("the table is empty")
+        let size = 4 * words * (Int(cost.n) + 2)
+        // Swift's own allocation would end the process if there is not enough memory.
+        var start: UnsafeMutableRawPointer?
+        guard posix_memalign(&start, 64, size) == 0, let start else { return nil }
+        defer {
+            Platform.erase(UnsafeMutableRawBufferPointer(start: start, count: size))
+            blocks.withUnsafeMutableBytes { Platform.erase($0) }
+            free(start)
         }
+        let table = start.bindMemory(to: UInt32.self, capacity: size / 4)
         blocks.withUnsafeMutableBytes { blocks in
             for start in stride(from: 0, to: blocks.count, by: 4 * words) {
                 mix(UnsafeMutableRawBufferPointer(rebasing: blocks[start..<start + 4 * words]), table, cost)
@@ -77,28 +84,34 @@ enum PortableScrypt {
     }
 
     /// Salsa20/8 (RFC 7914 section 3).
+    ///
+    /// The words are in memory, because subscripts of a vector are slow without optimization: a key for a password takes
+    /// about 3 seconds of CPU in a debug build in this way, and about 40 seconds with a vector.
     private static func salsa(_ input: SIMD16<UInt32>) -> SIMD16<UInt32> {
-        var x = input
-        @inline(__always) func quarter(_ a: Int, _ b: Int, _ c: Int, _ d: Int) {
-            x[b] ^= rotate(x[a] &+ x[d], 7)
-            x[c] ^= rotate(x[b] &+ x[a], 9)
-            x[d] ^= rotate(x[c] &+ x[b], 13)
-            x[a] ^= rotate(x[d] &+ x[c], 18)
+        var result = input
+        withUnsafeMutableBytes(of: &result) { bytes in
+            guard let x = bytes.baseAddress?.assumingMemoryBound(to: UInt32.self) else { return }
+            @inline(__always) func quarter(_ a: Int, _ b: Int, _ c: Int, _ d: Int) {
+                x[b] ^= rotate(x[a] &+ x[d], 7)
+                x[c] ^= rotate(x[b] &+ x[a], 9)
+                x[d] ^= rotate(x[c] &+ x[b], 13)
+                x[a] ^= rotate(x[d] &+ x[c], 18)
+            }
+            for _ in 0..<4 {
+                quarter(0, 4, 8, 12)
+                quarter(5, 9, 13, 1)
+                quarter(10, 14, 2, 6)
+                quarter(15, 3, 7, 11)
+                quarter(0, 1, 2, 3)
+                quarter(5, 6, 7, 4)
+                quarter(10, 11, 8, 9)
+                quarter(15, 12, 13, 14)
+            }
         }
-        for _ in 0..<4 {
-            quarter(0, 4, 8, 12)
-            quarter(5, 9, 13, 1)
-            quarter(10, 14, 2, 6)
-            quarter(15, 3, 7, 11)
-            quarter(0, 1, 2, 3)
-            quarter(5, 6, 7, 4)
-            quarter(10, 11, 8, 9)
-            quarter(15, 12, 13, 14)
-        }
-        return x &+ input
+        return result &+ input
     }
 
     @inline(__always) private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
-        word << count | word >> (32 - count)
+        word &<< count | word &>> (32 &- count)
     }
 }

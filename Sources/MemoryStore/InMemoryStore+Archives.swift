@@ -14,17 +14,17 @@ extension InMemoryStore {
         } hasRoomForScene: {
             (known.scenes[new.scene.name] != nil || known.scenes.count < Limits.knownScenes)
                 && known.scenes.values.count { $0.head != nil } < Limits.scenes
-        } surplus: { time in
-            surplus(after: new, capturedAt: time, in: known.scenes[new.scene.name], retention: retention)
+        } surplus: { position in
+            surplus(after: new, at: position, in: known.scenes[new.scene.name], retention: retention)
         }
         switch decision {
         case .answer(let result): return result
-        case .insert(let capturedAt):
+        case .insert(let position):
             let owner = new.scene.owner
             var user = users[owner, default: UserRecord()]
             var scene = user.scenes[new.scene.name, default: SceneRecord()]
             user.log(.archiveStored, scene: new.scene.name, archive: new.id, device: new.device, at: new.receivedAt)
-            let archive = new.stored(revision: user.latest, capturedAt: capturedAt)
+            let archive = new.stored(revision: user.latest, at: position)
             scene.insert(StoredArchive(archive: archive, bytes: new.bytes))
             drop(surplusOf: &scene, of: owner, keeping: retention, besides: new.id)
             user.scenes[new.scene.name] = scene
@@ -41,16 +41,16 @@ extension InMemoryStore {
         state.head = scene?.head?.position
         state.stored = scene?.index(of: new.id).flatMap { scene?.archives[$0].archive }
         state.isDeleted = scene?.tombstones[new.id] != nil
-        state.quotas = quotaFacts(of: new.scene.owner)
+        state.quotas = quotaFacts(of: new.scene.owner, for: new.quotas)
         return state
     }
 
     /// Returns the usage of the archives that retention would remove after a new archive.
     private func surplus(
-        after new: NewArchive, capturedAt: Timestamp, in scene: SceneRecord?, retention: Int
+        after new: NewArchive, at position: CaptureOrder.Position, in scene: SceneRecord?, retention: Int
     ) -> Usage {
         guard var scene else { return Usage() }
-        let archive = new.stored(revision: Revision(rawValue: .max), capturedAt: capturedAt)
+        let archive = new.stored(revision: Revision(rawValue: .max), at: position)
         scene.insert(StoredArchive(archive: archive, bytes: new.bytes))
         let before = scene.usage
         drop(surplusOf: &scene, of: new.scene.owner, keeping: retention, besides: new.id)
@@ -66,12 +66,7 @@ extension InMemoryStore {
             if stored.revision == new.restoredFrom, stored.revision > state.joined || entry.served[new.device] != nil {
                 state.restoredFrom = stored.capturedAt
             }
-            guard stored.device == new.device, let sequence = stored.sequence, let own = new.sequence else { continue }
-            if sequence < own {
-                state.ownEarlier = max(state.ownEarlier ?? stored.capturedAt, stored.capturedAt)
-            } else if sequence > own {
-                state.ownLater = min(state.ownLater ?? stored.capturedAt, stored.capturedAt)
-            }
+            if stored.device == new.device { state.note(own: stored.position, isGlance: stored.isGlance, for: new) }
         }
         return state
     }
@@ -98,7 +93,8 @@ extension InMemoryStore {
         of scene: SceneKey, below position: Archive.Position?, limit: Int
     ) -> HistoryPage {
         HistoryPage(
-            archives: candidates(in: scene, device: nil, below: position, limit: limit), head: head(of: scene))
+            archives: candidates(in: scene, device: nil, below: position, limit: limit),
+            head: head(of: scene)?.revision)
     }
 
     package func choose(_ choice: Choice, limit: Int) -> Chosen {
@@ -142,7 +138,7 @@ extension InMemoryStore {
         stored(archive.id, in: archive.scene).flatMap { $0.archive.digest == archive.digest ? $0.bytes : nil }
     }
 
-    package func head(of scene: SceneKey) -> Revision? { record(of: scene)?.head?.revision }
+    package func head(of scene: SceneKey) -> Archive.Position? { record(of: scene)?.head?.position }
 
     package func sceneHeads(of owner: UserKey, behind scene: String?, limit: Int) -> [Archive] {
         let scenes = (users[owner]?.scenes ?? [:]).filter { $0.key > scene ?? "" && $0.value.head != nil }

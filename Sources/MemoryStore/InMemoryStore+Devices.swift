@@ -119,8 +119,8 @@ extension InMemoryStore {
         return .joined(current(moved))
     }
 
-    /// Moves a device's archives of a scene, the archive with the lowest revision first, so that the new revisions keep
-    /// the order of the old revisions. Returns whether the destination received an archive.
+    /// Moves a device's archives of a scene. The archives with the lowest `orderRevision` come first, so that the new
+    /// revisions keep the order of the old revisions. Returns whether the destination received an archive.
     ///
     /// - Parameters:
     ///   - maker: the device whose archives move. Nil if all archives move.
@@ -132,9 +132,12 @@ extension InMemoryStore {
     ) -> Bool {
         guard let scene = source.scenes[name] else { return false }
         let leaving = scene.archives.filter { maker == nil || $0.archive.device == maker }
-            .sorted { $0.archive.revision < $1.archive.revision }
+            .sorted {
+                ($0.archive.orderRevision, $0.archive.revision) < ($1.archive.orderRevision, $1.archive.revision)
+            }
         source.scenes[name]?.remove(Set(leaving.map(\.archive.id)))
         var hasMoved = false
+        var orderRevisions = MovedOrder()
         for var stored in leaving {
             let id = stored.archive.id
             source.log(.archiveDeleted, scene: name, archive: id, device: stored.archive.device, at: time)
@@ -143,6 +146,8 @@ extension InMemoryStore {
             stored.archive.scene = SceneKey(owner: owner, name: name)
             destination.log(.archiveStored, scene: name, archive: id, device: stored.archive.device, at: time)
             stored.archive.revision = destination.latest
+            stored.archive.orderRevision = orderRevisions.next(
+                stored.archive.orderRevision, movedTo: destination.latest)
             target.insert(stored)
             if scene.servedLast[device] == id { target.servedLast[device] = id }
             destination.scenes[name] = target

@@ -71,7 +71,9 @@ extension InMemoryStore {
         }
         guard hasRoom(device.owner, new.quotas) else { return (.tooManyDevices, .none) }
         let growth = Usage(devices: 1, users: users[device.owner] == nil ? 1 : 0)
-        if let excess = new.quotas.excess(adding: growth, to: QuotaFacts(app: usage(of: device.owner.app))) {
+        if let excess = new.quotas.excess(
+            adding: growth, to: QuotaFacts(app: limitedUsage(of: device.owner.app, for: new.quotas)))
+        {
             return (.quotaExceeded(excess), .none)
         }
         if case .account(let account) = new.joins, users[device.owner] == nil {

@@ -16,9 +16,17 @@ extension InMemoryStore {
         return scenes + Usage(bytes: items, devices: devices.values.count { $0.owner.app == app })
     }
 
-    /// Returns the facts for the check of a user's quotas.
-    func quotaFacts(of owner: UserKey) -> QuotaFacts {
-        QuotaFacts(user: usage(of: owner), isSignedIn: users[owner]?.subject != nil, app: usage(of: owner.app))
+    /// Returns the facts for the check of quotas.
+    func quotaFacts(of owner: UserKey, for quotas: App.Settings.Quotas? = nil) -> QuotaFacts {
+        QuotaFacts(
+            user: usage(of: owner), isSignedIn: users[owner]?.subject != nil,
+            app: quotas.map { limitedUsage(of: owner.app, for: $0) } ?? usage(of: owner.app))
+    }
+
+    /// Returns the usage of an app if a quota limits it. The sum takes long for many users.
+    func limitedUsage(of app: AppID, for quotas: App.Settings.Quotas) -> Usage {
+        let isLimited = quotas.appBytes != nil || quotas.appUsers != nil || quotas.appDevices != nil
+        return isLimited ? usage(of: app) : Usage()
     }
 }
 

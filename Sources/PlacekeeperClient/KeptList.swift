@@ -9,12 +9,12 @@ public import StateRestoration
 public final class KeptList: Sendable {
     /// The name of the data source.
     public let name: String
-    private let selectsNeighbours: Bool
+    private let declaration: Wire.DataSourceDeclaration
     private let placekeeper: Placekeeper
 
-    init(_ name: String, _ selectsNeighbours: Bool, _ placekeeper: Placekeeper) {
+    init(_ name: String, _ declaration: Wire.DataSourceDeclaration, _ placekeeper: Placekeeper) {
         self.name = name
-        self.selectsNeighbours = selectsNeighbours
+        self.declaration = declaration
         self.placekeeper = placekeeper
     }
 
@@ -22,9 +22,9 @@ public final class KeptList: Sendable {
     /// - Parameter elements: The elements in the list's order, at most 100,000. Further elements, and elements without an
     ///   identifier, are left out.
     public func update(_ elements: [ModelReference.Element]) {
-        placekeeper.engine.perform { [name, selectsNeighbours] core, now in
+        placekeeper.engine.perform { [name, declaration] core, now in
             let registered = elements.registeredElements(after: core.registeredElements(of: name))
-            core.register(registered, of: name, selectsNeighbours: selectsNeighbours, at: now)
+            core.register(registered, of: name, as: declaration, at: now)
         }
     }
 
@@ -52,7 +52,8 @@ public final class KeptList: Sendable {
     }
 
     /// Registers the elements to which an archive refers, and their neighbors, and removes elements that are gone. Use
-    /// this method for a list that is too long to register completely.
+    /// this method for a list that is too long to register completely. It needs a list with unique aliases (see
+    /// `ModelAssociation.uniqueAliases`), because the service cannot see whether two elements of the device share an alias.
     /// - Parameters:
     ///   - dataSource: The data source that has the elements.
     ///   - archive: An archive of this device.
@@ -78,18 +79,21 @@ public final class KeptList: Sendable {
             (core.registeredElements(of: name), core.listOwner)
         }
         let registered = elements(earlier)
-        engine.perform { [name, selectsNeighbours] core, now in
+        engine.perform { [name, declaration] core, now in
             // After a sign-out in the meantime, the elements are possibly of another person.
             guard core.listOwner == owner else { return }
-            core.register(registered, of: name, selectsNeighbours: selectsNeighbours, at: now)
+            core.register(registered, of: name, as: declaration, at: now)
         }
     }
 }
 
 extension Placekeeper {
-    /// The list of a data source, with the name and the choice of neighbors that the data source returns.
+    /// The list of a data source, with the name, the choice of neighbors and the promise about aliases that the data
+    /// source returns.
     @MainActor
     public func list(of dataSource: any ModelAssociation) -> KeptList {
-        list(dataSource.dataSourceName, selectsNeighbours: dataSource.selectsNeighbours)
+        list(
+            dataSource.dataSourceName, selectsNeighbours: dataSource.selectsNeighbours,
+            uniqueAliases: dataSource.uniqueAliases)
     }
 }

@@ -5,7 +5,7 @@ public import StateRestoration
 public final class KeptScene: Sendable {
     /// The scene's name.
     public let name: String
-    private let placekeeper: Placekeeper
+    let placekeeper: Placekeeper
 
     init(_ name: String, _ placekeeper: Placekeeper) {
         self.name = name
@@ -89,6 +89,12 @@ public final class KeptScene: Sendable {
     /// restored.
     public func report(_ outcome: Outcome, of served: Served) {
         placekeeper.engine.perform { core, now in core.report(outcome, of: served, at: now) }
+    }
+
+    /// Notes that the app does not restore a served state, because the person opened something else, such as a link.
+    /// Nothing is reported, and the state may be restored or offered later.
+    public func skip(_ served: Served) {
+        placekeeper.engine.perform { core, _ in core.skip(served) }
     }
 
     /// Returns the stored states of the scene, newest first.

@@ -52,12 +52,15 @@ public final class Placekeeper: Sendable {
     ///   - name: The name of the data source: 1 to 64 of the characters `A–Z a–z 0–9 . _ -`.
     ///   - selectsNeighbours: Whether the service may select the nearest neighbor in place of a selected item that is
     ///     gone. The first declaration of any device counts.
-    public func list(_ name: String, selectsNeighbours: Bool = false) -> KeptList {
-        KeptList(name, selectsNeighbours, self)
+    ///   - uniqueAliases: Whether different elements never have an alias in common, as with a server's ids. The first
+    ///     declaration of any device counts.
+    public func list(_ name: String, selectsNeighbours: Bool = false, uniqueAliases: Bool = false) -> KeptList {
+        KeptList(name, .init(selectsNeighbours: selectsNeighbours, uniqueAliases: uniqueAliases), self)
     }
 
     /// Sends everything that waits now, and returns when it is sent. Call this method when the app goes to the
-    /// background.
+    /// background: a state that is saved after it without an interaction is a glance at the saved work. Saves that wait for later changes run on the main actor before, so do not block the main actor
+    /// meanwhile.
     /// - Throws: An error if something could not be sent. It is sent later.
     public func flush() async throws(PlacekeeperError) { try await done(.flush) }
 
@@ -65,6 +68,7 @@ public final class Placekeeper: Sendable {
     /// that ends by itself calls this method or `flush()` before: `save` and `report` return before the disk is written.
     /// - Throws: An error if a state could not be written, or if the service refused a state since the last flush.
     public func waitUntilSaved() async throws(PlacekeeperError) {
+        await saveDelayed()
         if let error = await engine.value({ $0.savingFailure }) { throw error }
     }
 
@@ -72,6 +76,8 @@ public final class Placekeeper: Sendable {
     /// - Parameter token: Returns a sign-in token of the app's backend. The client keeps the closure, and calls it again
     ///   if the service asks for a new sign-in.
     public func signIn(_ token: @escaping @Sendable () async throws -> String) async throws(PlacekeeperError) {
+        // The earlier user's changes are saved for this user.
+        await saveDelayed()
         try await engine.signIn(token)
     }
 
@@ -116,7 +122,11 @@ public final class Placekeeper: Sendable {
     /// for a result. For tests.
     package func drain() async -> Int { await engine.drain() }
 
+    /// A state that waits belongs to the present account.
+    private func saveDelayed() async { if !engine.delayedSaves.isEmpty { await runDelayedSaves() } }
+
     private func done(_ intent: ClientCore.Intent) async throws(PlacekeeperError) {
+        await saveDelayed()
         if case .failed(let error) = await engine.result(of: intent) { throw error }
     }
 }

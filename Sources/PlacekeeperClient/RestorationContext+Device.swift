@@ -33,8 +33,12 @@ extension RestorationContext {
         #endif
     }
 
-    /// The model of this device, such as `iPhone16,1`. On Linux, the name of the processor's architecture.
+    /// The model of this device, such as `iPhone16,1`. In a simulator, the simulated model. On Linux, the name of the
+    /// processor's architecture.
     static var modelOfThisDevice: String? {
+        #if targetEnvironment(simulator)
+            if let model = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] { return model }
+        #endif
         var name = utsname()
         guard uname(&name) == 0 else { return nil }
         return withUnsafeBytes(of: &name.machine) { bytes in

@@ -267,7 +267,7 @@ extension Server: Responder {
         else { return problem }
         var problem = problem
         // If the head cannot be read, the response is still the original problem.
-        problem.head = try? await service.head(of: scene, caller: caller)
+        problem.head = try? await service.head(of: scene, caller: caller)?.revision
         return problem
     }
 }

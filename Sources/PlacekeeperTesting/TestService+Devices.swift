@@ -42,6 +42,21 @@ extension TestService {
         return VirtualDevice(self, options, seed: devices.withLock { $0.next() })
     }
 
+    /// Adds a device that is restored from a backup of another device, with the client's files as they are now.
+    package func device(cloning original: VirtualDevice) -> VirtualDevice {
+        VirtualDevice(self, original.options, seed: devices.withLock { $0.next() }, disk: original.disk.copy())
+    }
+
+    /// Adds a device with an address, whose requests the service limits.
+    package func device(
+        _ idiom: UserInterfaceIdiom, bundleVersion: String, from address: String
+    ) -> VirtualDevice {
+        var options = Placekeeper.Options()
+        options.device = RestorationContext(idiom: idiom, bundleVersion: bundleVersion)
+        options.model = nil
+        return VirtualDevice(self, options, seed: devices.withLock { $0.next() }, from: address)
+    }
+
     /// Returns a sign-in token of an account of the app, for `Placekeeper.signIn(_:)`. The account begins with its first
     /// sign-in.
     public static func signInToken(of account: String) -> String { "subject " + account }

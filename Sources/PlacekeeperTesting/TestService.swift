@@ -67,22 +67,27 @@ public final class TestService: Sendable {
         return String(decoding: subject.bytes, as: UTF8.self)
     }
 
-    /// Answers a request.
-    package func answer(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+    /// The address of a device without an address. The service does not limit its requests.
+    static let loopback = "127.0.0.1"
+
+    /// Answers a request from an address.
+    package func answer(
+        _ request: TransportRequest, from address: String = loopback
+    ) async throws(TransportError) -> TransportResponse {
         let head = try Self.head(of: request)
         let note: AdmissionNote?
-        switch server.admit(head, from: "127.0.0.1") {
+        switch server.admit(head, from: address) {
         case .refuse(let answer): return response(answer, Self.bytes(of: answer))
         case .accept(let limit, let admitted):
             note = admitted
             guard request.body.count <= limit else {
                 let refusal = Refusal(.contentTooLarge, code: "content-too-large", "The body is too large.")
-                let answer = server.response(to: refusal, of: head, from: "127.0.0.1")
+                let answer = server.response(to: refusal, of: head, from: address)
                 return response(answer, Self.bytes(of: answer))
             }
         }
         let answer = await server.respond(
-            to: Request(head: head, body: request.body, peer: "127.0.0.1", note: note))
+            to: Request(head: head, body: request.body, peer: address, note: note))
         return response(answer, Self.bytes(of: answer))
     }
 

@@ -139,9 +139,10 @@ package final class TestTransport: Transport {
 /// Sends requests to the service in memory.
 struct MemoryTransport: Transport {
     let service: TestService
+    var address = TestService.loopback
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-        let response = try await service.answer(request)
+        let response = try await service.answer(request, from: address)
         guard response.body.count <= request.responseLimit else { throw .invalid("The response is too large.") }
         return response
     }

@@ -28,16 +28,21 @@ public final class VirtualDevice: Sendable {
     public let network: VirtualNetwork
     private let service: TestService
     private let clock: DeviceClock
-    private let disk = VirtualDisk()
+    let disk: VirtualDisk
     private let seed: UInt64
     private let state: LockBox<State>
 
-    init(_ service: TestService, _ options: Placekeeper.Options, seed: UInt64) {
+    init(
+        _ service: TestService, _ options: Placekeeper.Options, seed: UInt64, disk: VirtualDisk = VirtualDisk(),
+        from address: String = TestService.loopback
+    ) {
         self.service = service
+        self.disk = disk
         self.seed = seed
         clock = DeviceClock(service.clock, service.activity)
         network = VirtualNetwork(
-            TestTransport(over: MemoryTransport(service: service), clock: clock, activity: service.activity))
+            TestTransport(
+                over: MemoryTransport(service: service, address: address), clock: clock, activity: service.activity))
         state = LockBox(State(options: options))
     }
 
@@ -142,12 +147,12 @@ public final class VirtualNetwork: Sendable {
 }
 
 /// A random number generator whose numbers follow from a seed (splitmix64), so that a test repeats exactly.
-struct SeededRandom: RandomNumberGenerator, Sendable {
+package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    init(_ seed: UInt64) { state = seed }
+    package init(_ seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var word = state
         word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -26,6 +26,14 @@ final class VirtualDisk: Sendable {
         set { state.withLock { $0.isFull = newValue } }
     }
 
+    /// Returns another disk with the same files.
+    func copy() -> VirtualDisk {
+        let files = state.withLock { state in state.files.paths.map { ($0, state.files[$0]) } }
+        let copy = VirtualDisk()
+        copy.state.withLock { state in for (path, bytes) in files { state.files[path] = bytes } }
+        return copy
+    }
+
     /// Ends the present process, and returns the number of the next one.
     func nextProcess() -> Int {
         state.withLock { state in

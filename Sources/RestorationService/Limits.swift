@@ -134,6 +134,11 @@ package enum Limits {
     /// The work budget of a request: the maximum total number of look-ups that the request makes to find ambiguous
     /// aliases and to follow evidence from device to device. This number of look-ups takes about two seconds.
     package static let lookups = 4_000_000
+    /// The number of look-ups that a search for one item's company takes from the work budget. The comparison of the
+    /// lists takes as long as these look-ups.
+    package static let companyLookups = 1024
+    /// The maximum number of a device's ambiguous aliases that are read to find out which kinds of aliases are ambiguous.
+    package static let ambiguousKindAliases = 64
     /// The part of the work budget that is reserved for the evidence of the items that a request names.
     package static let evidenceReserve = 2_000_000
     /// The maximum number of look-ups that a request makes in one batch. All answers of a batch are in memory together,

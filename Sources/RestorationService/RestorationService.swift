@@ -27,6 +27,8 @@ package final class RestorationService: Sendable {
     package let hourlyCounters = HourlyCounters()
     /// Gathers answers and reports for the store's restore log.
     let restoreLog = RestoreLog()
+    /// Numbers the client networks that send reports.
+    let networkNumbers: NetworkNumbers
     /// The newest answers, for event streams.
     package let answers = AnswerFeed()
     /// The apps whose restores the breaker must judge again. Nil after the start: all apps.
@@ -86,6 +88,7 @@ package final class RestorationService: Sendable {
         self.erasures = erasures
         self.passwords = passwords ?? DigestPasswords(hashing)
         self.itemLimit = itemLimit
+        networkNumbers = NetworkNumbers(hashing)
         self.offloadQueue = offload
     }
 

@@ -33,14 +33,18 @@ enum Demo {
     }
 
     private static func fail(_ message: String, status: Int32) -> Never {
-        FileHandle.standardError.write(Data("placekeeper-demo: \(message)\n".utf8))
-        CleanUp.exit(status)
+        CleanUp.exit(status, "placekeeper-demo: \(message)\n")
     }
 
     private static func run(_ options: Options) async throws {
         if options.isHelp { return Terminal.write(usage + "\n") }
         guard options.isScript || Terminal.isThere else {
             throw Options.Unusable(message: "there is no terminal: use --script")
+        }
+        if !options.isScript, let size = Terminal.size, size.columns < Screen.width || size.rows < Screen.height {
+            throw DemoServer.Failure(
+                message: "the terminal has \(size.columns) columns and \(size.rows) rows. Enlarge it to at least "
+                    + "\(Screen.width) columns and \(Screen.height) rows, or use --script")
         }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "placekeeper-demo-\(UUID().uuidString)")
@@ -50,7 +54,11 @@ enum Demo {
                 try? FileManager.default.removeItem(at: folder)
             }
         }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
+            throw DemoServer.Failure(
+                message: "cannot create the folder \(folder.path) for the data. Set TMPDIR to a folder in which you "
+                    + "may write")
+        }
         let server =
             if let url = options.url, let key = options.key {
                 try DemoServer(url, key: key)
@@ -77,8 +85,8 @@ enum Demo {
         var isHelp = false
         var isScript = false
         var pace = 0.0
-        var service = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            .deletingLastPathComponent().appendingPathComponent("placekeeper")
+        var service = (Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]))
+            .resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("placekeeper")
         var url: String?
         var key: String?
 

@@ -1,3 +1,4 @@
+import CLibrary
 import Dispatch
 import Foundation
 
@@ -23,26 +24,32 @@ final class DemoServer: Sendable {
 
     /// Starts `placekeeper dev` on a free port, with its data in `folder`.
     init(command: URL, folder: URL) throws {
-        let output = Pipe()
+        // The service ends with its input, so it also ends if this process is killed.
+        let (input, output) = (Pipe(), Pipe())
+        _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         let log = folder.appendingPathComponent("service.log")
         _ = FileManager.default.createFile(atPath: log.path, contents: nil)
         let process = Process()
         process.executableURL = command
         process.arguments = [
             "dev", "com.example.photos", "--listen", "127.0.0.1:0", "--data",
-            folder.appendingPathComponent("data").path, "--json",
+            folder.appendingPathComponent("data").path, "--json", "--end-with-input",
         ]
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: log)
         let hasEnded = DispatchSemaphore(value: 0)
         process.terminationHandler = { _ in hasEnded.signal() }
         do { try process.run() } catch {
-            throw Failure(message: "\(command.path) cannot be run. Build it, or name it with --service PATH")
+            throw Failure(
+                message: "\(command.path) cannot be run. Build it with swift build --product placekeeper, or name it "
+                    + "with --service PATH")
         }
         CleanUp.add {
             process.terminate()
-            _ = hasEnded.wait(timeout: .now() + 10)
+            if hasEnded.wait(timeout: .now() + 10) == .timedOut { kill(process.processIdentifier, SIGKILL) }
+            // The input stays open until the service has ended.
+            withExtendedLifetime(input) {}
         }
         let reader = output.fileHandleForReading
         var lines = Lines()
@@ -51,7 +58,9 @@ final class DemoServer: Sendable {
             let data = reader.availableData
             guard !data.isEmpty else {
                 let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-                throw Failure(message: "the service did not start: \(text)")
+                throw Failure(
+                    message: "\(command.path) did not start. It must have the version of the demo: build it with "
+                        + "swift build --product placekeeper. It printed: \(text)")
             }
             first = lines.add(data)
         }

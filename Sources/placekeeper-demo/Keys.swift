@@ -2,7 +2,7 @@
 enum Key: Hashable {
     case up, down, left, right, enter, tab
     case letter(Character)
-    /// Ctrl-C, or the end of the input.
+    /// Ctrl-C.
     case interrupt
 
     /// The keys of the bytes that a terminal sent. Unknown sequences are left out.

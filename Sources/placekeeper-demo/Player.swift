@@ -18,7 +18,7 @@ struct Player {
         draw()
         for await key in terminal.keys {
             switch key {
-            case .letter("q"), .interrupt: return
+            case .letter("q"): return
             default: await press(key, on: stage.active)
             }
             draw()

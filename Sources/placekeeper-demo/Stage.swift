@@ -18,10 +18,12 @@ final class Stage {
     var active: Device
     /// Called when the screen has possibly changed.
     var changed: () -> Void = {}
+    private let server: DemoServer
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var following: Task<Void, Never>?
 
     init(_ server: DemoServer, folder: URL) {
+        self.server = server
         phone = Device("phone", .tabs, server, folder: folder.appendingPathComponent("phone"))
         pad = Device("pad", .split, server, folder: folder.appendingPathComponent("pad"))
         active = phone
@@ -39,7 +41,9 @@ final class Stage {
     /// Joins the pad to the user of the phone.
     func link() async throws {
         do { try await pad.placekeeper.link(try await phone.placekeeper.linkCode().code) } catch {
-            throw Failure(message: "the pad cannot join the user of the phone: \(error)")
+            throw Failure(
+                message: "the pad cannot join the user of the phone: \(error). Check that a service answers at "
+                    + "http://\(server.host):\(server.port), and that \(server.key) is the publishable key of an app")
         }
     }
 

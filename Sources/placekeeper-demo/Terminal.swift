@@ -1,5 +1,5 @@
+import CLibrary
 import Foundation
-import Glibc
 
 /// The terminal of the interactive demo.
 struct Terminal {
@@ -9,7 +9,15 @@ struct Terminal {
     /// Whether the input and the output are a terminal.
     static var isThere: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
-    /// Takes the terminal: reads each key, and shows another screen. `CleanUp` gives the terminal back.
+    /// The number of columns and rows. Nil if the terminal does not tell them.
+    static var size: (columns: Int, rows: Int)? {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// Takes the terminal: reads each key, and shows another screen. `CleanUp` gives the terminal back. Ctrl-C ends the
+    /// demo at once, also while a device waits for the service.
     init() {
         var saved = termios()
         tcgetattr(STDIN_FILENO, &saved)
@@ -29,9 +37,12 @@ struct Terminal {
         Thread.detachNewThread {
             var bytes = [UInt8](repeating: 0, count: 256)
             while case let count = read(STDIN_FILENO, &bytes, bytes.count), count > 0 {
-                for key in Key.keys(in: Array(bytes.prefix(count))) { pressed.yield(key) }
+                for key in Key.keys(in: Array(bytes.prefix(count))) {
+                    if key == .interrupt { CleanUp.exit(128 + SIGINT) }
+                    pressed.yield(key)
+                }
             }
-            pressed.yield(.interrupt)
+            pressed.finish()
         }
     }
 
@@ -41,10 +52,10 @@ struct Terminal {
     }
 
     /// Writes a text. A failure is not reported: the terminal may be gone.
-    static func write(_ text: String) {
+    static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { CLibrary.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)

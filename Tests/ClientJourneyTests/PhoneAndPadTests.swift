@@ -1,5 +1,6 @@
 import KeyedArchive
 import PlacekeeperClient
+import RestorationInterface
 import SampleApps
 import StateRestoration
 import Testing
@@ -58,6 +59,69 @@ struct PhoneAndPadTests {
                 #expect(pad.seen == Seen(top: top, selected: [], screens: []), "\(network)")
             }
         }
+    }
+
+    /// The rows at the top, their neighbors in the archive and the open item have not arrived on the other device.
+    @Test(arguments: Sample.allCases, DeviceLayout.allCases)
+    func standsAtANeighborUntilTheItemArrives(_ sample: Sample, _ layout: DeviceLayout) async throws {
+        for network in layout == .tabs ? ServiceInUse.Network.allCases : [.memory] {
+            try await ServiceInUse.run(network) { service in
+                let (other, all) = try await Self.deviceWithoutTheRows(2...21, sample, layout, service)
+                await other.launch()
+                #expect(other.seen.top == all[1].title && other.seen.selected.isEmpty, "\(network)")
+                await other.load(all)
+                #expect(other.seen.top == PlayedDevice.topTitle(sample), "\(network)")
+                #expect(other.seen.selected == [all[PlayedDevice.openRow].title], "\(network)")
+            }
+        }
+    }
+
+    @Test(arguments: Sample.allCases, DeviceLayout.allCases)
+    func staysWhereThePersonScrolledWhenTheItemArrives(_ sample: Sample, _ layout: DeviceLayout) async throws {
+        try await ServiceInUse.run(.memory) { service in
+            let (other, all) = try await Self.deviceWithoutTheRows(2...21, sample, layout, service)
+            await other.launch()
+            #expect(other.seen.top == all[1].title)
+            let list = try #require(other.list)
+            list.scroll(to: 3 * list.rowHeight)
+            #expect(other.seen.top == all[23].title)
+            await other.load(all)
+            #expect(other.seen.top == all[23].title && other.seen.selected.isEmpty)
+        }
+    }
+
+    /// The app ends at the neighbor, and the items are registered before the next launch.
+    @Test(arguments: Sample.allCases)
+    func comesToTheItemAtTheLaunchAfterItsRegistration(_ sample: Sample) async throws {
+        try await ServiceInUse.run(.memory) { service in
+            let (other, all) = try await Self.deviceWithoutTheRows(2...21, sample, .tabs, service)
+            await other.launch()
+            try await other.leave()
+            other.endProcess()
+            await other.launch()
+            #expect(other.seen.top == all[1].title)
+            try await other.leave()
+            other.endProcess()
+            other.items.items = all
+            await other.registerItems()
+            try await other.placekeeper.flush()
+            await other.launch()
+            #expect(other.seen.top == PlayedDevice.topTitle(sample))
+        }
+    }
+
+    /// Returns another device of the person who used a phone. The device has registered all items but those of some rows.
+    private static func deviceWithoutTheRows(
+        _ rows: ClosedRange<Int>, _ sample: Sample, _ layout: DeviceLayout, _ service: ServiceInUse
+    ) async throws -> (device: ClientDevice, all: [Catalogue.Item]) {
+        let phone = try await usedPhone(sample, .rowKeys, service)
+        let other = ClientDevice(sample, layout, .rowKeys, .there, service)
+        let all = other.items.items
+        other.items.items.removeSubrange(rows)
+        try await other.link(to: phone)
+        await other.registerItems()
+        try await other.placekeeper.flush()
+        return (other, all)
     }
 
     /// The process on the phone ends while the person uses the pad. The next launch restores the phone's own state, and

@@ -43,9 +43,11 @@ final class NotesWindow {
     /// The person touches the window.
     func noteInteraction() { scene.noteInteraction() }
 
+    func save() throws { try life?.saveState() }
+
     /// Saves the state, and sends everything that waits.
     func enterBackground() async throws {
-        try life?.saveState()
+        try save()
         try await placekeeper.flush()
     }
 }

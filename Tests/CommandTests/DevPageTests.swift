@@ -1,9 +1,14 @@
-import FoundationEssentials
 import HTTPTransport
 import RestorationService
 import Testing
 
 @testable import placekeeper
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 @Suite struct DevPageTests {
     static let app = App(

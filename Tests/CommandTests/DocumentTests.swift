@@ -1,9 +1,14 @@
-import FoundationEssentials
 import KeyedArchive
 import RestorationService
 import Testing
 
 @testable import placekeeper
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Compares docs/commands.md, docs/policy.md and docs/operating.md with the command's settings and output.
 @Suite struct DocumentTests {

@@ -1,11 +1,16 @@
 import Cryptography
-import FoundationEssentials
-import Glibc
+import CLibrary
 import JSONWebToken
 import RestorationService
 import Testing
 
 @testable import placekeeper
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 @Suite final class KeyChangeTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "placekeeper-\(UUID().uuidString)")

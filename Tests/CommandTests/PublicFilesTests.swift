@@ -1,8 +1,13 @@
-import FoundationEssentials
 import PlacekeeperServer
 import Testing
 
 @testable import placekeeper
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 @Suite struct PublicFilesTests {
     @Test func readsEveryFileBelowTheDirectoryExceptHiddenFiles() throws {

@@ -1,12 +1,17 @@
 import Cryptography
-import FoundationEssentials
-import Glibc
+import CLibrary
 import JSONWebToken
 import RestorationService
 import Synchronization
 import Testing
 
 @testable import placekeeper
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 @Suite final class TokenSignInTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "placekeeper-\(UUID().uuidString)")

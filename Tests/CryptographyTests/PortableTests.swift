@@ -2,7 +2,7 @@ import Testing
 
 @testable import Cryptography
 
-/// Tests of the parts that take libcrypto's place on macOS, where they are compared with libcrypto.
+/// Tests of the parts that take libcrypto's place on macOS. On Linux they are also compared with libcrypto.
 @Suite struct PortableTests {
     @Test(arguments: CryptographyTests.scryptVectors)
     func derivesThePublishedKeys(password: String, salt: String, cost: Scrypt.Cost, key: String) {
@@ -10,16 +10,25 @@ import Testing
         #expect(derived == Hex.bytes(key))
     }
 
-    @Test func derivesKeysOfAllCountsAsLibcryptoDoes() {
+    /// A key of `hashlib.scrypt` of Python 3.11, of which every shorter key is a prefix.
+    @Test(arguments: [1, 31, 32, 33, 100])
+    func derivesKeysOfAllCounts(count: Int) {
+        let key = Hex.bytes(
+            "00b63e88799dd03901b6a12b9362885278c0189d15265e7b8e7d9eab073b634a04579e8e734df4ba85ed6e655875eccfe1e238f6"
+                + "4db774ebf75421ddf8cf1fd00a404009c440752677d2f57c335859b595ce29f099dd03445c3f6b8519156f50cbff2b7a")
         let cost = Scrypt.Cost(n: 4, r: 3, p: 2)
-        for count in [1, 31, 32, 33, 100] {
-            let derived = PortableScrypt.key(of: [1, 2], salt: [3], cost: cost, count: count)
-            #expect(derived == Scrypt.key(of: [1, 2], salt: [3], cost: cost, count: count))
-        }
+        #expect(PortableScrypt.key(of: [1, 2], salt: [3], cost: cost, count: count) == Array(key.prefix(count)))
+        #expect(Scrypt.key(of: [1, 2], salt: [3], cost: cost, count: count) == Array(key.prefix(count)))
     }
 
-    /// Keys that libcrypto reads, and each of them with one byte changed, removed or added.
-    @Test func readsSubjectPublicKeysAsLibcryptoDoes() {
+    /// The table would have 2⁵⁰ bytes.
+    @Test func derivesNoKeyWithoutMemory() {
+        #expect(PortableScrypt.key(of: [1], salt: [2], cost: .init(n: 1 << 40, r: 8, p: 1), count: 32) == nil)
+    }
+
+    /// Two keys, and each of them with one byte changed, removed or added, or without its end. Only a change inside a
+    /// number gives another key.
+    @Test func readsOnlyWellFormedSubjectPublicKeys() {
         let point = Hex.bytes(Self.p256)
         let info = DER.sequence(Self.p256Algorithm + [0x03, 0x42, 0x00] + point)
         let modulus = SignatureTests.modulus(bits: 2048)
@@ -28,20 +37,42 @@ import Testing
         let rsa = DER.sequence(Self.rsaAlgorithm + bits + numbers)
         #expect(DER.parts(ofSubjectPublicKey: info) == .p256(x: Array(point[1...32]), y: Array(point[33...])))
         #expect(DER.parts(ofSubjectPublicKey: rsa) == .rsa(modulus: modulus, exponent: [1, 0, 1]))
-        for key in [info, rsa] {
+        for (key, numbers) in [(info, Self.point(of:distance:)), (rsa, Self.numbers(of:distance:))] {
             for index in key.indices {
                 var (changed, shorter, longer) = (key, key, key)
                 changed[index] ^= 0x01
                 shorter.remove(at: index)
                 longer.insert(0, at: index)
-                for bytes in [changed, shorter, longer, Array(key[..<index])] {
-                    // The reader may refuse a key that libcrypto accepts, and never the other way round.
-                    guard let parts = DER.parts(ofSubjectPublicKey: bytes) else { continue }
-                    if case .p256(let x, let y) = parts, P256PublicKey(x: x, y: y) == nil { continue }
-                    #expect(SubjectPublicKey.parts(ofDER: bytes) == parts, "\(index)")
+                let parts = DER.parts(ofSubjectPublicKey: changed)
+                #expect(parts == numbers(changed, key.count - index), "\(index)")
+                // A key that the reader accepts is the same key for the reader of this system, which refuses points
+                // that are not on the curve.
+                if let parts, SubjectPublicKey.parts(ofDER: changed) != parts {
+                    guard case .p256(let x, let y) = parts else {
+                        Issue.record("\(index)")
+                        continue
+                    }
+                    #expect(P256PublicKey(x: x, y: y) == nil, "\(index)")
+                }
+                for bytes in [shorter, longer, Array(key[..<index])] {
+                    #expect(DER.parts(ofSubjectPublicKey: bytes) == nil, "\(index)")
                 }
             }
         }
+    }
+
+    /// Returns the point at the end of a key. Nil if the changed byte is not in the point. The distance of this byte from
+    /// the end of the key is `distance`.
+    private static func point(of key: [UInt8], distance: Int) -> SubjectPublicKey.Parts? {
+        distance <= 64 ? .p256(x: Array(key.suffix(64).prefix(32)), y: Array(key.suffix(32))) : nil
+    }
+
+    /// Returns the modulus of 257 bytes, and the exponent of 3 bytes after 2 bytes of its head. Nil if the changed byte is
+    /// in neither, or if the exponent begins with a zero. The modulus has a zero in front, which may become 1.
+    private static func numbers(of key: [UInt8], distance: Int) -> SubjectPublicKey.Parts? {
+        let modulus = Array(key.suffix(262).prefix(257).drop { $0 == 0 })
+        guard [1...2, 6...262].contains(where: { $0.contains(distance) }) else { return nil }
+        return .rsa(modulus: modulus, exponent: Array(key.suffix(3)))
     }
 
     private static let rsaAlgorithm: [UInt8] = [

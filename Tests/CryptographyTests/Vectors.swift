@@ -1,6 +1,11 @@
 import TestSupport
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A file of test vectors of Project Wycheproof.
 struct Vectors<Test: Decodable & Sendable>: Decodable {

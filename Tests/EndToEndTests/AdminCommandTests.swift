@@ -1,6 +1,11 @@
-import FoundationEssentials
-import Glibc
+import CLibrary
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Tests of the commands `admin …` and of the set-up link, beside a running service.
 @Suite(.onOwnThreads) struct AdminCommandTests {
@@ -137,7 +142,7 @@ import Testing
         #expect(try run("admin", "list").output == "none\n")
     }
 
-    @Test func asksForThePasswordOnATerminalWithoutShowingIt() throws {
+    @Test(.onLinux) func asksForThePasswordOnATerminalWithoutShowingIt() throws {
         let terminal = try #require(Terminal())
         let process = try ChildProcess(
             ["admin", "create", "anna", "--role", "owner", "--data", service.data.path], input: terminal.path)
@@ -215,7 +220,7 @@ private final class Terminal {
 
     func type(_ text: String) {
         let bytes = Array(text.utf8)
-        _ = Glibc.write(descriptor, bytes, bytes.count)
+        _ = CLibrary.write(descriptor, bytes, bytes.count)
     }
 
     /// Returns the characters that the terminal showed so far.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Testing
 
 /// Tests of commands that write to the database of a running service.

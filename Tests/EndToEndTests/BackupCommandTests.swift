@@ -1,8 +1,13 @@
-import FoundationEssentials
-import Glibc
+import CLibrary
 import Testing
 
 @testable import placekeeper
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 @Suite(.onOwnThreads) struct BackupCommandTests {
     struct Report: Decodable {

@@ -1,6 +1,11 @@
 import Dispatch
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Tests a service that is killed while devices upload, delete and report, and is started again on the same data.
 @Suite(.onOwnThreads) struct CrashTests {

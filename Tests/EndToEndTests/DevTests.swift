@@ -1,7 +1,12 @@
-import FoundationEssentials
-import Glibc
+import CLibrary
 import KeyedArchive
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The command `dev` as a process with sockets.
 @Suite(.onOwnThreads) struct DevTests {
@@ -92,6 +97,28 @@ import Testing
         #expect(event.linkCode?.count == 8)
         #expect(service.stop() == .exit(0))
         #expect(service.process.standardOutput.split(separator: "\n").allSatisfy { $0.hasPrefix("{") })
+    }
+
+    @Test func offersTheSetUpAtTheGivenURL() throws {
+        let service = try RunningService("dev", options: ["--url", "http://photos.example:8080/"])
+        // The page is printed before the link is written.
+        let link = try #require(service.process.line(after: "placekeeper: there is no administrator yet; "))
+        #expect(link == "create one with the link in \"\(service.data.path)/admin-set-up\"")
+        let text = try String(contentsOfFile: service.data.path + "/admin-set-up", encoding: .utf8)
+        #expect(text.hasPrefix("http://photos.example:8080/admin/#/set-up/"), "\(text)")
+    }
+
+    @Test func endsWithItsInputIfAsked() throws {
+        let data = try TemporaryDirectory()
+        let input = data.path + "/input"
+        try #require(mkfifo(input, 0o600) == 0)
+        // This end is open before the service opens the other end, so neither waits for the other.
+        let writing = open(input, O_RDWR | O_CLOEXEC)
+        let service = try RunningService("dev", data: data, options: ["--end-with-input"], input: input)
+        #expect(write(writing, "text\n", 5) == 5)
+        #expect(try service.request("GET", "/livez").status == 200)
+        close(writing)
+        #expect(service.process.wait() == .exit(0))
     }
 
     @Test func listensOnTheNetworkOnlyIfAsked() throws {

@@ -1,6 +1,11 @@
-import FoundationEssentials
 import PlacekeeperAPI
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 @Suite(.onOwnThreads) struct ExplainTests {
     @Test func printsTheServedArchiveAndTheReasonsAgainstOthers() throws {

@@ -1,10 +1,10 @@
-import Glibc
+import CLibrary
 import Testing
 
 @Suite(.onOwnThreads) struct HealthCheckTests {
     @Test func exitsWith69IfNobodyListens() throws {
         // The socket is bound to a free port but does not listen, so the kernel refuses connections.
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = Platform.makeSocket(AF_INET, blocks: true)
         defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

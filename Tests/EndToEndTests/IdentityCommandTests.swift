@@ -1,7 +1,13 @@
-import FoundationEssentials
 import KeyedArchive
 import PlacekeeperAPI
+import RestorationService
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Tests of the commands `identity` and `app data-sources`, which run beside a running service.
 @Suite(.onOwnThreads) struct IdentityCommandTests {
@@ -58,10 +64,13 @@ import Testing
     }
 
     /// Uploads an archive of the phone with a reference to a photo.
-    private func upload(_ identifier: String, as id: String = "0b6e1f52-5d5c-4c8e-9f0a-6a3d1c2b7e94") throws {
+    private func upload(
+        _ identifier: String, as id: String = "0b6e1f52-5d5c-4c8e-9f0a-6a3d1c2b7e94",
+        role: ModelReference.Role = .selected
+    ) throws {
         let archive = try StateArchive(
             bundleVersion: "42", idiom: 0,
-            references: [ModelReference(dataSource: "photos", element: .init(identifier), role: .selected)]
+            references: [ModelReference(dataSource: "photos", element: .init(identifier), role: role)]
         ).encoded()
         let stored = try service.request("PUT", "/v1/scenes/main/archives/\(id)", token: phone.token, body: archive)
         #expect(stored.status == 201)
@@ -88,6 +97,7 @@ import Testing
         var second: Item
         var note: String
         var decidedAt: String
+        var hasEnded: Bool
     }
 
     @Test func appliesDecisionsInTheRunningService() throws {
@@ -104,7 +114,7 @@ import Testing
         let made = try identity("merge", first, second, "--note", "the same photo", "--json")
         #expect(made.end == .exit(0), "\(made.error)")
         let decision = try JSONDecoder().decode(Decision.self, from: Data(made.output.utf8))
-        #expect(decision.kind == "same" && decision.note == "the same photo")
+        #expect(decision.kind == "same" && decision.note == "the same photo" && !decision.hasEnded)
         #expect(
             Set([decision.first, decision.second]) == [
                 .init(device: phone.device, identifier: "p:1"), .init(device: pad.device, identifier: "q1"),
@@ -230,8 +240,9 @@ import Testing
         #expect(try scope() == .registered)
         // If one declaration is wrong, the command rejects all of its declarations.
         for (wrong, says) in [
-            ("books=else", "books=else"), ("books=shared,neighbors", "SCOPE,neighbours"), ("books=", "books="),
-            ("my books=keyed", "64 of the"),
+            ("books=else", "books=else"), ("books=shared,neighbors", "SCOPE[,neighbours]"), ("books=", "books="),
+            ("my books=keyed", "64 of the"), ("books=registered,", "books=registered,"),
+            ("books=registered,neighbours,neighbours", "[,unique-aliases]"),
         ] {
             let typed = try dataSources("--declare", "photos=shared", "--declare", wrong)
             #expect(typed.end == .exit(2))
@@ -244,6 +255,11 @@ import Testing
         #expect(changed.output.contains("shared") && changed.output.contains("yes"))
         try waitUntilNoticed()
         #expect(try scope() == .shared)
+
+        let both = try dataSources("--declare", "tags=registered,unique-aliases,neighbours", "--json")
+        let declared = try JSONDecoder().decode([String: DataSource].self, from: Data(both.output.utf8))
+        #expect(declared["tags"] == DataSource(scope: .registered, selectsNeighbours: true, uniqueAliases: true))
+        #expect(declared["books"] == DataSource(scope: .registered, selectsNeighbours: true))
 
         let slip = try dataSources("--undeclare", "books", "--undeclare", "boks")
         #expect(slip.end != .exit(0) && slip.error.contains("boks"), "\(slip.error)")
@@ -261,7 +277,7 @@ import Testing
         try upload("p1")
         let told = try run(explaining)
         #expect(told.end == .exit(0), "\(told.error)")
-        #expect(told.output.contains("photos, selected: p1 → q1, by alias (0.95)"))
+        #expect(told.output.contains("photos, selected: p1 → q1, by alias (0.997)"))
         #expect(told.output.contains("\(phone.device):p1 (phone, source)  shares server:1"))
         #expect(told.output.contains("\(pad.device):q1 (phone, requesting)  shares server:1"))
     }
@@ -293,6 +309,19 @@ import Testing
         #expect(try run(explaining).output.contains("\(first) (phone, source)  removed"))
         try upload("p7", as: "1b6e1f52-5d5c-4c8e-9f0a-6a3d1c2b7e94")
         #expect(try run(explaining).output.contains("no device has registered the item\n"))
+    }
+
+    @Test func explainsTheNeighborOfAPendingReference() throws {
+        try declare()
+        let items = (1...3).map {
+            "{\"identifier\": \"p\($0)\", \"aliases\": [\"server:\($0)\"], \"position\": \($0)}"
+        }
+        try register(items.joined(separator: ", "), by: phone)
+        try register("{\"identifier\": \"q3\", \"aliases\": [\"server:3\"]}", by: pad)
+        try upload("p1", role: .firstVisible)
+        let told = try run(explaining).output
+        #expect(
+            told.contains("firstVisible: p1 → nothing, pending, until then q3, its neighbor by registered positions\n"))
     }
 
     @Test func warnsOfADecisionOnAnUnregisteredItem() throws {

@@ -1,6 +1,11 @@
 import TestSupport
-import FoundationEssentials
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 @Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA is not set"), .onOwnThreads)
 struct InspectTests {

@@ -1,8 +1,13 @@
 import Cryptography
-import FoundationEssentials
-import Glibc
+import CLibrary
 import SQLiteStore
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Tests of a key file that changes while the service runs.
 @Suite(.onOwnThreads) struct KeyFileTests {

@@ -1,6 +1,11 @@
-import FoundationEssentials
-import Glibc
+import CLibrary
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 @Suite(.onOwnThreads) struct ServeTests {
     @Test func answersRequestsOnceTheListeningLineIsPrinted() throws {
@@ -21,7 +26,7 @@ import Testing
         #expect(try service.request("GET", "/hello").text == "hello")
     }
 
-    @Test func usesNoEpollOfItsOwnWithTheDispatchPoller() throws {
+    @Test(.onLinux) func usesNoEpollOfItsOwnWithTheDispatchPoller() throws {
         func epolls(_ poller: String) throws -> Int {
             let service = try RunningService(options: ["--poller", poller])
             #expect(try service.request("GET", "/livez").status == 200)

@@ -1,6 +1,11 @@
-import FoundationEssentials
-import Glibc
+import CLibrary
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Tests of writes that fail because of the disk or another process. The service never acknowledges a write that it
 /// loses, answers reads, and recovers without a restart.
@@ -36,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func answers507WhileTheDiskIsFull() throws {
+    @Test(.onLinux) func answers507WhileTheDiskIsFull() throws {
         // With a limit of 4 KB for each file, the system refuses the next page, as with a full disk or a quota.
         let refused = try UniqueArchive(size: 20_000)
         try limitFiles(to: "4096")

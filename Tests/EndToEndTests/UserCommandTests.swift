@@ -1,6 +1,11 @@
-import FoundationEssentials
-import Glibc
+import CLibrary
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Tests of the commands `user show`, `user export`, `user import` and `user erase`, beside a running service.
 @Suite(.onOwnThreads) struct UserCommandTests {

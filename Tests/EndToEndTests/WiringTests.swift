@@ -12,4 +12,12 @@ import Testing
         let threads = HTTPServer.Configuration().workers + OffloadQueue<UserKey>.defaultWidth
         #expect(SQLiteStore.Configuration().readers > threads)
     }
+
+    @Test func refusesAnUnknownPollerForTheTests() throws {
+        #expect(try LocalService.poller(named: nil) == .fastest)
+        #expect(try LocalService.poller(named: "dispatch") == .dispatch)
+        for name in ["", "kqueue", "Dispatch"] {
+            #expect(throws: ChildProcess.Failure.self) { try LocalService.poller(named: name) }
+        }
+    }
 }

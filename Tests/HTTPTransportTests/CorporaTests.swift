@@ -1,8 +1,13 @@
-import FoundationEssentials
 import HTTPCodec
 import Testing
 
 @testable import HTTPTransport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Sends public request vectors to a running server. The statuses of the responses must match the codec's results.
 /// Other tests compare the codec with the vectors. `PLACEKEEPER_CORPORA` names the folder of the vectors.

@@ -13,7 +13,8 @@ import Testing
             for index in reference.before.indices { reference.before[index].identifier = random.text() }
             reference.resolution = ModelReference.Resolution(
                 step: [.alias, .pending, .neighbour][random.number(0..<3)],
-                confidence: Double(random.number(0..<101)) / 100, isAmbiguous: random.number(0..<2) == 0)
+                confidence: Double(random.number(0..<101)) / 100, isAmbiguous: random.number(0..<2) == 0,
+                neighbour: random.number(0..<2) == 0 ? random.text() : nil)
             return reference
         }
     }

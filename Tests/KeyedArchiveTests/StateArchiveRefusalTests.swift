@@ -90,6 +90,12 @@ struct StateArchiveRefusalTests {
         ("Placekeeper.references", array([reference(["step": .string("alias")])]), .referenceTable),
         (
             "Placekeeper.references",
+            array([
+                reference(["step": .string("pending"), "confidence": .integer(0), "neighbour": .integer(1)])
+            ]), .referenceTable
+        ),
+        (
+            "Placekeeper.references",
             array([reference(["after": array([PropertyListValue](repeating: dictionary([:]), count: 9))])]),
             .referenceTable
         ),

@@ -375,9 +375,14 @@ class Walk:
         self.call("readRestorable", 404, "archive-not-found", token=self.token, scene="latest", archive=new_id())
         self.call("readRestorable", 410, "archive-deleted", token=self.token, scene="main", archive=self.deleted)
         older = self.call("listArchives", 200, token=self.token, scene="latest").document["items"][1]["id"]
-        served = self.call(
-            "readRestorable", 200, token=self.token, scene="latest", archive=older, query=PHONE)
-        assert "placekeeper-superseded" in served.fields
+        for name, path in (
+            ("readLatest", {"query": {**PHONE, "bundleVersion": "41"}}),
+            ("readRestorable", {"archive": older, "query": PHONE}),
+            ("readArchive", {"archive": older}),
+        ):
+            served = self.call(name, 200, token=self.token, scene="latest", **path)
+            held = self.not_modified(name, served, scene="latest", **path)
+            assert held.fields["placekeeper-superseded"] == served.fields["placekeeper-superseded"]
         told = self.call("explainLatest", 200, token=self.token, scene="latest", query=PHONE)
         assert told.document["served"] == archive
         self.not_modified("explainLatest", told, scene="latest", query=PHONE)
@@ -456,10 +461,10 @@ class Walk:
     def data_sources(self):
         registered = {"token": self.token, "name": "photos"}
         again = self.call("declareDataSource", 200, data={"scope": "registered"}, **registered)
-        assert again.document == {"name": "photos", "scope": "registered", "selectsNeighbours": False}
-        for other in ({"scope": "shared"}, {"scope": "registered", "selectsNeighbours": True}):
+        assert again.document == {"name": "photos", "scope": "registered", "selectsNeighbours": False, "uniqueAliases": False}
+        for other in ({"scope": "shared"}, {"scope": "registered", "selectsNeighbours": True}, {"scope": "registered", "uniqueAliases": True}):
             differs = self.call("declareDataSource", 409, "data-source-differs", data=other, **registered)
-            assert differs.document["details"] == {"scope": "registered", "selectsNeighbours": "false"}
+            assert differs.document["details"] == {"scope": "registered", "selectsNeighbours": "false", "uniqueAliases": "false"}
         self.call("declareDataSource", 422, "invalid-body", data={"scope": "global"}, **registered)
         listed = self.call("listDataSources", 200, token=self.token)
         assert [item["name"] for item in listed.document["items"]] == ["photos"]
@@ -656,7 +661,7 @@ class Walk:
     def not_modified(self, operation, answer, /, **more):
         if self.contract.description.operations[operation].needs_token:
             more.setdefault("token", self.token_of(self.contract.description.operations[operation]))
-        self.call(operation, 304, fields={"If-None-Match": answer.fields["etag"]}, **more)
+        return self.call(operation, 304, fields={"If-None-Match": answer.fields["etag"]}, **more)
 
     def without_token(self):
         path = {"scene": "main", "archive": new_id(), "device": new_id(), "name": "photos"}

@@ -183,7 +183,7 @@ def inspection(archive, redacted, hostile=None):
 
 
 SETTINGS = {
-    "allowsSnapshots": False, "showsContents": True, "breaker": {"mode": "alert", "failurePercent": 30, "minimumUsers": 10, "windowHours": 24}, "stoppedRestores": [],
+    "allowsSnapshots": False, "showsContents": True, "breaker": {"mode": "alert", "failurePercent": 10, "minimumUsers": 10, "windowHours": 24}, "stoppedRestores": [],
     "policy": {"acceptedIdioms": {"pad": ["phone"]}, "allowsNewerBundleVersion": False, "allowsNewerSystemVersion": False, "allowsPlace": True,
                "maximumAgeDays": 30, "stateVersions": "atMost"},
     "quotas": {"anonymousBytes": 33554432, "appBytes": 68719476736, "userArchives": 20000, "userBytes": 268435456, "userDevices": 256},

@@ -562,7 +562,7 @@ def explanation(mock, request, app, user, scene):
     if query.get("device"):
         asked = {"idiom": find(owner["devices"], "id", query["device"], "device")["idiom"], "bundleVersion": "42", "systemVersion": "17.4"}
     candidates, served = judged(scene_of(mock, app, user, scene), asked, find(mock.apps, "id", app, "app")["settings"]["stoppedRestores"], 100)
-    return {"asked": asked, "candidates": candidates, "head": 9, "references": references(mock, owner) if served else [], "referenceCount": 3 if served else 0} | (
+    return {"asked": asked, "candidates": candidates, "head": 9, "references": references(mock, owner) if served else [], "referenceCount": 4 if served else 0} | (
         {"served": served["archive"]["id"]} if served else {})
 
 
@@ -577,6 +577,7 @@ def references(mock, owner):
                   "step": "alias", "confidence": 0.998, "members": [{"item": {"device": asking, "identifier": hostile or "item-31"}, "sharedAliases": [hostile or "sha256:4fb3a1"]}]},
         common | {"dataSource": "albums", "role": "firstVisible", "source": "a3", "identifier": "a4", "aliases": [], "step": "neighbour", "confidence": 0.7, "neighbourBy": "archive",
                   "gone": [{"item": {"device": source, "identifier": "a3"}, "sharedAliases": [], "replacement": "a4"}]},
+        common | {"dataSource": "photos", "role": "firstVisible", "source": "p130", "aliases": [], "step": "pending", "confidence": 0, "neighbour": hostile or "item-32", "neighbourBy": "position"},
         common | {"dataSource": "photos", "role": "other", "source": "p99", "aliases": ["name:untitled"], "step": "unresolved", "confidence": 0, "setAside": ["name:untitled"],
                   "contradictions": [{"first": {"device": source, "identifier": "p98"}, "second": {"device": source, "identifier": "p99"}}]},
     ]
@@ -586,7 +587,8 @@ def references(mock, owner):
 def data_sources(mock, request, app, user):
     owner = user_of(mock, app, user)
     registrations = [{"device": one["id"], "count": 120, "cursor": 3} for one in owner["devices"][:2]]
-    return {"items": [{"name": "photos", "scope": "registered", "registrations": registrations}, {"name": "albums", "scope": "shared", "registrations": []}, {"name": "tags", "registrations": registrations}]}
+    return {"items": [{"name": "photos", "scope": "registered", "selectsNeighbours": True, "uniqueAliases": True, "registrations": registrations},
+                      {"name": "albums", "scope": "shared", "selectsNeighbours": False, "uniqueAliases": False, "registrations": []}, {"name": "tags", "registrations": registrations}]}
 
 
 @on("GET", USER + "/data-sources/{name}/items")
@@ -635,7 +637,7 @@ def decide(mock, request, app, user, name):
     if body["kind"] not in ("same", "different"):
         raise Refusal(422, "invalid-body", "A member of the body is missing or invalid", "The kind must be same or different.")
     user_of(mock, app, user)["decisions"].append({"kind": body["kind"], "first": item_name(body["first"]), "second": item_name(body["second"]),
-                                                  "note": body.get("note", ""), "decidedAt": text(now())})
+                                                  "note": body.get("note", ""), "decidedAt": text(now()), "hasEnded": False})
     return 201, user_of(mock, app, user)["decisions"][-1]
 
 

@@ -552,6 +552,16 @@ def test_a_viewer_sees_deleted_archives_and_cannot_undo(browser, target):
 
 # Identity
 
+def test_a_data_source_shows_its_declaration(visit, target):
+    visit.open(user_of(target.mock) + "/data-sources")
+    rows = visit.page.locator("table tbody tr")
+    expect(rows.nth(0)).to_contain_text(re.compile(r"registered\s+selects neighbors\s+unique aliases"))
+    expect(rows.nth(1)).to_contain_text("shared")
+    expect(rows.nth(1)).not_to_contain_text("unique aliases")
+    expect(rows.nth(1)).not_to_contain_text("selects neighbors")
+    expect(rows.nth(2)).to_contain_text("not declared")
+
+
 def test_a_removed_item_names_its_replacement_and_its_ambiguous_aliases(visit, target):
     visit.open(user_of(target.mock) + "/data-sources/photos")
     row = visit.page.locator("[data-panel=items] tbody tr").nth(1)
@@ -559,6 +569,18 @@ def test_a_removed_item_names_its_replacement_and_its_ambiguous_aliases(visit, t
     expect(row).to_contain_text(re.compile(r"ambiguous\s+p1"))
     row.get_by_role("link", name="p2").click()
     expect(visit.page.get_by_role("heading", level=1)).to_contain_text("p2")
+
+
+def test_an_ended_decision_says_so(visit, target):
+    item = lambda index: {"device": target.mock.story["devices"][index]["id"], "identifier": "p1"}
+    target.mock.story["decisions"] += [{"kind": "same", "first": item(0), "second": item(1), "note": note, "decidedAt": "2026-01-01T00:00:00.000Z",
+                                        "hasEnded": note == "before"} for note in ("before", "after")]
+    visit.open(user_of(target.mock) + "/data-sources/photos")
+    visit.page.get_by_text("Decisions", exact=True).click()
+    rows = visit.page.locator("[data-panel=decisions] ul.decisions > li")
+    expect(rows.nth(0)).to_contain_text(re.compile(r"the same\s+ended"))
+    expect(rows.nth(0)).to_contain_text("does not count any more")
+    expect(rows.nth(1)).not_to_contain_text("ended")
 
 
 # Modules on demand

@@ -124,6 +124,8 @@ def test_the_chart_of_refusals_has_no_sum_of_its_reasons(visit, target):
     for panel, has_sum in ((refusals, False), (restores, True)):
         assert ("in all" in panel.locator(".readout").inner_text()) == has_sum
         panel.get_by_text("As a table").click()
+        # The page makes the table when it is opened.
+        expect(panel.locator("thead th").first).to_contain_text("From")
         assert ("All" in panel.locator("thead th").all_inner_texts()) == has_sum
         readouts = []
         panel.locator(".plot").focus()

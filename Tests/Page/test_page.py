@@ -314,6 +314,15 @@ def test_an_explanation_compares_each_rule(visit, target):
     expect(visit.page.locator("#setting-allowsNewerBundleVersion")).to_be_focused()
 
 
+def test_an_explanation_names_the_neighbor_of_an_item_that_has_not_come(visit, target):
+    visit.open(scene_of(target.mock) + "/explain")
+    visit.page.get_by_text("References of the served archive").click()
+    pending = visit.page.locator(".reference", has_text="pending")
+    expect(pending).to_contain_text(re.compile("→ nothing .*does not have it yet; until it comes, the list shows item-32"))
+    pending.get_by_text("Evidence").click()
+    expect(pending).to_contain_text(re.compile(r"Neighbour by\s*position"))
+
+
 def test_an_explanation_begins_with_the_device_that_was_used_last(visit, target):
     phone, pad, _ = target.mock.story["devices"]
     visit.open(scene_of(target.mock) + "/explain")

@@ -1,7 +1,12 @@
-import FoundationEssentials
 import Testing
 
 @testable import PlacekeeperAPI
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Compares `openapi.yaml` with the tables of routes and problem codes.
 @Suite struct DescriptionTests {

@@ -1,7 +1,12 @@
-import FoundationEssentials
 import Testing
 
 @testable import PlacekeeperAPI
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Tests that a decoder of responses keeps words of later versions, and that a strict decoder refuses these words.
 @Suite struct WireWordTests {
@@ -28,7 +33,10 @@ import Testing
         Words(Wire.Fidelity.self, known: ["full", "place", "none"]),
         Words(Wire.Scope.self, known: ["shared", "keyed", "registered"]),
         Words(
-            Wire.ResolutionStep.self, known: ["exact", "alias", "pending", "neighbour", "indexPath", "unresolved"]),
+            Wire.ResolutionStep.self, 
+            known: [
+                "exact", "alias", "company", "indistinguishable", "pending", "neighbour", "indexPath", "unresolved",
+            ]),
         Words(Wire.NeighbourSource.self, known: ["archive", "position"]),
         Words(Wire.Bound.self, known: ["neighbours", "size"]),
         Words(Wire.Manifest.Restoration.self, known: ["auto", "offer", "off"]),
@@ -116,7 +124,8 @@ import Testing
     }
 
     @Test func readsADataSourceWithAnUnknownScope() throws {
-        let source: Wire.DataSource = try read(#"{"name": "a", "scope": "user", "selectsNeighbours": false}"#)
+        let source: Wire.DataSource = try read(
+            #"{"name": "a", "scope": "user", "selectsNeighbours": false, "uniqueAliases": false}"#)
         #expect(source.scope.rawValue == "user")
     }
 

@@ -313,41 +313,4 @@ struct LaunchTests {
         let launch = await pad.launch()
         #expect(launch.text == "Lisbon")
     }
-
-    @Test func glanceKeepsWorkThatWaits() async throws {
-        phone.save("Lisbon")
-        await phone.flush()
-        #expect(await pad.link(to: phone).isDone)
-        pad.save("Porto")
-        await pad.flush()
-        service.clock.advance(by: 10)
-        phone.restart()
-        let place = try #require(await phone.launch().offer?.place)
-        // The work waits for later states while the person looks at the other place.
-        phone.save("work")
-        #expect(await phone.result(of: .take(place, phone.context)).served?.text == "Porto")
-        phone.save("glance", .none)
-        await phone.flush()
-        guard case .history(let entries) = await pad.result(of: .history(scene: "main")) else {
-            Issue.record("there is no history")
-            return
-        }
-        #expect(entries.map(\.titles.first).contains("work"))
-        #expect(entries.map(\.titles.first).contains("glance"))
-    }
-
-    @Test func glanceDoesNotReplaceNewerWork() async throws {
-        phone.save("Lisbon")
-        await phone.flush()
-        #expect(await pad.link(to: phone).isDone)
-        let served = try #require(await pad.launch().restore)
-        pad.core.report(.restored, of: served, at: pad.clock.now())
-        service.clock.advance(by: 60)
-        pad.save("Lisbon, scrolled", .none)
-        await pad.flush()
-        phone.restart()
-        let launch = await phone.launch()
-        #expect(launch.text == "Lisbon")
-        #expect(launch.offer == nil)
-    }
 }

@@ -32,6 +32,23 @@ import Testing
         #expect(found == (1...7).reversed().map(ServerFixture.id))
     }
 
+    @Test(arguments: 1...4) func listsLateCapturesOfTheSameTimeInPages(_ limit: Int) async throws {
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        // The service's clock stands still, so that all captures have the same time.
+        for number in [4, 1, 3, 2] {
+            try await fixture.upload(number, by: owner, fields: ["Capture-Sequence: \(number)"])
+        }
+        var found: [String] = []
+        var path: String? = "/v1/scenes/main/archives?limit=\(limit)"
+        while let next = path {
+            let answer = try await fixture.send(.get, next, token: owner.token)
+            found += try answer.json(Wire.Page<Wire.Archive>.self).items.map(\.id)
+            path = answer[.link].map { String($0.dropFirst().prefix { $0 != ">" }) }
+        }
+        #expect(found == [4, 3, 2, 1].map(ServerFixture.id))
+    }
+
     @Test(arguments: [99, 100, 101])
     func returnsNoEmptyPageAfterTheLast(_ count: Int) async throws {
         let fixture = try await ServerFixture(settings: { $0.retainedArchives = 1000 })
@@ -44,7 +61,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "limit=0", "limit=101", "limit=x", "limit=-1", "cursor=x", "cursor=1", "cursor=1.2.3", "cursor=.",
+        "limit=0", "limit=101", "limit=x", "limit=-1", "cursor=x", "cursor=1", "cursor=1.2", "cursor=1.2.3",
+        "cursor=1.2.x.3", "cursor=1.2.3.4.5", "cursor=...",
     ])
     func rejectsInvalidLimitsAndCursors(_ query: String) async throws {
         let fixture = try await ServerFixture()

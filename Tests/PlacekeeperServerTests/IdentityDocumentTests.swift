@@ -1,8 +1,13 @@
-import FoundationEssentials
 import PlacekeeperAPI
 import Testing
 
 @testable import PlacekeeperServer
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Compares docs/identity.md with the service.
 @Suite struct IdentityDocumentTests {

@@ -1,10 +1,15 @@
-import FoundationEssentials
 import HTTPCodec
 import PlacekeeperAPI
 import RestorationService
 import Testing
 
 @testable import PlacekeeperServer
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 @Suite struct ItemTests {
     private static let items = "/v1/data-sources/photos/items"
@@ -22,19 +27,42 @@ import Testing
         let stranger = try await fixture.join()
         let known = try await fixture.declare(by: stranger)
         #expect(known.status == 200, "a data source is the app's, not a user's")
-        #expect(known.text == #"{"name":"photos","scope":"registered","selectsNeighbours":false}"#)
+        let text = #"{"name":"photos","scope":"registered","selectsNeighbours":false,"uniqueAliases":false}"#
+        #expect(known.text == text)
         for scope in ["shared", "keyed"] {
             let differs = try await fixture.declare(scope, by: stranger)
             #expect(differs.code == .dataSourceDiffers)
             #expect(
                 differs.problem?.detail == "The data source is already declared with other values. "
                     + "An operator can change it: placekeeper app data-sources APP --declare NAME=SCOPE.")
-            #expect(differs.problem?.details == ["scope": "registered", "selectsNeighbours": "false"])
+            #expect(
+                differs.problem?.details == [
+                    "scope": "registered", "selectsNeighbours": "false", "uniqueAliases": "false",
+                ])
         }
-        let body = Array(#"{"scope": "registered", "selectsNeighbours": true}"#.utf8)
-        let selecting = try await fixture.send(.put, "/v1/data-sources/photos", token: first.token, body: body)
-        #expect(selecting.code == .dataSourceDiffers)
+        for member in ["selectsNeighbours", "uniqueAliases"] {
+            let body = Array(#"{"scope": "registered", "\#(member)": true}"#.utf8)
+            let other = try await fixture.send(.put, "/v1/data-sources/photos", token: first.token, body: body)
+            #expect(other.code == .dataSourceDiffers, "\(member)")
+        }
         #expect(try await fixture.registration(of: first)?.count == 0, "it is still registered")
+    }
+
+    @Test func keepsTheDeclarationOfUniqueAliases() async throws {
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let body = Array(#"{"scope": "registered", "uniqueAliases": true}"#.utf8)
+        let text = #"{"name":"photos","scope":"registered","selectsNeighbours":false,"uniqueAliases":true}"#
+        for status in [201, 200] {
+            let answer = try await fixture.send(.put, "/v1/data-sources/photos", token: owner.token, body: body)
+            #expect(answer.status == status)
+            #expect(answer.text == text)
+        }
+        let listed = try await fixture.send(.get, "/v1/data-sources", token: owner.token)
+        #expect(listed.text == #"{"items":[\#(text)]}"#)
+        let differs = try await fixture.declare(by: owner)
+        #expect(differs.code == .dataSourceDiffers)
+        #expect(differs.problem?.details?["uniqueAliases"] == "true")
     }
 
     @Test(arguments: ["a%20b", "..%2F", String(repeating: "x", count: 65), "%C3%A9"])

@@ -91,6 +91,52 @@ import Testing
         #expect(other.status == 200)
     }
 
+    /// Each response with an archive, and each 304, says whether the archive is the scene's head.
+    @Test func saysThatAnArchiveIsNotTheHead() async throws {
+        let fixture = try await ServerFixture()
+        let maker = try await fixture.join()
+        let other = try await fixture.join(with: maker)
+        try await fixture.upload(1, by: maker)
+        let archive = "/v1/scenes/main/archives/\(ServerFixture.id(1))"
+        let paths = [
+            Self.phone + "&device=self", Self.phone + "&device=\(maker.device)", archive,
+            archive + "/restorable?idiom=phone&bundleVersion=42",
+        ]
+        for path in paths {
+            let answer = try await fixture.send(.get, path, token: maker.token)
+            #expect(answer.status == 200 && answer[.superseded] == nil, "\(path)")
+        }
+        // The entity tag of the upload.
+        let uploaded = try #require(try await fixture.send(.get, archive, token: maker.token)[.etag])
+        fixture.clock.advance(.seconds(90))
+        let head = try #require(try await fixture.upload(2, by: other)[.revision])
+        for path in paths {
+            let answer = try await fixture.send(.get, path, token: maker.token)
+            #expect(answer.status == 200 && answer[.revision] != head, "\(path)")
+            #expect(answer[.superseded] == "\(head); seconds=90", "\(path)")
+            #expect(answer[.headRevision] == head)
+            let tag = try #require(answer[.etag])
+            for method in [Method.get, .head] {
+                let held = try await fixture.send(
+                    method, path, token: maker.token, fields: ["If-None-Match: \(tag)"])
+                #expect(held.status == 304 && held[.superseded] == "\(head); seconds=90", "\(path)")
+            }
+        }
+        let own = try await fixture.send(
+            .get, paths[0], token: maker.token, fields: ["If-None-Match: \(uploaded)"])
+        #expect(own.status == 200, "a client that holds its own archive learns that it is not the head")
+        let place = try await fixture.send(
+            .get, paths[0], token: maker.token, fields: ["Accept: application/json"])
+        #expect(place[.superseded] == "\(head); seconds=90")
+        let newer = try place.json(Wire.RestorablePlace.self).superseded
+        #expect(newer == .init(head: try #require(Int64(head)), seconds: 90))
+        let placeTag = try #require(place[.etag])
+        let heldPlace = try await fixture.send(
+            .get, paths[0], token: maker.token, fields: ["Accept: application/json", "If-None-Match: \(placeTag)"])
+        #expect(heldPlace.status == 304 && heldPlace[.superseded] == "\(head); seconds=90")
+        #expect(try await fixture.send(.get, Self.phone, token: maker.token)[.superseded] == nil)
+    }
+
     @Test func servesThePlaceToAPad() async throws {
         let fixture = try await ServerFixture()
         let maker = try await fixture.join()

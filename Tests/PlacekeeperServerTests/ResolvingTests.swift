@@ -64,12 +64,30 @@ import Testing
         let answer = try await cast.fixture.resolve(asked, of: cast.phone.device, by: cast.pad)
         #expect(
             try found(answer) == [
-                "a2 nil pending 0.0", "a1 b1 alias 0.95", "a3 nil unresolved 0.0", "a1 b1 alias 0.95",
+                "a2 nil pending 0.0", "a1 b1 alias 0.997", "a3 nil unresolved 0.0", "a1 b1 alias 0.997",
             ])
         #expect(answer.text.contains(#""identifier":null"#), "nothing found is said outright")
         let own = try await cast.fixture.resolve(["a1"], of: cast.phone.device, by: cast.phone)
         #expect(try found(own) == ["a1 a1 exact 1.0"])
         #expect(try found(try await cast.fixture.resolve([], of: cast.phone.device, by: cast.pad)) == [])
+    }
+
+    /// A device knows its own list best, so the service contradicts the device only by the device's registration.
+    @Test func resolvesTheRequestingDevicesOwnIdentifiers() async throws {
+        let cast = try await Cast()
+        let items = ["a3", "a4", "a5"].map { #"{"identifier": "\#($0)", "aliases": ["of \#($0)"]}"# }
+        try await cast.fixture.change(#"{"upserts": [\#(items.joined(separator: ","))]}"#, by: cast.phone)
+        try await cast.fixture.change(
+            #"""
+            {"upserts": [{"identifier": "a6", "aliases": ["of a5"]}], "removals": ["a4", "a5"],
+             "redirects": [{"from": "a3", "to": "a1"}]}
+            """#, by: cast.phone)
+        let asked = ["a1", "a3", "a4", "a5", "a9"]
+        let own = try await cast.fixture.resolve(asked, of: cast.phone.device, by: cast.phone)
+        #expect(
+            try found(own) == [
+                "a1 a1 exact 1.0", "a3 a1 exact 1.0", "a4 a4 exact 1.0", "a5 a6 alias 0.997", "a9 a9 exact 1.0",
+            ])
     }
 
     @Test func marksAResultWithSeveralMatchesAsAmbiguous() async throws {

@@ -114,6 +114,22 @@ import Testing
         #expect(own.fidelity == .full && own.steps[1].references.first?.identifier == "p12")
     }
 
+    @Test func namesNeighborOfPendingFirstVisibleElement() async throws {
+        var archive = Self.archive
+        archive.references[1].before = [.init("p12", aliases: ["sha:12"])]
+        archive.place = Place([.init(screen: "photo", references: [1, 0], parameters: ["top": .reference(1)])])
+        try await upload(archive, as: 2)
+        let step = try await place().steps[0]
+        #expect(step.references.map(\.identifier) == [nil, "row-7"])
+        #expect(step.references.map(\.step) == [.pending, .alias])
+        #expect(step.references.map(\.neighbour) == ["row-7", nil])
+        guard case .object(let top) = step.parameters["top"] else {
+            Issue.record("no object")
+            return
+        }
+        #expect(top["neighbour"] == .string("row-7") && top["identifier"] == .null)
+    }
+
     @Test(arguments: [pad, restorable])
     func keepsRepresentationsApart(_ target: String) async throws {
         for _ in 0..<2 {

@@ -24,6 +24,14 @@ struct AssociatedListTests {
         #expect(list().modelIdentifierForElement(at: .init(section: section, item: item), in: nil) == nil)
     }
 
+    @Test func promisesNothingByDefault() {
+        #expect(!list().selectsNeighbours && !list().uniqueAliases)
+        let promising = AssociatedList(
+            "letters", selectsNeighbours: true, uniqueAliases: true, counts: { [] }, identifierAt: { _ in nil },
+            indexPathOf: { _ in nil })
+        #expect(promising.selectsNeighbours && promising.uniqueAliases)
+    }
+
     @Test func findsNothingForNil() {
         #expect(list().modelIdentifierForElement(at: nil, in: nil) == nil)
         #expect(list().indexPathForElement(withModelIdentifier: nil, in: nil) == nil)

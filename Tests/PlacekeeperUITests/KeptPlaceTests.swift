@@ -41,7 +41,6 @@ struct KeptPlaceTests {
         place.setValue("note", forKey: "draft")
         place.setValue("hunter2", forKey: "password")
         place.setIdentifiers(["2", "3"], of: shelf, forKey: "selection")
-        await place.waitForNeededSave()
         try await phone.placekeeper.waitUntilSaved()
         phone.kill()
 
@@ -61,6 +60,27 @@ struct KeptPlaceTests {
         #expect(place.identifiers(forKey: "selection", in: shelf) == ["2", "3"])
         place.setIdentifiers([], of: shelf, forKey: "selection")
         #expect(place.archive().application.isEmpty)
+    }
+
+    /// A view that scrolls by the identifier of its first item shows the neighbor until the item arrives.
+    @Test func showsTheNeighborUntilTheItemArrives() async {
+        let shelf = Shelf()
+        let (place, _) = window(phone, shelf)
+        await place.launch()
+        let late = ModelReference(
+            dataSource: "books", element: .init(nil, aliases: ["isbn:9"]), role: .firstVisible,
+            resolution: .init(step: .pending, confidence: 0, neighbour: "2"))
+        let archive = StateArchive(application: ["scroll": .array([.reference(0)])], references: [late])
+        await place.restore(archive, .full)
+        #expect(place.identifiers(forKey: "scroll", in: shelf) == ["2"])
+        // The view scrolls there, and reports its position.
+        place.setIdentifiers(["2"], of: shelf, role: .firstVisible, forKey: "scroll")
+        #expect(place.archive().references.map(\.element) == [.init(nil, aliases: ["isbn:9"])])
+        #expect(place.archive().references.map(\.after) == [[.init("2")]])
+        shelf.isbns.append("9")
+        #expect(place.identifiers(forKey: "scroll", in: shelf) == ["9"])
+        place.setIdentifiers(["3"], of: shelf, role: .firstVisible, forKey: "scroll")
+        #expect(place.identifiers(forKey: "scroll", in: shelf) == ["3"], "the person has scrolled")
     }
 
     @Test func savesNoDeniedValue() {
@@ -97,8 +117,7 @@ struct KeptPlaceTests {
         let (place, _) = window(phone, Shelf())
         await place.launch()
         for count in 0..<50 { place.setValue(count, forKey: "count") }
-        await place.waitForNeededSave()
-        await service.settle()
+        await service.advance(by: KeptPlace.saveDelay)
         #expect(phone.placekeeper.status.pendingCount == 1)
         place.save()
         try await phone.placekeeper.flush()
@@ -111,7 +130,6 @@ struct KeptPlaceTests {
         await place.launch()
         #expect(navigator.path == [.book(id: "pad-2")])
         place.setNeedsSave()
-        await place.waitForNeededSave()
         try await pad.placekeeper.flush()
         #expect(try await pad.placekeeper.scene().history().map(\.isOwn) == [false])
     }

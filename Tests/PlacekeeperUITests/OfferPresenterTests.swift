@@ -51,6 +51,61 @@ struct OfferPresenterTests {
         #expect(navigator.path == before)
     }
 
+    @Test func takesTheOfferOnceIfThePersonTapsTwice() async throws {
+        let (presenter, _) = try await offered()
+        var restores = 0
+        presenter.place.didRestore = { restores += 1 }
+        async let first: Void = presenter.take()
+        async let second: Void = presenter.take()
+        _ = await (first, second)
+        #expect(restores == 1)
+        #expect(presenter.card == nil)
+    }
+
+    @Test func saysOnTheCardThatTheOfferIsBeingTaken() async throws {
+        let (presenter, _) = try await offered()
+        var isBeingTaken: [Bool?] = []
+        presenter.didChange = { isBeingTaken.append(presenter.card?.isBeingTaken) }
+        await presenter.take()
+        #expect(isBeingTaken == [true, nil])
+    }
+
+    @Test func saysOnTheCardWhyTheOfferWasNotTakenAndTakesItAgain() async throws {
+        let (presenter, offer) = try await offered()
+        #expect(presenter.card?.problemText == nil)
+        var gone = offer
+        gone.place.id = UUID().uuidString.lowercased()
+        presenter.show(gone)
+        pad.network.fault = .offline
+        await presenter.take()
+        #expect(presenter.card?.problem?.code == .offline)
+        #expect(presenter.card?.problemText == "There is no connection. Try again later.")
+        #expect(presenter.card?.isBeingTaken == false)
+        pad.network.repair()
+        await presenter.take()
+        #expect(presenter.card?.problemText == "This place cannot be opened.")
+        presenter.show(offer)
+        #expect(presenter.card?.problemText == nil)
+        await presenter.take()
+        #expect(presenter.card == nil)
+    }
+
+    @Test func keepsTheCardOfANewerOfferThatComesWhileOneIsBeingTaken() async throws {
+        let (presenter, offer) = try await offered()
+        var newer = offer
+        newer.place.id = UUID().uuidString.lowercased()
+        presenter.place.didRestore = { presenter.show(newer) }
+        await presenter.take()
+        #expect(presenter.card?.offer == newer)
+    }
+
+    @Test func saysWhyNoCardIsShown() {
+        #expect(OfferMisplacement(kept: "main", offered: "main") == nil)
+        #expect(OfferMisplacement(kept: nil, offered: "main")?.sentence.contains("before keepsPlace") == true)
+        let other = OfferMisplacement(kept: "main", offered: "editor")
+        #expect(other?.sentence.contains("scene editor") == true)
+    }
+
     @Test func dismissesTheOfferForGood() async throws {
         let (presenter, _) = try await offered()
         presenter.dismiss()

@@ -77,8 +77,5 @@ struct RouteWindowTests {
         device.kill()
     }
 
-    private func save(_ window: RouteWindow<Route>) async throws {
-        await window.place.waitForNeededSave()
-        try await device.placekeeper.flush()
-    }
+    private func save(_ window: RouteWindow<Route>) async throws { try await device.placekeeper.flush() }
 }

@@ -14,12 +14,18 @@ final class DocumentWindow: PlaceNavigator {
     private let scene: KeptScene
     private let device: RestorationContext
     /// The paragraph at the top of the window, by its identifier in the file.
-    var paragraph: String?
+    private(set) var paragraph: String?
 
     init(_ document: TextDocument, _ placekeeper: Placekeeper, on device: RestorationContext) {
         self.document = document
         self.device = device
         scene = placekeeper.scene("document-\(document.id)")
+    }
+
+    /// Saves the paragraph. A scroll of the layout is not the person's.
+    func personDidMove(to paragraph: String) {
+        self.paragraph = paragraph
+        place.setNeedsSave()
     }
 
     var placeSteps: [RouteStep] {

@@ -8,6 +8,8 @@ import StateRestoration
 @MainActor
 final class PhotoList: DataSourceModelAssociation {
     let dataSourceName = "photos"
+    /// Different photos never share a cloud identifier.
+    let uniqueAliases = true
     private let library: any PhotoNames
     private var aliases: [String: String] = [:]
 

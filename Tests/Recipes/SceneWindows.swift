@@ -24,7 +24,7 @@ final class LibraryWindow {
     func stackDidShow(_ routes: [Route]) {
         guard routes != navigator.path else { return }
         navigator.path = routes
-        place.setNeedsSave()
+        place.noteNavigation()
     }
 }
 // end of recipe

@@ -32,7 +32,7 @@ import Testing
         ]
         #expect(try JSONDecoder().decode(App.Settings.self, from: Data(stored.utf8)) == expected)
         let breaker = App.Settings().breaker
-        #expect(breaker.mode == .alert && breaker.failurePercent == 30)
+        #expect(breaker.mode == .alert && breaker.failurePercent == 10)
         #expect(breaker.minimumUsers == 10 && breaker.windowHours == 24)
     }
 

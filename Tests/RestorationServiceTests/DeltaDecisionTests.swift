@@ -12,7 +12,7 @@ struct DeltaDecisionTests {
         var limit = 10
         var stored: [Int64: StoredItem] = [
             1: item(1, [10, 11], position: 1), 2: item(2, [20, 21]), 3: item(3, [30], .removed),
-            4: item(4, [40], .replaced(by: key(1))),
+            4: item(4, [40], .replaced(by: key(1), at: Timestamp(milliseconds: 1))),
             5: item(5, Array(1000..<1000 + Int64(Limits.deltaAliases)), .removed),
         ]
 
@@ -211,7 +211,9 @@ struct DeltaDecisionTests {
             expected: .write([removed(2, [20, 21])], digest: [1], count: 1, removed: 4)),
         Row(
             description: "a live item is replaced", delta: delta(redirects: [(2, 1)]),
-            expected: .write([removed(2, [20, 21], .replaced(by: key(1)))], digest: [1], count: 1, removed: 4)),
+            expected: .write(
+                [removed(2, [20, 21], .replaced(by: key(1), at: Timestamp(milliseconds: 2)))], digest: [1], count: 1,
+                removed: 4)),
         Row(
             description: "a removed item, an item with another replacement and an unknown item are redirected",
             delta: delta([upsert(6, isChanged: false)], redirects: [(3, 1), (4, 6), (8, 4)]),
@@ -219,13 +221,16 @@ struct DeltaDecisionTests {
                 [
                     Change(key: 6, aliases: [], ordinal: 0, at: 2, texts: [6], changesAliases: true),
                     Change(
-                        key: 3, presence: .replaced(by: key(1)), aliases: [30], ordinal: 103, at: 1,
+                        key: 3, presence: .replaced(by: key(1), at: Timestamp(milliseconds: 2)), aliases: [30],
+                        ordinal: 103, at: 1,
                         changesAliases: false),
                     Change(
-                        key: 4, presence: .replaced(by: key(6)), aliases: [40], ordinal: 104, at: 1,
+                        key: 4, presence: .replaced(by: key(6), at: Timestamp(milliseconds: 2)), aliases: [40],
+                        ordinal: 104, at: 1,
                         changesAliases: false),
                     Change(
-                        key: 8, presence: .replaced(by: key(4)), aliases: [], ordinal: 0, at: 2, texts: [99],
+                        key: 8, presence: .replaced(by: key(4), at: Timestamp(milliseconds: 2)), aliases: [],
+                        ordinal: 0, at: 2, texts: [99],
                         changesAliases: false),
                 ], digest: [1, 2, 6], count: 3, removed: 4)),
         Row(

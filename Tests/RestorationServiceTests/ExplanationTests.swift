@@ -40,7 +40,7 @@ import Testing
         #expect(reference.source == "p1")
         #expect(reference.resolution.identifier == "q1")
         #expect(reference.resolution.step == .alias)
-        #expect(reference.resolution.confidence == 0.8)
+        #expect(reference.resolution.confidence == 0.9)
         #expect(reference.ambiguousAliases == ["dup"])
         #expect(reference.members.map(\.item.identifier) == ["p1", "o1", "q1"])
         #expect(reference.members.map(\.sharedAliases) == [["a"], ["a"], ["b"]])
@@ -195,10 +195,13 @@ import Testing
         #expect(try await told().gone == [.init(item: pad("q1"), sharedAliases: [])])
         #expect(try await told().resolution.step == .unresolved)
         // If another item replaces the removed item, the decision applies to the replacement.
-        try await fixture.register(Item("q1"), Item("q2"), on: fixture.pad)
+        try await fixture.register(Item("q2"), on: fixture.pad)
         try await fixture.redirect("q1", to: "q2", on: fixture.pad)
         #expect(try await told().resolution.identifier == "q2")
         #expect(try await told().isDecided)
+        // If the identifier is given to another item, the decision ends.
+        try await fixture.register(Item("q1"), on: fixture.pad)
+        #expect(try await told().resolution.identifier == nil)
     }
 
     @Test func listsDecisionAgainstRemovedItem() async throws {
@@ -225,6 +228,30 @@ import Testing
         #expect(references.map(\.resolution.step) == [.neighbour, .neighbour, .unresolved, .alias])
         #expect(references.map(\.resolution.identifier) == ["q2", "q2", nil, "q2"])
         #expect(references.map(\.resolution.neighbourSource) == [.archive, .position, nil, nil])
+    }
+
+    @Test func namesNeighbourOfPendingItemWithSource() async throws {
+        try await fixture.register(
+            Item("p1", aliases: ["a"], position: 1), Item("p2", aliases: ["b"], position: 2), on: fixture.phone)
+        try await fixture.register(Item("q2", aliases: ["b"]), on: fixture.pad)
+        let alone = ModelReference.to("p1", role: .firstVisible)
+        _ = try await fixture.upload(
+            [.to("p1", role: .firstVisible, after: ["p2"]), alone, .to("p1", after: ["p2"])], by: fixture.phone)
+        let told = try await explanation().references.map(\.resolution)
+        #expect(told.allSatisfy { $0.step == .pending && $0.identifier == nil })
+        #expect(told.map(\.neighbour) == ["q2", "q2", nil])
+        #expect(told.map(\.neighbourSource) == [.archive, .position, nil])
+    }
+
+    @Test func namesLimitOfPendingReferencesWithoutNeighbour() async throws {
+        let items = (0...Limits.neighbourSearches).map { Item("p\($0)", aliases: ["a\($0)"], position: Int64($0)) }
+        let delta = ItemDelta(upserts: items + [Item("r", aliases: ["r"], position: -1)])
+        _ = try await fixture.service.apply(delta, to: IdentityFixture.list, for: fixture.phone)
+        try await fixture.register(Item("q", aliases: ["r"]), on: fixture.pad)
+        _ = try await fixture.upload(items.map { .to($0.identifier, role: .firstVisible) }, by: fixture.phone)
+        let told = try await explanation().references.map(\.resolution)
+        #expect(told.dropLast().allSatisfy { $0.neighbour == "q" && $0.limitedBy == nil })
+        #expect(told.last?.step == .pending && told.last?.neighbour == nil && told.last?.limitedBy == .neighbours)
     }
 
     @Test func listsItemsDecidedDifferentWithNote() async throws {

@@ -109,20 +109,33 @@ private struct RandomScene {
 
     func check(_ archive: Archive, made new: NewArchive, among before: [Archive]) {
         let own = before.filter { $0.device == new.device }
-        let later = own.filter { isLater($0.sequence, than: new.sequence) }
+        let isGlance = new.restoredFrom != nil
+        // A glance says nothing about interactions, so a later glance is no limit for an earlier capture.
+        let later = own.filter { isLater($0.sequence, than: new.sequence) && !$0.isGlance }
         let earlier = own.filter { isLater(new.sequence, than: $0.sequence) }
         for capture in later { #expect(archive.position < capture.position, "above a later capture of its device") }
         if let revision = new.restoredFrom, let source = before.first(where: { $0.revision == revision }) {
             #expect(archive.position < source.position, "above its source")
             if later.isEmpty {
                 let between = before.filter { archive.position < $0.position && $0.position < source.position }
-                #expect(between.allSatisfy { $0.capturedAt == source.capturedAt }, "not right below its source")
+                // A later glance of the device may be right below the source already, among other devices' glances.
+                let isBelowGlance = own.contains {
+                    isLater($0.sequence, than: new.sequence) && $0.capturedAt == archive.capturedAt
+                }
+                #expect(
+                    between.allSatisfy {
+                        $0.capturedAt == source.capturedAt || isBelowGlance && $0.capturedAt == archive.capturedAt
+                    }, "not right below its source")
             }
-        } else if later.isEmpty {
+        } else if !isGlance {
             for capture in earlier {
                 #expect(archive.position > capture.position, "below an earlier capture of its device")
             }
-            if earlier.allSatisfy({ $0.capturedAt <= new.capturedAt }) { #expect(archive.capturedAt == new.capturedAt) }
+            if earlier.allSatisfy({ $0.capturedAt <= new.capturedAt }),
+                later.allSatisfy({ $0.capturedAt >= new.capturedAt })
+            {
+                #expect(archive.capturedAt == new.capturedAt)
+            }
         }
         #expect(archive.capturedAt <= archive.receivedAt)
     }

@@ -53,6 +53,32 @@ struct LatestTests {
         #expect(served.superseded == Superseded(head: head.revision, by: .milliseconds(2500)))
     }
 
+    @Test func servesADevicesArchiveAsSupersededIfItIsNotTheScenesHead() async throws {
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
+        let other = try await fixture.join(.phone, with: phone)
+        let own = try #require(try await fixture.upload(1, by: phone).created)
+        let asked = Context(idiom: .phone, bundleVersion: "42")
+        func latest() async throws -> Selection.Served? {
+            try await fixture.service.latest(in: "main", of: phone.device.id, for: asked, caller: phone).served
+        }
+        #expect(try await latest()?.superseded == nil)
+        fixture.clock.advance(.seconds(5))
+        let head = try #require(try await fixture.upload(2, by: other).created)
+        for caller in [phone, other] {
+            let served = try #require(
+                try await fixture.service.latest(in: "main", of: phone.device.id, for: asked, caller: caller).served)
+            #expect(served.archive == own && served.head == head.revision)
+            #expect(served.superseded == Superseded(head: head.revision, by: .seconds(5)))
+        }
+        // The newest archive of the device is refused, and another device has the head.
+        fixture.clock.advance(.seconds(5))
+        try await fixture.upload(3, by: phone) { $0.bundleVersion = "43" }
+        fixture.clock.advance(.seconds(5))
+        let newest = try #require(try await fixture.upload(4, by: other).created)
+        #expect(try await latest()?.superseded == Superseded(head: newest.revision, by: .seconds(15)))
+    }
+
     @Test func listsReasonsOfEachRefusedCandidate() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
@@ -93,7 +119,7 @@ struct LatestTests {
         let head = try #require(try await fixture.upload(3, by: other).created)
         let served = try #require(try await fixture.latest(for: phone, of: phone.device.id).served)
         #expect(served.archive == own && served.head == head.revision)
-        #expect(served.superseded == nil, "the archive is its device's head")
+        #expect(served.superseded == Superseded(head: head.revision, by: .seconds(1)))
         let older = try await fixture.latest(for: phone, of: phone.device.id, bundleVersion: "41")
         #expect(older.refusals?.count == 2)
         #expect(try await fixture.latest(for: phone, of: DeviceID(high: 9, low: 9)).isNothing)

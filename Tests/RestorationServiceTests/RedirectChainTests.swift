@@ -20,7 +20,8 @@ import Testing
     /// number, and negative numbers are unknown.
     private func presence(_ key: LookupKey) -> StoredItem.Presence? {
         if key.rawValue < 0 { return nil }
-        return key.rawValue == 0 ? .live : .replaced(by: LookupKey(rawValue: key.rawValue - 1))
+        return key.rawValue == 0
+            ? .live : .replaced(by: LookupKey(rawValue: key.rawValue - 1), at: Timestamp(milliseconds: 0))
     }
 
     private func presences(_ keys: [LookupKey]) -> [StoredItem.Presence?] { keys.map(presence) }
@@ -104,7 +105,8 @@ import Testing
             lookups += keys.count
             calls += 1
             return keys.map { key in
-                key.rawValue % 100 == 0 ? .live : .replaced(by: LookupKey(rawValue: key.rawValue - 1))
+                key.rawValue % 100 == 0
+                    ? .live : .replaced(by: LookupKey(rawValue: key.rawValue - 1), at: Timestamp(milliseconds: 0))
             }
         }
         #expect(fault == .redirectsLeadTooFar(Limits.deltaItems / 31))
@@ -121,7 +123,8 @@ import Testing
             guard 0..<120 ~= key.rawValue else { return nil }
             let rest = stored[Int(key.rawValue)]
             if key.rawValue < 20 { return rest < 28 ? .live : .removed }
-            return .replaced(by: LookupKey(rawValue: key.rawValue - 1 - Int64(rest % 7)))
+            return .replaced(
+                by: LookupKey(rawValue: key.rawValue - 1 - Int64(rest % 7)), at: Timestamp(milliseconds: 0))
         }
         let redirects = (0..<1 + random.below(8)).map { index in
             (from: 1000 + Int64(index), to: [Int64(random.below(120)), 1000 + Int64(random.below(8))][random.below(2)])
@@ -136,7 +139,7 @@ import Testing
                     key = next
                 } else if delta.upserts.contains(where: { $0.key == key }) {
                     break
-                } else if case .replaced(let next) = presence(key) {
+                } else if case .replaced(let next, _) = presence(key) {
                     key = next
                 } else if presence(key) == .live {
                     break

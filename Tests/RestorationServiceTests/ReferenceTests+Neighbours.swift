@@ -75,6 +75,33 @@ extension ReferenceTests {
         #expect(try await fixture.references(for: fixture.pad)[0].element.identifier == "q0")
     }
 
+    /// The nearest neighbor is the next item in the list's order, alternately after and before the removed item. The
+    /// distance between the positions' numbers does not count. Both the neighbors in the archive and the neighbors by
+    /// registered position are in this order.
+    @Test(arguments: [true, false])
+    func takeNextItemInListOrderAlternatingAfterAndBefore(_ isInArchive: Bool) async throws {
+        let fixture = try await IdentityFixture()
+        let list: [(name: String, position: Int64)] = [
+            ("b3", 17), ("b2", 18), ("b1", 19), ("gone", 20), ("a1", 1000), ("a2", 2000),
+        ]
+        for (name, position) in list {
+            let place = isInArchive ? nil : position
+            try await fixture.register(Item(name, aliases: ["of " + name], position: place), on: fixture.phone)
+            try await fixture.register(Item("q" + name, aliases: ["of " + name]), on: fixture.pad)
+        }
+        let (before, after) = isInArchive ? (["b1", "b2", "b3"], ["a1", "a2"]) : ([], [])
+        let reference = ModelReference.to("gone", role: .firstVisible, before: before, after: after)
+        _ = try await fixture.upload([reference], by: fixture.phone)
+        var taken = "qgone"
+        for next in ["qa1", "qb1", "qa2", "qb2", "qb3"] {
+            try await fixture.register(removals: [taken], on: fixture.pad)
+            let served = try await fixture.references(for: fixture.pad)[0]
+            #expect(served.element.identifier == next)
+            #expect(served.resolution?.step == .neighbour)
+            taken = next
+        }
+    }
+
     /// An interface shows few lists, so the service searches by position for only a limited number of items of an
     /// archive. Several references to one item need only one search.
     @Test func limitItemsWhosePositionsAreSearchedForNeighbours() async throws {

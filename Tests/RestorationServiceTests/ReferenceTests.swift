@@ -45,7 +45,7 @@ import Testing
         try await fixture.register(Item("q7", aliases: ["a"]), on: fixture.pad)
         reference = try await fixture.references(for: fixture.pad)[0]
         #expect(reference.element == .init("q7", aliases: ["a"]))
-        #expect(reference.resolution == .init(step: .alias, confidence: 0.95))
+        #expect(reference.resolution == .init(step: .alias, confidence: 0.997))
     }
 
     /// A device could find a wrong item by an ambiguous alias, so the service omits such an alias.

@@ -34,13 +34,15 @@ struct UploadDecisionTests {
             bytes: [1, 2, 3])
     }
 
-    static let stored = new().stored(revision: Revision(rawValue: 7), capturedAt: at(90))
+    static let stored = new().stored(revision: Revision(rawValue: 7), at: .init(capturedAt: at(90)))
     static let head = Archive.Position(capturedAt: at(90), revision: Revision(rawValue: 7))
     static let forgotten = CaptureOrder.Forgotten(at: at(200), revision: Revision(rawValue: 9))
 
     /// The rows are in the order of the checks. A row may also fail checks that come after its own check.
     static let rows: [Row] = [
-        Row(description: "an upload to an unknown scene is inserted", expected: .insert(capturedAt: at(100))),
+        Row(
+            description: "an upload to an unknown scene is inserted",
+            expected: .insert(at: .init(capturedAt: at(100)))),
         Row(
             description: "a device that is no longer the owner's comes before all other checks",
             change: { facts in
@@ -73,7 +75,7 @@ struct UploadDecisionTests {
             change: { $0.head = head }, expected: .answer(.headMoved(head: head.revision))),
         Row(
             description: "If-Head: none holds for an empty scene", precondition: .some(.none),
-            expected: .insert(capturedAt: at(100))),
+            expected: .insert(at: .init(capturedAt: at(100)))),
         Row(
             description: "If-Head fails for another revision, before the scene's time of forgetting",
             precondition: .revision(Revision(rawValue: 6)),
@@ -84,7 +86,7 @@ struct UploadDecisionTests {
             expected: .answer(.headMoved(head: nil))),
         Row(
             description: "If-Head holds for the head's revision", precondition: .revision(Revision(rawValue: 7)),
-            change: { $0.head = head }, expected: .insert(capturedAt: at(100))),
+            change: { $0.head = head }, expected: .insert(at: .init(capturedAt: at(100)))),
         Row(
             description: "a capture from before the scene was forgotten is refused, before the limit of scenes",
             change: { ($0.order.forgotten, $0.hasRoomForScene) = (forgotten, false) },
@@ -94,7 +96,8 @@ struct UploadDecisionTests {
             change: { $0.hasRoomForScene = false }, expected: .answer(.tooManyScenes)),
         Row(
             description: "the limit of scenes does not matter to a scene that has archives",
-            change: { ($0.head, $0.hasRoomForScene) = (head, false) }, expected: .insert(capturedAt: at(100))),
+            change: { ($0.head, $0.hasRoomForScene) = (head, false) },
+            expected: .insert(at: .init(capturedAt: at(100)))),
         Row(
             description: "an archive that does not fit into a quota is refused",
             change: { $0.quotas.userBytes = 2 },
@@ -105,14 +108,14 @@ struct UploadDecisionTests {
         Row(
             description: "an archive that fits into a quota exactly is inserted",
             change: { ($0.quotas.userBytes, $0.state.quotas.user.bytes) = (5, 2) },
-            expected: .insert(capturedAt: at(100))),
+            expected: .insert(at: .init(capturedAt: at(100)))),
         Row(
             description: "the archives that retention removes do not count",
             change: { facts in
                 (facts.quotas.userBytes, facts.quotas.userArchives) = (5, 1)
                 facts.state.quotas.user = Usage(bytes: 5, archives: 1)
                 facts.surplus = Usage(bytes: 3, archives: 1)
-            }, expected: .insert(capturedAt: at(100))),
+            }, expected: .insert(at: .init(capturedAt: at(100)))),
         Row(
             description:
                 "an archive that is larger than the archives that retention removes counts with the difference",
@@ -127,7 +130,11 @@ struct UploadDecisionTests {
             expected: .answer(.identical(stored, head: head.revision))),
         Row(
             description: "the order of the device's own captures decides the time",
-            change: { $0.order.ownLater = at(50) }, expected: .insert(capturedAt: at(49))),
+            change: { facts in
+                facts.order.ownLater = Archive.Position(
+                    capturedAt: at(50), sequence: 9, revision: Revision(rawValue: 7))
+            },
+            expected: .insert(at: .init(capturedAt: at(50), orderRevision: Revision(rawValue: 7)))),
     ]
 
     @Test(arguments: rows) func decides(_ row: Row) {

@@ -113,10 +113,10 @@ import Testing
         #expect(!budget.take(1, for: .evidence))
     }
 
-    /// Serves a removed item of one data source, and an item of another data source that is found directly. The
+    /// Serves a removed or pending item of one data source, and an item of another data source that is found directly. The
     /// evidence of the first eight neighbors takes 256 look-ups. The evidence of the second data source takes 201.
     private func serve(
-        within budget: WorkBudget
+        within budget: WorkBudget, isPending: Bool = false
     ) async throws -> (neighbour: ItemResolution?, direct: ItemResolution?) {
         var fixture = try await IdentityFixture()
         let lists = ["albums", IdentityFixture.list]
@@ -135,7 +135,7 @@ import Testing
             try await register(["o1", "o2"].map { Item($0, aliases: ["x"]) }, in: list, on: fixture.other)
         }
         try await register([Item("p1", aliases: ["a"], position: 0)] + neighbours, in: lists[0], on: fixture.phone)
-        try await register([Item("q1", aliases: ["a"])], in: lists[0], on: fixture.pad)
+        if !isPending { try await register([Item("q1", aliases: ["a"])], in: lists[0], on: fixture.pad) }
         let removal = ItemDelta(removals: ["q1"])
         _ = try await fixture.service.apply(removal, to: lists[0], for: fixture.pad)
         let near = Item("near", aliases: [neighbours[15].aliases[0]])
@@ -171,7 +171,10 @@ import Testing
     @Test func searchesNoNeighbourWhenBudgetIsSpent() async throws {
         let tooFew = WorkBudget(2 * Limits.neighbours + 256, evidenceReserve: 256)
         #expect(try await serve(within: tooFew).neighbour?.limitedBy == .neighbours)
+        let pending = try await serve(within: tooFew, isPending: true).neighbour
+        #expect(pending?.step == .pending && pending?.limitedBy == .neighbours)
         let enough = WorkBudget(2 * Limits.neighbours + 40 + 256, evidenceReserve: 256)
         #expect(try await serve(within: enough).neighbour?.limitedBy == nil)
+        #expect(try await serve(within: WorkBudget(), isPending: true).neighbour?.neighbour == "near")
     }
 }

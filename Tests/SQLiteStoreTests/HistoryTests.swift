@@ -14,9 +14,9 @@ struct HistoryTests {
                 """
                 INSERT INTO archive
                 WITH RECURSIVE number (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < 5000)
-                SELECT scene, captured_at + n / 2, n, CAST(printf('%016d', n) AS BLOB), content, device,
-                    written_at, received_at, sequence, idiom, layout, bundle_version, system_version, state_version, digest, size,
-                    place, object_count, reference_count, has_snapshot, has_outcomes, is_servable
+                SELECT scene, captured_at + n / 2, n, sequence, n, CAST(printf('%016d', n) AS BLOB), content, device,
+                    written_at, received_at, idiom, layout, bundle_version, system_version, state_version, digest, size,
+                    place, object_count, reference_count, has_snapshot, has_outcomes, is_servable, is_glance
                 FROM archive, number;
                 """)
         }

@@ -37,4 +37,13 @@ import Testing
         #expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
         await store.close()
     }
+
+    @Test(.timeLimit(.minutes(20))) func tellsItemsApartByTheirCompanyLikeTheOracle() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let histories = CompanyHistories(on: store, hashing: SpreadingHash())
+        let found = try await histories.differences(seeds: 0..<Self.count)
+        #expect(found.differences.isEmpty, "\(found.differences.prefix(5).joined(separator: "\n"))")
+        await store.close()
+    }
 }

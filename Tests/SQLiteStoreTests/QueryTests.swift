@@ -36,7 +36,7 @@ struct QueryTests {
         let directory = try DataDirectory()
         let store = try directory.open()
         _ = try await store.history(of: scene(), below: nil, limit: 1)
-        let hot = Query.known.withLock { $0 }.filter { $0.contains("archive.captured_at, archive.revision) <") }
+        let hot = Query.known.withLock { $0 }.filter { $0.contains("archive.revision) <") }
         #expect(!hot.isEmpty)
         for sql in hot {
             let steps = try store.readers.read { connection throws(StoreError) in

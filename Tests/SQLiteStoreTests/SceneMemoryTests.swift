@@ -144,7 +144,8 @@ struct SceneMemoryTests {
         let entry = History.Entry(
             position: Archive.Position(capturedAt: at(0), revision: Revision(rawValue: 1)), content: 1,
             bytes: 1,
-            id: ArchiveID(high: 0, low: 1), device: DeviceID(high: 0, low: 1), idiom: .phone, hasPlace: false)
+            id: ArchiveID(high: 0, low: 1), device: DeviceID(high: 0, low: 1), isGlance: false, idiom: .phone,
+            hasPlace: false)
         let history = History(Array(repeating: entry, count: 1000))
         for number in 1...1000 as ClosedRange<UInt64> {
             let user = SceneMemory.User(UserRow(id: Int64(number), app: owner().app, revision: Revision(rawValue: 1)))

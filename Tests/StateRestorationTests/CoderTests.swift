@@ -60,6 +60,8 @@ struct CoderTests {
             $0.keySpace("Base").keySpace("Root").encode(3, forKey: "row")
             $0.keySpace("Base").encode("9", forKey: ReservedKey.bundleVersion)
         } restore: {
+            #expect($0.keys == ["Base/Root/row", "Base/row", "row"])
+            #expect($0.keySpace("Base").keys == ["Root/row", "row"])
             #expect($0.decodeInteger(forKey: "row") == 1)
             #expect($0.keySpace("Base").decodeInteger(forKey: "row") == 2)
             #expect($0.keySpace("Base").keySpace("Root").decodeInteger(forKey: "row") == 3)

@@ -71,6 +71,58 @@ struct PendingListTests {
         #expect(list.listSelection == [.init(item: 2)])
     }
 
+    /// Returns a reference to an item at the top that has not arrived. The service chose `b5` as its neighbor.
+    private func awaited(_ alias: String?, after: [ModelReference.Element] = []) -> ModelReference {
+        ModelReference(
+            dataSource: "elements", element: .init(nil, aliases: [alias].compactMap { $0 }), role: .firstVisible,
+            after: after, resolution: .init(step: .pending, confidence: 0, neighbour: "b5"))
+    }
+
+    @Test func scrollsToProvisionalNeighborUntilTheItemArrives() {
+        arrive(["b1": "one", "b5": "five"])
+        list.show(.init(anchor: awaited("two"), offset: 7))
+        #expect(list.listAnchor == .init(indexPath: .init(item: 1)))
+        arrive(["b1": "one", "b4": "four", "b5": "five"])
+        #expect(list.listAnchor == .init(indexPath: .init(item: 2)))
+        arrive(["b1": "one", "b4": "four", "b5": "five", "b2": "two"])
+        #expect(list.listAnchor == .init(indexPath: .init(item: 3), offset: 7))
+        #expect(list.pendingList == nil)
+    }
+
+    @Test func staysAtThePersonsRowAfterTheyLeftTheProvisionalNeighbor() {
+        arrive(["b1": "one", "b5": "five", "b6": "six"])
+        list.show(.init(anchor: awaited("two"), offset: 7))
+        #expect(list.listAnchor == .init(indexPath: .init(item: 1)))
+        list.scroll(to: 2 * list.rowHeight)
+        arrive(["b1": "one", "b5": "five", "b6": "six", "b2": "two"])
+        #expect(list.listAnchor == .init(indexPath: .init(item: 2)))
+    }
+
+    /// The app ends before the item arrives. The next launch has only the state that the app saved.
+    @Test func returnsToProvisionalNeighborAtTheNextLaunch() throws {
+        arrive(["b1": "one", "b5": "five"])
+        let far = (1...8).map { ModelReference.Element(nil, aliases: ["far \($0)"]) }
+        for after in [[], far] {
+            list.show(.init(anchor: awaited("two", after: after), offset: 7))
+            let screen = Screen("Root")
+            screen.views = [list]
+            let app = TestApp(screen)
+            let archive = try #require(try app.save())
+            list.scroll(to: 0)
+            try app.restore(archive)
+            #expect(list.listAnchor == .init(indexPath: .init(item: 1)))
+            #expect(list.firstVisibleReference?.element == .init(nil, aliases: ["two"]))
+        }
+        arrive(["b1": "one", "b5": "five", "b2": "two"])
+        #expect(list.listAnchor == .init(indexPath: .init(item: 2), offset: 7))
+    }
+
+    @Test func savesTheShownRowIfThePendingItemCannotBeFound() throws {
+        arrive(["b1": "one", "b5": "five"])
+        list.show(.init(anchor: awaited(nil)))
+        #expect(try saved().top == ["five"])
+    }
+
     @Test func selectsArrivedItemInPlaceOfItsStandIn() {
         list.show(.init(selection: [pending("two", .selected, step: .neighbour, standIn: "b9")]))
         arrive(["b1": "one", "b9": "nine"])

@@ -15,11 +15,11 @@ struct ServedReferenceTests {
 
     private func served(
         _ identifier: String?, _ step: ModelReference.Step, alias: String? = nil, role: ModelReference.Role = .selected,
-        before: [ModelReference.Element] = [], after: [ModelReference.Element] = []
+        before: [ModelReference.Element] = [], after: [ModelReference.Element] = [], neighbour: String? = nil
     ) -> ModelReference {
         ModelReference(
             dataSource: "elements", element: .init(identifier, aliases: [alias].compactMap { $0 }), role: role,
-            before: before, after: after, resolution: .init(step: step, confidence: 0.5))
+            before: before, after: after, resolution: .init(step: step, confidence: 0.5, neighbour: neighbour))
     }
 
     @Test func prefersTheItemToItsStandIn() {
@@ -56,6 +56,52 @@ struct ServedReferenceTests {
         #expect(served(nil, step, alias: "two", after: [neighbour]).resolve(in: elements) == nil)
         let top = served(nil, step, alias: "two", role: .firstVisible, after: [neighbour])
         #expect(top.resolve(in: elements)?.step == .neighbour)
+    }
+
+    @Test func usesProvisionalNeighborOnlyForPendingFirstVisibleItem() {
+        let elements = here(["b1": "one", "b2": "two"])
+        elements.selectsNeighbours = true
+        let top = served(nil, .pending, alias: "gone", role: .firstVisible, neighbour: "b2")
+        let stay = ElementResolution(
+            indexPath: .init(item: 1), identifier: "b2", step: .neighbour, isProvisional: true)
+        #expect(top.resolve(in: elements) == stay)
+        for role in [ModelReference.Role.selected, .other] {
+            #expect(served(nil, .pending, alias: "gone", role: role, neighbour: "b2").resolve(in: elements) == nil)
+        }
+        let lost = served(nil, .unresolved, alias: "gone", role: .firstVisible, neighbour: "b2")
+        #expect(lost.resolve(in: elements) == nil)
+        elements.aliases["b1"] = ["gone"]
+        #expect(top.resolve(in: elements)?.identifier == "b1", "the item itself has arrived")
+    }
+
+    @Test func prefersNearerNeighborToTheProvisionalNeighbor() {
+        let elements = here(["b1": "one", "b2": "two"])
+        let next = ModelReference.Element(nil, aliases: ["two"])
+        let top = served(nil, .pending, alias: "gone", role: .firstVisible, after: [next], neighbour: "b1")
+        #expect(top.resolve(in: elements)?.identifier == "b2")
+    }
+
+    @Test func tellsWhetherANeighborIsProvisional() {
+        let elements = here(["b1": "one"])
+        let next = ModelReference.Element("b1")
+        func found(_ step: ModelReference.Step?) -> ElementResolution? {
+            var top = served(nil, step ?? .exact, alias: "gone", role: .firstVisible, after: [next])
+            if step == nil { top.resolution = nil }
+            return top.resolve(in: elements)
+        }
+        #expect(found(.pending)?.isProvisional == true)
+        for step in [ModelReference.Step.unresolved, nil] {
+            #expect(found(step)?.step == .neighbour && found(step)?.isProvisional == false)
+        }
+        #expect(served(nil, .pending, alias: "one").resolve(in: elements)?.isProvisional == false)
+    }
+
+    @Test func findsProvisionalNeighborInListWithoutIndexPaths() async {
+        let list = Identifiers("b1")
+        let top = served(nil, .pending, alias: "gone", role: .firstVisible, neighbour: "b1")
+        let stay = IdentifiedElement(identifier: "b1", step: .neighbour, isProvisional: true)
+        #expect(top.find(in: list) == stay)
+        #expect(await top.revealElement(in: list) == stay)
     }
 
     @Test func prefersServedIdentifierToAliases() {
@@ -148,6 +194,15 @@ struct ServedReferenceTests {
         #expect(pages.asked == ["b2"])
     }
 
+    @Test func revealsProvisionalNeighborIfTheItemHasNotArrived() async {
+        let pages = Pages(["b1": "one", "b2": "two"])
+        let found = await served(nil, .pending, alias: "late", role: .firstVisible, neighbour: "b2").reveal(in: pages)
+        #expect(found?.identifier == "b2" && found?.isProvisional == true)
+        #expect(pages.asked == ["b2"])
+        #expect(await served(nil, .pending, alias: "late", neighbour: "b1").reveal(in: pages) == nil)
+        #expect(pages.asked == ["b2"])
+    }
+
     @Test func revealsNoItemThatIsLoaded() async {
         let pages = Pages(["b1": "one"])
         pages.sections = [["b1"]]
@@ -163,6 +218,17 @@ struct ServedReferenceTests {
         #expect(reference.element == .init(nil, aliases: ["gone"]))
         #expect(reference.resolution == nil)
     }
+}
+
+/// A list that has no index paths, and whose elements have no aliases.
+@MainActor
+private final class Identifiers: ModelAssociation {
+    let dataSourceName = "elements"
+    private let names: [String]
+
+    init(_ names: String...) { self.names = names }
+
+    func containsElement(withModelIdentifier identifier: String) -> Bool { names.contains(identifier) }
 }
 
 /// A data source that knows its elements by alias, and loads each element on request.

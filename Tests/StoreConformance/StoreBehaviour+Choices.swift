@@ -22,7 +22,7 @@ extension StoreBehaviour {
                 #expect(accepting.choice.accepted?.archive == head && accepting.bytes == newer.bytes)
                 let refusing = try await store.choose(choice(), limit: 5)
                 #expect(refusing.choice.accepted?.archive.id == archive(1))
-                #expect(refusing.bytes == capture(1, captured: 1).bytes && refusing.choice.head == head.revision)
+                #expect(refusing.bytes == capture(1, captured: 1).bytes && refusing.choice.head == head.position)
             }
         },
         StoreBehaviour("continues a choice below the last archive that it saw") { store async throws in

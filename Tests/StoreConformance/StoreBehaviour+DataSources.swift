@@ -46,6 +46,7 @@ extension StoreBehaviour {
             try await store.create(makeApp(1))
             let registered = DataSource(scope: .registered)
             let shared = DataSource(scope: .shared)
+            let unique = DataSource(scope: .registered, uniqueAliases: true)
             func declare(_ source: DataSource, _ overriding: Bool = false) async throws -> Declaration {
                 let committed = try await store.declare(source, named: "photos", of: app(1), overriding: overriding)
                 return committed.value
@@ -53,8 +54,12 @@ extension StoreBehaviour {
             #expect(try await declare(registered) == .declared)
             #expect(try await declare(registered) == .known)
             #expect(try await declare(shared) == .differs(registered))
+            #expect(try await declare(unique) == .differs(registered))
             #expect(try await declare(shared, true) == .declared)
             #expect(try await store.app(.id(app(1)))?.dataSources == ["photos": shared])
+            #expect(try await declare(unique, true) == .declared)
+            #expect(try await declare(registered) == .differs(unique))
+            #expect(try await store.app(.id(app(1)))?.dataSources == ["photos": unique])
             #expect(
                 try await store.declare(shared, named: "photos", of: app(9), overriding: false).value == .noApp)
         },

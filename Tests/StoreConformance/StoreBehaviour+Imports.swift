@@ -50,6 +50,21 @@ extension StoreBehaviour {
     }
 
     static let imports = [
+        StoreBehaviour("imports the order of captures of the same time") { store async throws in
+            try await store.register(1...1)
+            let source = try await store.add(capture(9, by: 2, captured: 50))
+            for (id, sequence) in [(1, 1), (4, 4), (3, 3), (2, 2)] as [(UInt64, Int64)] {
+                try await store.add(capture(id, captured: 90, sequence: sequence))
+            }
+            try await store.add(capture(5, captured: 100, sequence: 5, restoredFrom: source.revision))
+            let before = try await store.history(of: scene(), below: nil, limit: 10)
+            let records = try await records(of: user(1), in: store)
+            _ = try await store.erase(user(1))
+            #expect(try await store.begin(imported(user(1))).value)
+            for record in records { #expect(try await store.add([record], to: user(1)).value) }
+            #expect(try await store.history(of: scene(), below: nil, limit: 10) == before)
+            #expect(before.archives.map(\.id.low) == [4, 3, 2, 1, 9, 5])
+        },
         StoreBehaviour("imports a user with everything that it lists for the user") { store async throws in
             try await fill(store)
             _ = try await store.forget(scene("old"), at: at(30))

@@ -31,6 +31,46 @@ extension StoreBehaviour {
             #expect(stored.filter { $0.kind == .archiveStored }.map(\.archive?.low) == [1, 2, 3])
             #expect(stored.contains { $0.kind == .deviceRegistered && $0.device == device(2) })
         },
+        StoreBehaviour("keeps the order of captures of the same time when their device moves") {
+            store async throws in
+            try await store.register(1...1)
+            try await store.register(2...3, of: user(2))
+            let source = scene(of: user(2))
+            // The captures 1 to 4 of a device, in another order of arrival, among captures of another device.
+            for (id, maker, sequence) in [
+                (4, 2, 4), (8, 3, 1), (1, 2, 1), (3, 2, 3), (9, 3, 2), (2, 2, 2),
+            ] as [(UInt64, UInt64, Int64)] {
+                try await store.add(capture(id, in: source, by: maker, captured: 50, sequence: sequence))
+            }
+            let before = try await store.history(source)
+            #expect(before == [9, 8, 4, 3, 2, 1])
+            // The capture that the others are ordered with is gone.
+            #expect(try await store.delete(archive(4), in: source, at: at(60)).value)
+            for (number, mover) in [(7, 2), (6, 3)] as [(UInt64, UInt64)] {
+                try await store.create(LinkCode(digest: digest(number), owner: user(1), expiresAt: at(600)))
+                _ = try await store.move(
+                    device(mover), of: user(2), linkCode: digest(number), at: at(100), retention: 20)
+            }
+            #expect(try await store.history(scene()).filter { $0 < 8 } == [3, 2, 1])
+            #expect(try await store.history(scene()).filter { $0 > 7 } == [9, 8])
+            try await store.add(capture(5, by: 2, captured: 50, sequence: 0))
+            #expect(try await store.history(scene()).filter { $0 < 8 } == [3, 2, 1, 5])
+        },
+        StoreBehaviour("keeps the order of all archives of a user whose last device moves") { store async throws in
+            try await store.register(1...1)
+            try await store.register(2...3, of: user(2))
+            for (id, maker, sequence) in [
+                (4, 2, 4), (8, 3, 1), (3, 2, 3), (9, 3, 2), (1, 2, 1),
+            ] as [(UInt64, UInt64, Int64)] {
+                try await store.add(
+                    capture(id, in: scene(of: user(2)), by: maker, captured: 50, sequence: sequence))
+            }
+            #expect(try await store.delete(archive(4), in: scene(of: user(2)), at: at(60)).value)
+            _ = try await store.revoke(device(3), of: user(2), at: at(30))
+            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            _ = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
+            #expect(try await store.history(scene()) == [9, 8, 3, 1])
+        },
         StoreBehaviour("moves all archives of a user whose last device moves") { store async throws in
             try await store.register(1...1)
             try await store.register(2...3, of: user(2))

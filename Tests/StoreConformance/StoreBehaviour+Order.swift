@@ -19,8 +19,98 @@ extension StoreBehaviour {
         StoreBehaviour("keeps a delayed upload below its device's later one") { store async throws in
             try await store.add(capture(2, captured: 100, sequence: 2))
             let slow = try await store.add(capture(1, captured: 110, sequence: 1))
-            #expect(slow.capturedAt < at(100))
+            #expect(slow.capturedAt == at(100))
             #expect(try await store.history() == [2, 1])
+            #expect(try await store.heads(of: user(1), below: nil, limit: 9).map(\.archive.id.low) == [2])
+            #expect(try await store.sceneHeads(of: user(1), behind: nil, limit: 9).map(\.id.low) == [2])
+        },
+        StoreBehaviour("places a late capture between two of its device's, whatever their times say") {
+            store async throws in
+            for (name, times) in [
+                ("a", [90, 90, 90]), ("b", [90, 50, 100]), ("c", [10, 100, 20]), ("d", [90, 90, 100]),
+            ] as [(String, [Double])] {
+                // Another device's capture has the same time as the first capture.
+                try await store.add(capture(1, in: scene(name), by: 1, captured: times[0], sequence: 1))
+                try await store.add(capture(9, in: scene(name), by: 2, captured: times[0], sequence: 2))
+                try await store.add(
+                    capture(3, in: scene(name), by: 1, captured: times[2], received: 200, sequence: 3))
+                try await store.add(
+                    capture(2, in: scene(name), by: 1, captured: times[1], received: 300, sequence: 2))
+                let history = try await store.history(of: scene(name), below: nil, limit: 9)
+                #expect(history.archives.map(\.id.low).filter { $0 != 9 } == [3, 2, 1], "\(name)")
+                #expect(history.head == history.archives.first?.revision)
+                #expect(try await store.head(of: scene(name)) == history.archives.first?.position)
+            }
+        },
+        StoreBehaviour("orders a device's captures by their sequences in every order of arrival") {
+            store async throws in
+            for (number, order) in permutations(of: [1, 2, 3, 4]).enumerated() {
+                let name = scene("s\(number)")
+                // The times contradict the sequences, or are equal.
+                for sequence in order {
+                    let time = [30.0, 10, 30, 20][sequence - 1]
+                    let id = UInt64(sequence)
+                    try await store.add(
+                        capture(id, in: name, captured: time, received: 100, sequence: Int64(sequence) << 40))
+                    try await store.add(capture(10 + id, in: name, by: 2, captured: time, received: 100))
+                }
+                let history = try await store.history(of: name, below: nil, limit: 9).archives
+                #expect(history.map(\.id.low).filter { $0 < 9 } == [4, 3, 2, 1], "\(order)")
+                // Pages and the device's own list have the same order.
+                var paged: [Archive] = []
+                while case let page = try await store.history(of: name, below: paged.last?.position, limit: 1).archives,
+                    !page.isEmpty
+                { paged += page }
+                #expect(paged == history)
+            }
+        },
+        StoreBehaviour("orders glances at one archive by their sequences in every order of arrival") {
+            store async throws in
+            for (number, order) in permutations(of: [1, 2, 3]).enumerated() {
+                let name = scene("s\(number)")
+                let source = try await store.add(capture(9, in: name, by: 2, captured: 50))
+                for sequence in order {
+                    try await store.add(
+                        capture(
+                            UInt64(sequence), in: name, captured: 100, sequence: Int64(sequence),
+                            restoredFrom: source.revision))
+                }
+                #expect(
+                    try await store.history(of: name, below: nil, limit: 9).archives.map(\.id.low) == [9, 3, 2, 1])
+            }
+        },
+        StoreBehaviour("does not place a late capture below a later glance at an older archive") {
+            store async throws in
+            let source = try await store.add(capture(1, by: 2, captured: 50))
+            try await store.add(capture(2, captured: 90, sequence: 1))
+            try await store.add(capture(3, captured: 120, sequence: 3, restoredFrom: source.revision))
+            try await store.add(capture(4, captured: 110, received: 130, sequence: 2))
+            #expect(try await store.history() == [4, 2, 1, 3])
+            // A late glance is below a later capture of an interaction, but not below a later glance at an older archive.
+            try await store.add(capture(5, captured: 125, received: 140, sequence: 0, restoredFrom: source.revision))
+            let own = try await store.history(of: scene(), below: nil, limit: 9).archives
+            #expect(own.map(\.id.low) == [4, 2, 1, 3, 5])
+            #expect(own.map(\.isGlance) == [false, false, false, true, true])
+        },
+        StoreBehaviour("places a capture above the device's older archive that was made the head") {
+            store async throws in
+            try await store.add(capture(1, captured: 100, sequence: 1))
+            // A copy has no sequence, and is captured at the same time as the device's last capture.
+            try await store.add(capture(2, captured: 110, sequence: 3))
+            try await store.add(capture(3, captured: 110))
+            #expect(try await store.history() == [3, 2, 1])
+            try await store.add(capture(4, captured: 110, sequence: 2))
+            #expect(try await store.history() == [3, 2, 4, 1])
+        },
+        StoreBehaviour("restores a deleted archive between two captures of its device") { store async throws in
+            for (id, sequence) in [(1, 1), (3, 3), (2, 2)] as [(UInt64, Int64)] {
+                try await store.add(capture(id, captured: 90, sequence: sequence))
+            }
+            #expect(try await store.delete(archive(2), in: scene(), at: at(100), isUndoable: true).value)
+            #expect(try await store.history() == [3, 1])
+            #expect(
+                try await store.undelete(archive(2), in: scene(), at: at(110), quotas: .none).value == .restored)
+            #expect(try await store.history() == [3, 2, 1])
         },
         StoreBehaviour("places a capture above its device's earlier one") { store async throws in
             try await store.add(capture(1, captured: 100, sequence: 1))
@@ -112,7 +202,7 @@ extension StoreBehaviour {
             for number in 1...4 as ClosedRange<UInt64> {
                 try await store.add(capture(number, by: number % 2, captured: Double(number)))
             }
-            let head = try await store.head(of: scene())
+            let head = try await store.head(of: scene())?.revision
             #expect(head == Revision(rawValue: 4))
             let last = try await store.history(of: scene(), below: nil, limit: 3).archives.last
             let rest = try await store.history(of: scene(), below: last?.position, limit: 3)
@@ -180,4 +270,14 @@ extension StoreBehaviour {
             #expect(try await heads("b").isEmpty)
         },
     ]
+}
+
+/// Returns all orders of some values.
+private func permutations<Value>(of values: [Value]) -> [[Value]] {
+    guard !values.isEmpty else { return [[]] }
+    return values.indices.flatMap { index in
+        var rest = values
+        let first = rest.remove(at: index)
+        return permutations(of: rest).map { [first] + $0 }
+    }
 }

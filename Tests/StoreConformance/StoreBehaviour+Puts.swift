@@ -15,7 +15,7 @@ extension StoreBehaviour {
             #expect(stored.size == new.bytes.count && !stored.hasSnapshot && !stored.hasOutcomes)
             #expect(try await store.archive(new.id, in: new.scene) == .stored(stored))
             #expect(try await store.bytes(of: stored) == new.bytes)
-            #expect(try await store.head(of: new.scene) == stored.revision)
+            #expect(try await store.head(of: new.scene) == stored.position)
         },
         StoreBehaviour("stores every field of a context, and its absence") { store async throws in
             let contexts = [

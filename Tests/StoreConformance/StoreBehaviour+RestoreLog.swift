@@ -28,7 +28,8 @@ func makeReport(
         at: at(seconds), owner: owner, device: device(number), scene: "main", archive: archive(9), result: result,
         path: result == .failed ? "root/list" : nil, duration: .milliseconds(250),
         source: Context(idiom: .phone, bundleVersion: "41"),
-        target: Context(idiom: .phone, layout: .compact, bundleVersion: "42", stateVersion: 3), isOwn: seconds == 2)
+        target: Context(idiom: .phone, layout: .compact, bundleVersion: "42", stateVersion: 3),
+        network: seconds == 2 ? .max : 7)
 }
 
 extension StoreBehaviour {

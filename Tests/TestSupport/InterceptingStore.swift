@@ -183,7 +183,7 @@ package final class InterceptingStore: Store {
         return try await base.bytes(of: archive)
     }
 
-    package func head(of scene: SceneKey) async throws(StoreError) -> Revision? {
+    package func head(of scene: SceneKey) async throws(StoreError) -> Archive.Position? {
         try will(.read)
         return try await base.head(of: scene)
     }

@@ -29,6 +29,13 @@ package enum Platform {
         prepare(Darwin.accept(listener, address, length), blocks: false)
     }
 
+    /// Creates a pair of connected stream sockets that programs do not inherit. Nil if the system refuses.
+    package static func makeSocketPair(blocks: Bool) -> (Int32, Int32)? {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, SOCK_STREAM, 0, &ends) == 0 else { return nil }
+        return (prepare(ends[0], blocks: blocks), prepare(ends[1], blocks: blocks))
+    }
+
     private static func prepare(_ descriptor: Int32, blocks: Bool) -> Int32 {
         guard descriptor >= 0 else { return -1 }
         var isOn: Int32 = 1
@@ -59,9 +66,16 @@ package enum Platform {
     package static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard getrlimit(RLIMIT_NOFILE, &limit) == 0 else { return }
-        // The system refuses a higher soft limit, even if the hard limit is unlimited (setrlimit(2)).
-        limit.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
+        // The system refuses a higher soft limit, even if the hard limit is unlimited (setrlimit(2)). A soft limit that is
+        // higher already stays.
+        limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, rlim_t(OPEN_MAX)))
         setrlimit(RLIMIT_NOFILE, &limit)
+    }
+
+    /// Overwrites bytes with zeros, also if nothing reads the bytes later.
+    package static func erase(_ bytes: UnsafeMutableRawBufferPointer) {
+        guard let start = bytes.baseAddress else { return }
+        memset_s(start, bytes.count, 0, bytes.count)
     }
 
     /// Does nothing, because the allocator returns freed memory to the system.

@@ -30,6 +30,13 @@ package enum Platform {
         accept4(listener, address, length, Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue))
     }
 
+    /// Creates a pair of connected stream sockets that programs do not inherit. Nil if the system refuses.
+    package static func makeSocketPair(blocks: Bool) -> (Int32, Int32)? {
+        var ends: [Int32] = [-1, -1]
+        let flags = Int32(SOCK_CLOEXEC.rawValue) | (blocks ? 0 : Int32(SOCK_NONBLOCK.rawValue))
+        return socketpair(AF_UNIX, streamSocket | flags, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
+    }
+
     /// Whether a socket's connection is lost, or both sides have finished sending. After either, a Dispatch source
     /// reports one last event, even if further bytes wait.
     package static func hasFailed(_ descriptor: Int32) -> Bool {
@@ -58,6 +65,12 @@ package enum Platform {
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
+    /// Overwrites bytes with zeros, also if nothing reads the bytes later.
+    package static func erase(_ bytes: UnsafeMutableRawBufferPointer) {
+        guard let start = bytes.baseAddress else { return }
+        explicit_bzero(start, bytes.count)
     }
 
     /// Makes the allocator return freed memory to the system.

@@ -1,4 +1,4 @@
-import Darwin
+import CLibrary
 
 extension ConstantTime {
     /// Compares two arrays of the same length.

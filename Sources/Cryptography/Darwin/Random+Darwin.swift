@@ -1,4 +1,4 @@
-import Darwin
+import CLibrary
 
 /// Unpredictable bytes from the system's generator.
 package enum Random {

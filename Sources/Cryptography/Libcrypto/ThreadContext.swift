@@ -1,5 +1,5 @@
 import CCrypto
-import Glibc
+import CLibrary
 
 /// A context of libcrypto for each thread. A thread creates its context once, and frees the context when the thread
 /// ends.

@@ -26,13 +26,18 @@ final class DispatchPoller: Poller, @unchecked Sendable {
         }
     }
 
-    func stop() { turn = nil }
+    func stop() {
+        turn = nil
+        // The timer would keep this object.
+        setTicks(.zero)
+    }
 
     func wake() { queue.async { self.turn?() } }
 
     func setTicks(_ interval: Duration) {
         timer?.cancel()
         timer = nil
+        ticks = 0
         guard interval > .zero else { return }
         let nanoseconds = Int(interval / .nanoseconds(1))
         let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -48,6 +53,8 @@ final class DispatchPoller: Poller, @unchecked Sendable {
     }
 
     func add(_ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionToken) -> Bool {
+        // A source of a closed descriptor would never report an event, and would not say so.
+        guard sockets[descriptor] == nil, fcntl(descriptor, F_GETFD) >= 0 else { return false }
         let socket = WatchedSocket(descriptor, token, queue) { self.report($0, $1) }
         sockets[descriptor] = socket
         socket.watch(events)
@@ -62,6 +69,7 @@ final class DispatchPoller: Poller, @unchecked Sendable {
 
     func close(_ descriptor: Int32) {
         guard let socket = sockets.removeValue(forKey: descriptor) else { return System.close(descriptor) }
+        waiting.removeAll { $0.token == socket.token }
         socket.close()
     }
 

@@ -90,6 +90,9 @@ struct StateInspector {
             fields.append(Entry(key: "step", value: .string(budget.text(resolution.step.rawValue))))
             fields.append(Entry(key: "confidence", value: .real(resolution.confidence)))
             if resolution.isAmbiguous { fields.append(Entry(key: "ambiguous", value: .boolean(true))) }
+            if let neighbour = resolution.neighbour {
+                fields.append(Entry(key: "neighbour", value: .string(budget.text(neighbour))))
+            }
         }
         return Entry(key: "\(number) \(budget.text(reference.dataSource))", value: .dictionary(fields))
     }

@@ -38,6 +38,7 @@ enum ArchiveKey {
     static let resolutionStep: StaticString = "step"
     static let confidence: StaticString = "confidence"
     static let isAmbiguous: StaticString = "ambiguous"
+    static let neighbour: StaticString = "neighbour"
 
     // In a step of the place. The step's model references are under `references`.
     static let screen: StaticString = "screen"

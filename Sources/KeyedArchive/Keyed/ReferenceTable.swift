@@ -86,9 +86,11 @@ extension TableReader {
         guard let object = view.value(for: ArchiveKey.confidence, in: record.entries),
             let confidence = view.real(object), (0...1).contains(confidence)
         else { throw error(record.code, record.object) }
-        return ModelReference.Resolution(
+        var resolution = ModelReference.Resolution(
             step: ModelReference.Step(rawValue: step), confidence: confidence,
             isAmbiguous: try flag(ArchiveKey.isAmbiguous, of: record))
+        if let object = try textObject(ArchiveKey.neighbour, of: record) { resolution.neighbour = try name(object) }
+        return resolution
     }
 }
 

@@ -39,12 +39,16 @@ public struct ModelReference: Sendable, Hashable {
         public var confidence: Double
         /// Whether several elements match. If so, the found element is the most likely match.
         public var isAmbiguous: Bool
+        /// The requesting device's identifier of a neighbor that replaces the element until the element arrives. The
+        /// service chooses such a neighbor only for a first visible element whose step is `pending`.
+        public var neighbour: String?
 
         /// Creates a resolution.
-        public init(step: Step, confidence: Double, isAmbiguous: Bool = false) {
+        public init(step: Step, confidence: Double, isAmbiguous: Bool = false, neighbour: String? = nil) {
             self.step = step
             self.confidence = confidence
             self.isAmbiguous = isAmbiguous
+            self.neighbour = neighbour
         }
     }
 
@@ -58,8 +62,14 @@ public struct ModelReference: Sendable, Hashable {
         public static let exact = Step(rawValue: "exact")
         /// The element was found by evidence that is the same on every device.
         public static let alias = Step(rawValue: "alias")
+        /// The element was found by the elements near it in the lists of both devices.
+        public static let company = Step(rawValue: "company")
+        /// The element is one of several that lie beside each other, and nothing distinguishes them. The identifier is
+        /// the identifier of one of them.
+        public static let indistinguishable = Step(rawValue: "indistinguishable")
         /// Another device has the element, but the requesting device does not have the element yet. The identifier is
-        /// nil. The app searches for the element again later.
+        /// nil. The app searches for the element again later. A list may show a neighbor until the element arrives (see
+        /// `Resolution.neighbour`).
         public static let pending = Step(rawValue: "pending")
         /// The element was removed. The identifier is the identifier of the nearest neighbor that still exists.
         public static let neighbour = Step(rawValue: "neighbour")

@@ -127,6 +127,7 @@ extension StateArchiveWriter {
             append(builder.add(resolution.step.rawValue), ArchiveKey.resolutionStep, to: &fields)
             append(builder.add(resolution.confidence), ArchiveKey.confidence, to: &fields)
             if resolution.isAmbiguous { append(builder.add(true), ArchiveKey.isAmbiguous, to: &fields) }
+            append(resolution.neighbour, ArchiveKey.neighbour, to: &fields)
         }
         return builder.addDictionary(keys: fields.keys, values: fields.values)
     }

@@ -15,16 +15,20 @@ extension Wire {
         package var scope: Scope
         /// Whether the nearest neighbor may be selected in place of a selected item that was removed. False if absent.
         package var selectsNeighbours: Bool?
+        /// Whether different things never have an alias in common. False if absent.
+        package var uniqueAliases: Bool?
 
-        package init(scope: Scope, selectsNeighbours: Bool? = nil) {
+        package init(scope: Scope, selectsNeighbours: Bool? = nil, uniqueAliases: Bool? = nil) {
             self.scope = scope
             self.selectsNeighbours = selectsNeighbours
+            self.uniqueAliases = uniqueAliases
         }
 
         package init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             scope = try members.decode(Scope.self, forKey: .scope)
             selectsNeighbours = try members.optional(.selectsNeighbours)
+            uniqueAliases = try members.optional(.uniqueAliases)
         }
     }
 
@@ -32,14 +36,18 @@ extension Wire {
         package var name: String
         package var scope: Scope
         package var selectsNeighbours: Bool
+        package var uniqueAliases: Bool
         /// The state of the requesting device's registration. Absent if the scope is not `registered`, and in lists of
         /// data sources.
         package var registration: RegistrationState?
 
-        package init(name: String, scope: Scope, selectsNeighbours: Bool, registration: RegistrationState?) {
+        package init(
+            name: String, scope: Scope, selectsNeighbours: Bool, uniqueAliases: Bool, registration: RegistrationState?
+        ) {
             self.name = name
             self.scope = scope
             self.selectsNeighbours = selectsNeighbours
+            self.uniqueAliases = uniqueAliases
             self.registration = registration
         }
     }
@@ -133,11 +141,13 @@ extension Wire {
     package struct ResolutionStep: WireWord {
         package static let exact = Self(rawValue: "exact")
         package static let alias = Self(rawValue: "alias")
+        package static let company = Self(rawValue: "company")
+        package static let indistinguishable = Self(rawValue: "indistinguishable")
         package static let pending = Self(rawValue: "pending")
         package static let neighbour = Self(rawValue: "neighbour")
         package static let indexPath = Self(rawValue: "indexPath")
         package static let unresolved = Self(rawValue: "unresolved")
-        package static let known = [exact, alias, pending, neighbour, indexPath, unresolved]
+        package static let known = [exact, alias, company, indistinguishable, pending, neighbour, indexPath, unresolved]
         package let rawValue: String
 
         package init(rawValue: String) { self.rawValue = rawValue }

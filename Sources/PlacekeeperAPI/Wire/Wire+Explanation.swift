@@ -112,9 +112,12 @@ extension Wire {
         package var step: ResolutionStep
         package var confidence: Double
         package var ambiguous: Bool
-        /// The source of the neighbor: the archive or the registered positions. Absent if `step` is not `neighbour`.
+        /// The identifier of the neighbor that replaces a pending first visible item until the item arrives.
+        package var neighbour: String?
+        /// The source of the neighbor: the archive or the registered positions. Absent if the service chose no neighbor.
         package var neighbourBy: NeighbourSource?
-        /// The work limit that was reached, if the reference was left unresolved because of a work limit.
+        /// The work limit that was reached, if the reference was left unresolved, or pending without a neighbor, because
+        /// of a work limit.
         package var limitedBy: Bound?
         /// Whether the item was found by an operator's decision.
         package var decided: Bool
@@ -130,10 +133,9 @@ extension Wire {
 
         package init(
             dataSource: String, scope: Scope?, role: String, source: String?, identifier: String?, aliases: [String],
-            step: ResolutionStep, confidence: Double, ambiguous: Bool, neighbourBy: NeighbourSource?,
-            limitedBy: Bound?, decided: Bool, reused: Bool, members: [Member], gone: [Gone], setAside: [String],
-            contradictions: [Contradiction],
-            overgrown: Bool
+            step: ResolutionStep, confidence: Double, ambiguous: Bool, neighbour: String?,
+            neighbourBy: NeighbourSource?, limitedBy: Bound?, decided: Bool, reused: Bool, members: [Member],
+            gone: [Gone], setAside: [String], contradictions: [Contradiction], overgrown: Bool
         ) {
             self.dataSource = dataSource
             self.scope = scope
@@ -144,6 +146,7 @@ extension Wire {
             self.step = step
             self.confidence = confidence
             self.ambiguous = ambiguous
+            self.neighbour = neighbour
             self.neighbourBy = neighbourBy
             self.limitedBy = limitedBy
             self.decided = decided

@@ -22,10 +22,12 @@ extension Wire.RestorablePlace {
         package var confidence: Double?
         /// Whether several elements match, and this is the most likely one.
         package var ambiguous: Bool
+        /// The identifier of the neighbor that replaces a pending first visible element until the element arrives.
+        package var neighbour: String?
 
         package init(
             dataSource: String, role: Role, identifier: String?, aliases: [String], indexPath: [Int]?,
-            step: Wire.ResolutionStep?, confidence: Double?, ambiguous: Bool
+            step: Wire.ResolutionStep?, confidence: Double?, ambiguous: Bool, neighbour: String? = nil
         ) {
             self.dataSource = dataSource
             self.role = role
@@ -35,6 +37,7 @@ extension Wire.RestorablePlace {
             self.step = step
             self.confidence = confidence
             self.ambiguous = ambiguous
+            self.neighbour = neighbour
         }
 
         package func encode(to encoder: any Encoder) throws {
@@ -48,6 +51,7 @@ extension Wire.RestorablePlace {
             try members.encodeIfPresent(step, forKey: .step)
             try members.encodeIfPresent(confidence, forKey: .confidence)
             try members.encode(ambiguous, forKey: .ambiguous)
+            try members.encodeIfPresent(neighbour, forKey: .neighbour)
         }
     }
 }

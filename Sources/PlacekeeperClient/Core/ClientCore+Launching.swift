@@ -115,6 +115,7 @@ extension ClientCore {
         else { return }
         begun.outcome.result = "crashed"
         try folder.noteCrash(of: begun.outcome.archive)
+        try noteCrash(of: begun.outcome, at: now)
         try addOutcome(begun.outcome, to: folder, at: now)
         try folder.endRestore()
     }
@@ -164,7 +165,10 @@ extension ClientCore {
 
     /// An answer that arrives after the launch was decided only says that the places may have changed.
     private func receiveLateLatest(_ answer: Answer) {
-        if case .success(let response) = answer { noteMode(response) }
+        if case .success(let response) = answer {
+            noteMode(response)
+            if response["placekeeper-superseded"] == nil { forgetStop() }
+        }
         placesAreStale = isFollowing
     }
 
@@ -226,9 +230,18 @@ extension ClientCore {
             // A launch that is decided early has not looked for a crash yet.
             try beginLaunch(scene, at: now)
             let crashed = try scenes[scene]?.folder.crashedArchives() ?? []
-            let (local, fault) = try local(scene, context)
+            var (local, fault) = try local(scene, context)
+            let age = local?.served.interactedAt?.age(at: now)
+            local?.age = age
+            var remote = remember(remote, context).without(crashed)
+            if case .served(var answer) = remote, let description {
+                answer.age = description.age
+                remote = .served(answer)
+            }
             let decision = LaunchDecision(
-                local: local, localFault: fault, remote: remote.without(crashed), mode: mode, isUnused: isUnused(scene),
+                local: local, localFault: fault, remote: remote, mode: mode,
+                isUnused: isUnused(scene),
+                hasCrashedOften: hasCrashedOften(context.bundleVersion, at: now),
                 isDismissed: { isDismissed($0, in: scene) })
             var result = Launch(restore: decision.restore, reason: decision.reason)
             if case .served(let answer) = remote {
@@ -240,8 +253,14 @@ extension ClientCore {
                 result.offer = Offer(place: place)
                 scenes[scene]?.offer = result.offer
                 scenes[scene]?.offered = offered.served
+                scenes[scene]?.offeredHead = offered.head
             }
-            if let restore = result.restore { try beginRestore(restore) }
+            if let restore = result.restore {
+                try beginRestore(restore)
+            } else if local != nil {
+                // The first screen is a glance until the person interacts. It does not replace the state of this device.
+                scenes[scene]?.wasLeft = true
+            }
             return result
         } catch {
             note(error)
@@ -250,7 +269,7 @@ extension ClientCore {
     }
 
     /// Returns the newest state on this device that may be restored, or the reason why it may not.
-    private func local(
+    func local(
         _ scene: String, _ context: RestorationContext
     ) throws(FileError) -> (LaunchDecision.Local?, Launch.Reason?) {
         guard let folder = scenes[scene]?.folder, let (capture, bytes) = try newest(in: folder) else {
@@ -258,20 +277,18 @@ extension ClientCore {
         }
         guard try !folder.crashedArchives().contains(capture.archive) else { return (nil, .init(.crashed)) }
         guard let archive = try? StateArchive(reading: bytes) else { return (nil, .init(.unreadable)) }
-        if let version = context.bundleVersion, DottedVersion(archive.bundleVersion) > DottedVersion(version) {
-            return (
-                nil,
-                .init(.init(rawValue: "bundle-version-newer"), archive: archive.bundleVersion, required: version)
-            )
-        }
+        if let fault = context.versionFault(of: archive) { return (nil, fault) }
         let given = capture.servedFidelity.flatMap(RestorationFidelity.init(rawValue:))
         let fidelity = context.fidelity(for: archive, served: given)
         guard fidelity != .none else { return (nil, .init(.incompatible)) }
         let isPending = folder.captures.contains { $0.archive == capture.archive }
+        // An archive of another device that this device restored is its own origin.
+        let isKept = capture.restored?.archive == capture.archive
+        let revision = isKept ? capture.restored?.revision : try folder.revision(of: capture.archive)
         let served = Served(
             id: capture.archive, scene: scene, archive: archive, fidelity: fidelity,
-            isOwn: capture.servedFidelity == nil, revision: try folder.revision(of: capture.archive), context: context,
-            bytes: bytes, interactedAt: capture.interactedAt)
+            isOwn: capture.servedFidelity == nil, revision: revision, context: context, bytes: bytes,
+            origin: capture.restored, interactedAt: capture.interactedAt)
         return (.init(served: served, isPending: isPending, origin: capture.restored?.archive), nil)
     }
 
@@ -287,8 +304,7 @@ extension ClientCore {
         let served = Served(
             id: id, scene: scene, archive: archive, fidelity: fidelity, isOwn: device == registration?.device,
             revision: revision, context: context, bytes: response.body)
-        return LatestAnswer(
-            served: served, isSuperseded: response["placekeeper-superseded"] != nil)
+        return LatestAnswer(served: served, superseded: response["placekeeper-superseded"])
     }
 
     static func isUUID(_ text: String) -> Bool {
@@ -304,6 +320,9 @@ extension ClientCore {
         scenes[served.scene]?.restored = served
         scenes[served.scene]?.hasReported = false
         scenes[served.scene]?.hasInteracted = false
+        scenes[served.scene]?.hasUnsavedInteraction = false
+        scenes[served.scene]?.hasSavedWork = false
+        scenes[served.scene]?.wasLeft = false
         scenes[served.scene]?.shown.insert(served.id)
         let outcome = QueuedOutcome(served, "began", launch: launch)
         try folder.beginRestore(BegunRestore(outcome: outcome))
@@ -313,6 +332,13 @@ extension ClientCore {
     func report(_ outcome: Outcome, of served: Served, at now: Moment) {
         guard let state = scenes[served.scene], state.restored?.id == served.id, !state.hasReported else { return }
         do throws(FileError) { try end(outcome, of: served, state.folder, at: now) } catch { note(error) }
+    }
+
+    /// Ends a restore that did not take place. Its state may be restored or offered later.
+    func skip(_ served: Served) {
+        guard let state = scenes[served.scene], state.restored?.id == served.id, !state.hasReported else { return }
+        (state.restored, state.hasReported) = (nil, true)
+        do throws(FileError) { try state.folder.endRestore() } catch { note(error) }
     }
 
     /// Takes a restore for successful whose app saves without having reported an outcome.
@@ -352,6 +378,7 @@ extension ClientCore {
             servedFidelity: served.isOwn ? nil : served.fidelity.rawValue)
         try folder.keep(capture, served.bytes)
         scenes[served.scene]?.newest = served.archive
+        scenes[served.scene]?.newestIsGlance = true
     }
 
     private func addOutcome(_ outcome: QueuedOutcome, to folder: SceneFolder, at now: Moment) throws(FileError) {

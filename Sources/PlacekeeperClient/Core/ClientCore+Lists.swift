@@ -7,13 +7,14 @@ extension ClientCore {
 
     /// Registers the items of a list, and removes its other items. They are sent later.
     func register(
-        _ elements: [RegisteredElement], of list: String, selectsNeighbours: Bool = false, at now: Moment
+        _ elements: [RegisteredElement], of list: String,
+        as declaration: Wire.DataSourceDeclaration = Wire.DataSourceDeclaration(), at now: Moment
     ) {
         guard openList(list) else { return }
         let items = elements.prefix(ListState.maximumItemCount).compactMap {
             Wire.Item($0.identifier, aliases: $0.aliases, position: $0.position)
         }
-        lists[list]?.selectsNeighbours = selectsNeighbours
+        lists[list]?.declaration = declaration
         // The service refused the earlier items. The new items possibly do not have the fault.
         if case .off(_?) = lists[list]?.phase, lists[list]?.wants(items) == false {
             lists[list]?.phase = .unchecked
@@ -150,9 +151,7 @@ extension ClientCore {
         // The next request is sent after the service's wish to wait.
         case (.check, .dataSourceUnknown?) where !backoff.allowsWork(at: now): break
         case (.check, .dataSourceUnknown?):
-            let selectsNeighbours = lists[name]?.selectsNeighbours == true
-            let declaration = Wire.DataSourceDeclaration(
-                scope: "registered", selectsNeighbours: selectsNeighbours ? true : nil)
+            guard let declaration = lists[name]?.declaration else { break }
             send(request("PUT", "/v1/data-sources/" + name, json: declaration), name, .declare)
         case (.declare, .dataSourceDiffers?), (_, .cursorStale?): differ(name)
         case (_, .itemsNotRegistered?): lists[name]?.phase = .off(nil)

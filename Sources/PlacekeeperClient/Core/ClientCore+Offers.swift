@@ -88,8 +88,8 @@ extension ClientCore {
             guard operation.generation == credentials?.generation, let page: Wire.Page<Wire.Place> = decode(response)
             else { return }
             for name in scenes.keys {
-                let heads = page.items.filter { $0.archive.scene == name && $0.isHead }
-                refreshOffer(of: name, heads.first.map { resumePoint($0, response) })
+                let head = page.items.first { $0.archive.scene == name && $0.isHead }
+                refreshOffer(of: name, head.map { resumePoint($0, response) }, head?.archive.revision)
             }
         case .problem(let problem):
             guard !problem.isUnauthorized else { return }
@@ -101,9 +101,16 @@ extension ClientCore {
         }
     }
 
-    private func refreshOffer(of name: String, _ head: ResumePoint?) {
+    private func refreshOffer(of name: String, _ head: ResumePoint?, _ revision: Int64?) {
         guard let state = scenes[name] else { return }
         scenes[name]?.headIsOwn = head?.isOwn
+        // A launch possibly offered another archive than the head, because the head may not be restored here.
+        let isSameHead = revision != nil && state.offeredHead == revision
+        if let offer = state.offer, isSameHead, !state.shown.contains(offer.place.id),
+            offer.place.id != head?.id || head?.isRestorable == true
+        {
+            return
+        }
         // A capture that waits is possibly newer. Its upload refreshes the offers.
         guard let head, !head.isOwn, head.isRestorable, mode != .off, !isShown(head.id, in: name),
             state.folder.captures.isEmpty
@@ -112,6 +119,7 @@ extension ClientCore {
         let offer = Offer(place: head)
         scenes[name]?.offer = offer
         scenes[name]?.offered = nil
+        scenes[name]?.offeredHead = revision
         offers.append((name, offer))
     }
 
@@ -119,6 +127,7 @@ extension ClientCore {
         guard scenes[scene]?.offer != nil else { return }
         scenes[scene]?.offer = nil
         scenes[scene]?.offered = nil
+        scenes[scene]?.offeredHead = nil
         offers.append((scene, nil))
     }
 

@@ -69,6 +69,7 @@ extension ClientCore {
             if scenes[scene] == nil { try open(scene) }
             try endRestore(in: scene, at: now)
             saveFailures[scene] = nil
+            if interaction == .none { countGlance(archive, in: scene) } else { noteInteractionIsTold(in: scene) }
             try capture(archive, in: scene, interaction, snapshot, at: now)
         } catch {
             note(error)
@@ -98,6 +99,16 @@ extension ClientCore {
         guard openIfNeeded(scene) else { return }
         scenes[scene]?.interactedAt = now
         scenes[scene]?.hasInteracted = true
+        noteInteractionIsTold(in: scene)
+        scenes[scene]?.hasUnsavedInteraction = true
+    }
+
+    /// Notes that the app goes to the background. After the person comes back, a state is a glance at the saved work until
+    /// the person interacts.
+    func leaveScenes() {
+        for state in scenes.values where state.hasSavedWork && !state.hasUnsavedInteraction {
+            (state.hasInteracted, state.hasSavedWork, state.wasLeft) = (false, false, true)
+        }
     }
 
     /// Does not restore the newest state of a scene on this device again, because the person discarded it.
@@ -129,15 +140,20 @@ extension ClientCore {
         case .ago(let seconds):
             hasInteraction = true
             state.interactedAt = now.earlier(by: seconds.isFinite ? min(max(seconds, 0), Moment.maximumAge) : 0)
+        case .none: hasInteraction = state.hasInteracted
+        }
+        if hasInteraction {
             state.restored = nil
-        case .none:
-            hasInteraction = state.hasInteracted
-            if hasInteraction { state.restored = nil }
+            (state.hasUnsavedInteraction, state.hasSavedWork, state.wasLeft) = (false, true, false)
+        } else if state.wasLeft {
+            state.restored = try local(scene, settings.device).0?.served
+            (state.hasReported, state.wasLeft) = (true, false)
         }
         let newest = try newestContent(of: state)
         let isUnchanged = newest.map { $0.equals(archive) } ?? false
-        // After work on another device, the same state is sent again: the person came back to this place.
-        let isNews = !isUnchanged || (hasInteraction && state.headIsOwn != true && state.folder.captures.isEmpty)
+        // The same state is sent again if the person works where they glanced, or comes back after work on another device.
+        let isReturn = state.newestIsGlance || (state.headIsOwn != true && state.folder.captures.isEmpty)
+        let isNews = !isUnchanged || (hasInteraction && isReturn)
         guard isNews else { return }
         let bytes: [UInt8]
         do {
@@ -152,13 +168,18 @@ extension ClientCore {
         }
         state.noRoom = nil
         let restored = hasInteraction ? nil : state.restored
+        // A glance at a glance is a glance at the work.
+        let origin = restored.flatMap { served in
+            served.origin ?? served.revision.map { Capture.Restored(archive: served.id, revision: $0) }
+        }
+        let looksAway = restored.map { !archive.isAtPlace(of: $0.archive) } ?? false
+        // Without the revision, the service cannot order the glance below the work that waits.
+        guard !looksAway || origin != nil else { return }
         let capture = Capture(
             archive: newUUID(), sequence: state.folder.nextSequence(at: now),
             // A glance is as old as the state that the person looks at.
             interactedAt: state.interactedAt ?? restored?.interactedAt ?? now,
-            restored: restored.flatMap { served in
-                served.revision.map { Capture.Restored(archive: served.id, revision: $0) }
-            })
+            restored: origin, looksAway: looksAway ? true : nil)
         try state.folder.add(capture, bytes)
         if let snapshot, !snapshotsAreOff, Self.type(of: snapshot) != nil {
             try state.folder.add(snapshot: snapshot, to: capture)
@@ -169,6 +190,7 @@ extension ClientCore {
             try state.folder.remove(earlier)
         }
         state.newest = archive
+        state.newestIsGlance = restored != nil
         let firstSavedAt = state.firstSavedAt ?? now.uptime
         state.firstSavedAt = firstSavedAt
         state.dueAt = min(now.uptime + settings.sendDelay, firstSavedAt + 5 * settings.sendDelay)
@@ -177,18 +199,20 @@ extension ClientCore {
     /// Returns the content of the scene's newest state.
     private func newestContent(of state: SceneState) throws(FileError) -> StateArchive? {
         if let newest = state.newest { return newest }
-        guard let (_, bytes) = try newest(in: state.folder) else { return nil }
+        guard let (capture, bytes) = try newest(in: state.folder) else { return nil }
         state.newest = try? StateArchive(reading: bytes)
+        state.newestIsGlance = capture.restored != nil
         return state.newest
     }
 
-    /// Returns the newest state of a scene on this device: a capture that waits, or else the last state.
+    /// Returns the newest state of a scene on this device: a capture that waits, or else the last state. A glance at
+    /// another place is not the state that a launch returns to.
     func newest(in folder: SceneFolder) throws(FileError) -> (capture: Capture, bytes: [UInt8])? {
         let last = try folder.last()
         for name in folder.captures.reversed() {
             if let last, last.capture.sequence > name.sequence { break }
             switch try folder.capture(name) {
-            case .read(let capture, let bytes): return (capture, bytes)
+            case .read(let capture, let bytes): if capture.looksAway != true { return (capture, bytes) }
             case .damaged: problem = PlacekeeperError(.fileDamaged, "A saved state was damaged on the disk.")
             case .gone, .newer: break
             }
@@ -218,8 +242,26 @@ extension Capture {
 }
 
 extension StateArchive {
+    /// Returns whether two archives have the same screens with the same items and parameters. Titles and first visible
+    /// items differ also at one place, because a layout changes them. Archives without a place must be equal.
+    func isAtPlace(of other: StateArchive) -> Bool {
+        guard let place, let others = other.place else { return equals(other) }
+        return place.steps.count == others.steps.count
+            && zip(place.steps, others.steps).allSatisfy { step, theirs in
+                step.screen == theirs.screen && step.parameters == theirs.parameters
+                    && items(of: step) == other.items(of: theirs)
+            }
+    }
+
+    private func items(of step: Place.Step) -> [[String?]] {
+        step.references.compactMap { index in
+            guard references.indices.contains(index), references[index].role != .firstVisible else { return nil }
+            return [references[index].dataSource, references[index].element.identifier]
+        }
+    }
+
     /// Returns whether two archives differ at most in their time.
-    fileprivate func equals(_ other: StateArchive) -> Bool {
+    func equals(_ other: StateArchive) -> Bool {
         var copy = other
         copy.timestamp = timestamp
         return self == copy

@@ -135,10 +135,9 @@ extension ClientCore {
         do throws(FileError) {
             switch answer {
             case .success(let response):
-                try folder.acknowledge(name, capture, bytes)
+                try folder.acknowledge(name, capture, bytes, tag: response["etag"], revision: response.revision)
                 let isHead = response["head-revision"] == response["placekeeper-revision"]
                 if folder.captures.isEmpty || isHead { scenes[scene]?.headIsOwn = isHead }
-                try folder.writeTag(response["etag"], revision: response.revision, of: capture.archive)
                 if isHead { withdrawOffer(of: scene) } else if isFollowing { placesAreStale = true }
             case .problem(let problem) where problem.isUnauthorized: break
             case .problem(let problem) where problem.isTemporary:

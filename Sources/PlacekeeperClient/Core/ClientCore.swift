@@ -113,6 +113,8 @@ final class ClientCore {
     var hasRenewedInstallation = false
     /// Whether the settings are to be read, because an event said that they have changed.
     var manifestIsStale = false
+    /// The scenes whose states are glances, because the app never told an interaction.
+    var scenesWithoutInteractions: Set<String> = []
     /// The number of kept states that were removed in this process.
     var expiredCount = 0
     /// The scenes whose offers the app follows.
@@ -214,6 +216,7 @@ final class ClientCore {
         case .launch: waiting.deadline = now.uptime + settings.launchDeadline
         case .signOut(let pending):
             if case .sendFirst(let deadline) = pending.treatment { waiting.deadline = now.uptime + deadline }
+        case .flush: leaveScenes()
         default: break
         }
         self.waiting.append(waiting)
@@ -323,6 +326,7 @@ final class ClientCore {
         status.keptCount = keptCount
         status.expiredCount = expiredCount
         status.hasLostAccount = hasLostAccount
+        status.scenesWithoutInteractions = scenesWithoutInteractions.sorted()
         return status
     }
 

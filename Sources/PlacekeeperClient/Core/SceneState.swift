@@ -19,14 +19,30 @@ final class SceneState {
     var noRoom: PlacekeeperError?
     /// Whether the person has interacted with the scene since it was launched or restored.
     var hasInteracted = false
+    /// Whether the app has told an interaction with the scene since it was installed, as far as this process knows.
+    var knowsInteraction = false
+    /// The content of the last glance that was counted.
+    var lastGlance: StateArchive?
+    /// Whether the person has interacted with the scene since its state was saved.
+    var hasUnsavedInteraction = false
+    /// Whether the newest state is the person's work in this process.
+    var hasSavedWork = false
+    /// Whether the app went to the background after the person's work was saved. A save without an interaction is then a
+    /// glance at this work.
+    var wasLeft = false
     /// The content of the newest capture, without its time. Read when it is first needed.
     var newest: StateArchive?
+    /// Whether `newest` was saved without an interaction after a restore.
+    var newestIsGlance = false
     /// Whether the newest archive of all devices is the newest archive of this device. Nil if it is not known.
     var headIsOwn: Bool?
     /// The offer that the app has.
     var offer: Offer?
     /// The archive that the service served for the offer.
     var offered: Served?
+    /// The revision of the scene's head for which the offer was made. The head is another archive than the offer if the
+    /// head may not be restored here.
+    var offeredHead: Int64?
 
     /// The archives that this process restored, which are not offered while it runs.
     var shown: Set<String> = []

@@ -39,6 +39,7 @@ final class Engine: @unchecked Sendable {
     private var signInToken: (@Sendable () async throws -> String)?
     private var isSigningIn = false
     private let lastStatus = LockBox(Placekeeper.Status())
+    let delayedSaves = DelayedSaves()
 
     init(
         clock: any ClientClock, transport: any Transport, watch: any EngineWatch,
@@ -50,7 +51,27 @@ final class Engine: @unchecked Sendable {
         self.makeCore = makeCore
     }
 
+    /// The app has released the client: nothing follows the offers any more.
+    deinit {
+        stream?.task.cancel()
+        timer?.task.cancel()
+        for listener in offerListeners.values { listener.continuation.finish() }
+        for listener in statusListeners.values { listener.finish() }
+    }
+
     var status: Placekeeper.Status { lastStatus.withLock { $0 } }
+
+    /// Runs a save after some seconds, by the client's clock.
+    func delay(_ save: @escaping DelayedSaves.Save, for seconds: Double) -> DelayedSave {
+        let number = delayedSaves.add(save) { [clock, watch] run in
+            let end = clock.now().uptime + seconds
+            return watch.start {
+                await clock.sleep(until: end)
+                await run()
+            }
+        }
+        return DelayedSave(number: number, saves: delayedSaves)
+    }
 
     /// Runs a closure on the core's queue, and then the work that follows from it.
     func perform(_ body: @escaping @Sendable (ClientCore, Moment) -> Void) {
@@ -219,13 +240,13 @@ final class Engine: @unchecked Sendable {
     private func signInAgain() {
         guard let signInToken, !isSigningIn else { return }
         isSigningIn = true
-        _ = watch.start { [self] in
-            _ = try? await signInOnce(signInToken)
+        _ = watch.start { [weak self, clock] in
+            _ = try? await self?.signInOnce(signInToken)
             // The next attempt is made after a pause, also if the service ends the new registration at once.
             await clock.sleep(until: clock.now().uptime + 30)
-            queue.async { [self] in
-                isSigningIn = false
-                work()
+            self?.onQueue { engine in
+                engine.isSigningIn = false
+                engine.work()
             }
         }
     }

@@ -39,7 +39,8 @@ public struct Launch: Sendable, Hashable {
             public static let offline = Code(rawValue: "offline")
             /// Nothing is stored.
             public static let nothingStored = Code(rawValue: "nothing-stored")
-            /// The last restore of the state did not end, so it is not restored again.
+            /// The last restore of the state did not end, so it is not restored again. Or the restores of two launches of
+            /// this version of the app did not end in the last seven days, so this version only offers states.
             public static let crashed = Code(rawValue: "crashed")
             /// The operator turned restoration off.
             public static let restorationOff = Code(rawValue: "restoration-off")
@@ -89,6 +90,8 @@ public struct Served: Sendable, Hashable {
     public var revision: Int64?
     let context: RestorationContext
     let bytes: [UInt8]
+    /// The archive that the state is a glance at, for a glance of this device.
+    var origin: Capture.Restored?
     /// The person's last interaction before the capture, for a state of this device that was not served.
     var interactedAt: Moment?
 }

@@ -12,6 +12,8 @@ struct LaunchDecision {
         var isPending: Bool
         /// The archive of another device that the state is a copy of, or a glance at.
         var origin: String?
+        /// The seconds since the person's last interaction before the state was captured.
+        var age: Double?
     }
 
     /// The service's answer.
@@ -39,11 +41,12 @@ struct LaunchDecision {
 
     /// - Parameters:
     ///   - isUnused: whether the scene was never used on this device.
+    ///   - hasCrashedOften: whether this version of the app crashed in earlier restores. Then it only offers states.
     ///   - isDismissed: whether the person dismissed the offer of an archive on this device.
     ///   - localFault: the reason why the newest state on this device may not be restored, if there is such a state.
     init(
         local: Local?, localFault: Launch.Reason?, remote: Remote, mode: ClientCore.Mode, isUnused: Bool,
-        isDismissed: (String) -> Bool
+        hasCrashedOften: Bool, isDismissed: (String) -> Bool
     ) {
         if mode == .off {
             self.init(reason: .init(.restorationOff))
@@ -69,9 +72,9 @@ struct LaunchDecision {
             self.init(restore: local.served, reason: .init(.ownState))
         case .served(let answer): self.init(answer, local, localFault, mode, isUnused, isDismissed(answer.served.id))
         }
-        if mode == .offer, let state = restore {
-            if offer == nil, !isDismissed(state.id) { offer = LatestAnswer(served: state, isSuperseded: false) }
-            (restore, reason) = (nil, .init(.restorationOffered))
+        if mode == .offer || hasCrashedOften, let state = restore {
+            if offer == nil, !isDismissed(state.id) { offer = LatestAnswer(served: state) }
+            (restore, reason) = (nil, .init(mode == .offer ? .restorationOffered : .crashed))
         }
     }
 
@@ -80,16 +83,18 @@ struct LaunchDecision {
         _ isUnused: Bool, _ isDismissed: Bool
     ) {
         if answer.served.isOwn, !answer.isSuperseded {
-            // A state that the service has not received is newer than each state of this device that it has.
-            let newest = local.map { $0.isPending ? $0.served : answer.served } ?? answer.served
-            self.init(restore: newest, reason: .init(.ownState))
+            // A state that the service has not received is newer than each state of this device that it has. A glance at
+            // the served place is newer, too.
+            let isNewer = local.map { $0.isPending || $0.isGlance(at: answer.served) } ?? false
+            self.init(restore: isNewer ? local?.served : answer.served, reason: .init(.ownState))
         } else if isUnused, !answer.isSuperseded, !isDismissed, mode == .auto {
             self.init(restore: answer.served, reason: .init(.freshInstallation))
         } else if isDismissed || (local.map { $0.shows(answer.served.id) } ?? false) {
             self.init(restore: local?.served, reason: localFault ?? .init(.alreadyOffered))
         } else {
+            let isPassedOver = local.map { $0.isPassedOver(by: answer) } ?? false
             self.init(
-                restore: local?.served, offer: answer,
+                restore: isPassedOver ? nil : local?.served, offer: answer,
                 reason: .init(answer.isSuperseded ? .superseded : .otherDevice))
         }
     }
@@ -104,6 +109,24 @@ struct LaunchDecision {
 extension LaunchDecision.Local {
     /// Whether the state is an archive, or a copy of it, or a glance at it.
     func shows(_ archive: String) -> Bool { served.id == archive || origin == archive }
+
+    /// Whether the state is a glance at the place of an archive.
+    fileprivate func isGlance(at other: Served) -> Bool {
+        origin == other.id && served.archive.isAtPlace(of: other.archive)
+    }
+
+    /// Whether the service refused the state, and served an earlier archive instead. A glance is ordered with the archive
+    /// that it looks at. A state with a later revision is older than the served archive, if it arrived late.
+    fileprivate func isPassedOver(by answer: LatestAnswer) -> Bool {
+        guard !isPending, answer.isSuperseded, served.id != answer.served.id else { return false }
+        guard let own = served.origin?.revision ?? served.revision, let other = answer.served.revision else {
+            return answer.served.isOwn
+        }
+        if own == answer.head { return true }
+        guard own > other else { return false }
+        guard let age, let otherAge = answer.age else { return true }
+        return age <= otherAge
+    }
 }
 
 /// The archive that the service served for a launch.
@@ -111,4 +134,15 @@ struct LatestAnswer {
     var served: Served
     /// Whether a newer archive exists that may not be restored here.
     var isSuperseded: Bool
+    /// The seconds since the person's last interaction before the archive was captured. Nil if they are not known.
+    var age: Double?
+    /// The revision of the scene's head: of the newer archive, if there is one. Nil if it is not known.
+    var head: Int64?
+
+    /// - Parameter superseded: The field `Placekeeper-Superseded` of the response: the revision of the head, and an age.
+    init(served: Served, superseded: String? = nil) {
+        self.served = served
+        isSuperseded = superseded != nil
+        head = superseded.map { $0.split(separator: ";").first.flatMap { Int64($0) } } ?? served.revision
+    }
 }

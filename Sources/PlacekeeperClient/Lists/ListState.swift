@@ -25,7 +25,8 @@ struct ListState {
     var phase = Phase.unchecked
     /// Whether the file of the list has `told`.
     var isKept = false
-    var selectsNeighbours = false
+    /// The declaration of the list, if no device and no operator declared the list before.
+    var declaration = Wire.DataSourceDeclaration()
     /// The uptime at which the changes are sent. Nil if there are none.
     var dueAt: Double?
     var isSending = false

@@ -4,11 +4,17 @@ struct Capture: Sendable, Hashable, Codable {
     var archive: String
     /// The number of the capture in its scene. A later capture has a greater number.
     var sequence: Int64
+    /// The number of a later capture that was sent and not kept: a glance at another place. Nil if there was none. The
+    /// service knows this number, so the next capture must have a greater one.
+    var laterSequence: Int64?
     /// The time of the person's last interaction before the capture.
     var interactedAt: Moment
     /// The archive that was restored before the capture, if the person has not interacted since. The capture is then a
     /// glance at this archive.
     var restored: Restored?
+    /// True for a glance at another place than the restored one, such as a screen that a notification opened. Such a
+    /// glance is sent, and never becomes the scene's last state. Nil otherwise.
+    var looksAway: Bool?
     /// The fidelity that the service gave for an archive of another device. Nil for an archive of this device.
     var servedFidelity: String?
 
@@ -24,13 +30,14 @@ struct Capture: Sendable, Hashable, Codable {
     }
 
     init(
-        archive: String, sequence: Int64, interactedAt: Moment, restored: Restored? = nil,
+        archive: String, sequence: Int64, interactedAt: Moment, restored: Restored? = nil, looksAway: Bool? = nil,
         servedFidelity: String? = nil
     ) {
         self.archive = archive
         self.sequence = sequence
         self.interactedAt = interactedAt
         self.restored = restored
+        self.looksAway = looksAway
         self.servedFidelity = servedFidelity
     }
 }

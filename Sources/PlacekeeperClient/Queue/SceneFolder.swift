@@ -40,8 +40,9 @@ final class SceneFolder {
     /// were lost, unless the clock was set back.
     func nextSequence(at now: Moment) -> Int64 {
         let milliseconds = now.wall.isFinite ? Int64(min(max(now.wall * 1000, 0), 1e15)) : 0
-        let last = (try? last())?.capture.sequence ?? 0
-        let greatest = max(waiting.map(\.sequence).max() ?? 0, last, lastSequence)
+        let last = (try? last())?.capture
+        let greatest = max(
+            waiting.map(\.sequence).max() ?? 0, last?.sequence ?? 0, last?.laterSequence ?? 0, lastSequence)
         lastSequence = max(greatest &+ 1, milliseconds)
         return lastSequence
     }
@@ -137,12 +138,27 @@ final class SceneFolder {
         return lastState
     }
 
-    /// Makes a sent capture the scene's last state. Earlier captures that are still waiting stay.
-    func acknowledge(_ name: FileName, _ capture: Capture, _ bytes: [UInt8]) throws(FileError) {
+    /// Makes a sent capture the scene's last state, unless it is a glance at another place. Earlier captures that are
+    /// still waiting stay. The entity tag and the revision are the service's. With the entity tag, the next launch asks
+    /// only for a newer archive.
+    func acknowledge(
+        _ name: FileName, _ capture: Capture, _ bytes: [UInt8], tag: String?, revision: Int64?
+    ) throws(FileError) {
+        if capture.looksAway == true {
+            if var last = try last(), last.capture.sequence < capture.sequence {
+                last.capture.laterSequence = capture.sequence
+                try files.write(SealedFile.encode(last.capture, last.bytes), to: folder + "/last")
+                lastState = last
+            }
+            return try remove(name)
+        }
         if let last = try last(), last.capture.sequence > capture.sequence { return try remove(name) }
         guard try files.rename(path(name), to: folder + "/last") else { return try refresh() }
         waiting.removeAll { $0 == name }
         lastState = (capture, bytes)
+        // A lost tag costs a longer answer.
+        try files.writeUnsynced(
+            SealedFile.encode(Tag(archive: capture.archive, tag: tag, revision: revision), []), to: folder + "/tag")
     }
 
     /// Stores an archive of another device as the scene's last state, because this device restored it.
@@ -157,14 +173,6 @@ final class SceneFolder {
         var archive: String
         var tag: String?
         var revision: Int64?
-    }
-
-    /// Stores the entity tag and the revision that the service gave to an archive. With the entity tag, the next launch
-    /// asks only for a newer archive.
-    func writeTag(_ tag: String?, revision: Int64?, of archive: String) throws(FileError) {
-        // A lost tag costs a longer answer.
-        try files.writeUnsynced(
-            SealedFile.encode(Tag(archive: archive, tag: tag, revision: revision), []), to: folder + "/tag")
     }
 
     /// Returns the entity tag of an archive's bytes.

@@ -36,9 +36,16 @@ extension Wire {
     }
 
     /// The body of `PUT /v1/data-sources/{name}`.
-    struct DataSourceDeclaration: Encodable {
-        var scope: String
-        var selectsNeighbours: Bool?
+    struct DataSourceDeclaration: Sendable, Encodable {
+        private let scope = "registered"
+        private let selectsNeighbours: Bool?
+        private let uniqueAliases: Bool?
+
+        /// The declaration of a list whose items are registered. Values that are false are left out.
+        init(selectsNeighbours: Bool = false, uniqueAliases: Bool = false) {
+            self.selectsNeighbours = selectsNeighbours ? true : nil
+            self.uniqueAliases = uniqueAliases ? true : nil
+        }
     }
 
     /// The body of `PATCH …/items`.

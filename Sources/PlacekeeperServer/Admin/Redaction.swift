@@ -57,6 +57,7 @@ struct Redaction: Sendable {
         reference.aliases = names(reference.aliases)
         reference.ambiguousAliases = names(reference.ambiguousAliases)
         reference.resolution.identifier = reference.resolution.identifier.map(name)
+        reference.resolution.neighbour = reference.resolution.neighbour.map(name)
         for index in reference.members.indices {
             reference.members[index].item = item(reference.members[index].item)
             reference.members[index].sharedAliases = names(reference.members[index].sharedAliases)

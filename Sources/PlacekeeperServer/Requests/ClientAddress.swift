@@ -24,6 +24,13 @@ struct ClientAddress {
         guard let address = forwarded ?? IPAddress(peer.utf8) else { return peer }
         return address.isIPv4 ? address.description : IPAddress(high: address.high, low: 0).description + "/64"
     }
+
+    /// The network of one customer of a provider, for the breaker. An IPv6 network is the first 48 bits of the address: a
+    /// customer may have all networks of 64 bits in it (RFC 6177).
+    var customer: String {
+        guard let address = forwarded ?? IPAddress(peer.utf8), !address.isIPv4 else { return network }
+        return IPAddress(high: address.high & ~0xFFFF, low: 0).description + "/48"
+    }
 }
 
 extension Server {
@@ -54,6 +61,13 @@ extension Server {
         // A loopback address that a proxy on another machine sent is an address of that machine.
         let isExempt = Self.isLoopback(request.peer) && (nearest.map(Self.isLoopback) ?? true)
         return ClientAddress(peer: request.peer, forwarded: nearest, isExempt: isExempt)
+    }
+
+    /// Returns the network of the client. Nil for a request from this machine: it may come from a proxy that sends no
+    /// client address, so its network is not known.
+    func knownNetwork(of request: Request) -> String? {
+        let client = client(of: request)
+        return client.isExempt ? nil : client.customer
     }
 
     /// Returns whether a trusted proxy received the request over HTTPS. If the field has several members, the nearest

@@ -52,7 +52,10 @@ extension Server {
             var response = Response(.ok, fields: Self.archiveFields)
             response.fields.add(.etag, tag)
             response.fields.add(.revision, archive.revision.rawValue)
-            if let head { response.fields.add(.headRevision, head.rawValue) }
+            if let head {
+                response.fields.add(.headRevision, head.revision.rawValue)
+                response.fields.add(Superseded(archive, below: head))
+            }
             if requestContext.head.ifNoneMatchNames(tag) == true {
                 response.status = .notModified
                 return response
@@ -83,7 +86,7 @@ extension Server {
     func done(in scene: String, _ caller: Caller) async throws -> Response {
         var response = Response(.noContent)
         if let head = try await service.head(of: scene, caller: caller) {
-            response.fields.add(.headRevision, head.rawValue)
+            response.fields.add(.headRevision, head.revision.rawValue)
         }
         return response
     }

@@ -22,13 +22,20 @@ extension Server {
 
 extension Archive.Position {
     /// The position as a cursor, which is opaque to the client.
-    var cursor: String { "\(capturedAt.milliseconds).\(revision.rawValue)" }
+    var cursor: String {
+        let sequence = sequence.map { "\($0)" } ?? ""
+        return "\(capturedAt.milliseconds).\(orderRevision.rawValue).\(sequence).\(revision.rawValue)"
+    }
 
     init?(cursor: ArraySlice<UInt8>) {
         let parts = cursor.split(separator: 0x2E, omittingEmptySubsequences: false)
-        guard parts.count == 2, let time = Int64(decimal: parts[0]), let revision = Int64(decimal: parts[1]) else {
-            return nil
-        }
-        self.init(capturedAt: Timestamp(milliseconds: time), revision: Revision(rawValue: revision))
+        guard parts.count == 4, let time = Int64(decimal: parts[0]), let order = Int64(decimal: parts[1]),
+            let revision = Int64(decimal: parts[3])
+        else { return nil }
+        let sequence = Int64(decimal: parts[2])
+        guard parts[2].isEmpty || sequence != nil else { return nil }
+        self.init(
+            capturedAt: Timestamp(milliseconds: time), orderRevision: Revision(rawValue: order), sequence: sequence,
+            revision: Revision(rawValue: revision))
     }
 }

@@ -19,7 +19,8 @@ extension Server {
         let context = try requestContext.context(of: caller)
         let selection = try await service.latest(
             in: scene, of: try requestContext.device(of: caller), for: context, caller: caller,
-            launch: try requestContext.launch(), isServing: requestContext.takesContent,
+            launch: try requestContext.launch(), from: knownNetwork(of: requestContext.request),
+            isServing: requestContext.takesContent,
             isHeld: requestContext.holds)
         switch selection {
         case .served(let served, let bytes) where asksForPlace:
@@ -69,7 +70,8 @@ extension Server {
         let asksForPlace = requestContext.asksForPlace
         let selection = try await service.restorable(
             try requestContext.storedArchive(), in: try requestContext.scene(), for: context, caller: caller,
-            launch: try requestContext.launch(), isServing: requestContext.takesContent,
+            launch: try requestContext.launch(), from: knownNetwork(of: requestContext.request),
+            isServing: requestContext.takesContent,
             isHeld: requestContext.holds)
         if asksForPlace, case .served(let served, let bytes) = selection {
             return try await place(of: served, bytes, for: requestContext, caller)
@@ -94,6 +96,7 @@ extension Server {
         var response = Response(.notModified, fields: Self.servedFields)
         response.fields.add(.etag, tag)
         response.fields.add(.headRevision, served.head.rawValue)
+        response.fields.add(served.superseded)
         response.fields.add(caller.app.settings.restoration)
         return response
     }

@@ -14,7 +14,8 @@ extension Server {
         try await service.report(
             result, of: try requestContext.storedArchive(), in: scene, context: context,
             launch: try body.launch.map { try LaunchID(member: $0) },
-            details: Outcome.Details(path: body.path, step: body.step, duration: body.duration), caller: caller)
+            details: Outcome.Details(path: body.path, step: body.step, duration: body.duration),
+            from: knownNetwork(of: requestContext.request), caller: caller)
         return try await done(in: scene, caller)
     }
 }

@@ -12,7 +12,11 @@ extension Server {
             var reading = try PlaceReading(bytes, for: caller.app)
             var response = try json(reading.place(served), for: requestContext, head: served.head)
             response.fields.add(.vary, "Accept")
-            if response.status == .ok { response.fields.addFacts(of: served, for: caller.app) }
+            if response.status == .ok {
+                response.fields.addFacts(of: served, for: caller.app)
+            } else {
+                response.fields.add(served.superseded)
+            }
             return response
         }.get()
     }
@@ -33,6 +37,12 @@ extension ResponseFields {
         }
     }
 
+    /// Says that an archive is not its scene's head.
+    mutating func add(_ superseded: Superseded?) {
+        guard let superseded else { return }
+        add(.superseded, "\(superseded.head.rawValue); seconds=\(superseded.by.wholeMilliseconds / 1000)")
+    }
+
     /// Adds the fields that describe a served archive.
     mutating func addFacts(of served: Selection.Served, for app: App) {
         add(.revision, served.archive.revision.rawValue)
@@ -48,9 +58,7 @@ extension ResponseFields {
             }
             add(.references, counts.joined(separator: ", "))
         }
-        if let superseded = served.superseded {
-            add(.superseded, "\(superseded.head.rawValue); seconds=\(superseded.by.wholeMilliseconds / 1000)")
-        }
+        add(served.superseded)
         add(app.settings.restoration)
     }
 }

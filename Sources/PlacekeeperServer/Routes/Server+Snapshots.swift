@@ -22,7 +22,7 @@ extension Server {
         var response = Response(.ok, fields: Self.archiveFields)
         response.fields.add(.etag, tag)
         if let head = try await service.head(of: scene, caller: caller) {
-            response.fields.add(.headRevision, head.rawValue)
+            response.fields.add(.headRevision, head.revision.rawValue)
         }
         if requestContext.head.ifNoneMatchNames(tag) == true {
             response.status = .notModified

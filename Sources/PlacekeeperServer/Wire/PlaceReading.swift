@@ -77,7 +77,8 @@ struct PlaceReading {
             dataSource: reference.dataSource, role: Reference.Role.known.contains(role) ? role : .other,
             identifier: reference.element.identifier, aliases: reference.element.aliases,
             indexPath: reference.indexPath, step: step, confidence: confidence,
-            ambiguous: reference.resolution?.isAmbiguous ?? false)
+            ambiguous: reference.resolution?.isAmbiguous ?? false,
+            neighbour: step == .pending ? reference.resolution?.neighbour : nil)
     }
 
     /// Returns the step and the confidence of a reference. The service leaves a reference unchanged if the step is
@@ -97,9 +98,10 @@ struct PlaceReading {
 extension ModelReference {
     /// The approximate number of bytes of the reference in JSON.
     fileprivate var placeSize: Int {
-        element.aliases.reduce(
-            128 + dataSource.utf8.count + (element.identifier?.utf8.count ?? 0) + 8 * (indexPath?.count ?? 0)
-        ) { $0 + 4 + $1.utf8.count }
+        let identifiers = (element.identifier ?? "").utf8.count + (resolution?.neighbour ?? "").utf8.count
+        return element.aliases.reduce(128 + dataSource.utf8.count + identifiers + 8 * (indexPath?.count ?? 0)) {
+            $0 + 4 + $1.utf8.count
+        }
     }
 }
 
@@ -114,6 +116,7 @@ extension Wire.Value {
         members["indexPath"] = reference.indexPath.map { .array($0.map { .integer(Int64($0)) }) }
         members["step"] = reference.step.map { .string($0.rawValue) }
         members["confidence"] = reference.confidence.map { .number($0) }
+        members["neighbour"] = reference.neighbour.map { .string($0) }
         self = .object(members)
     }
 }

@@ -47,7 +47,7 @@ extension Wire.ReferenceExplanation {
             dataSource: reference.dataSource, scope: reference.scope.map(Wire.Scope.init), role: reference.role,
             source: reference.source, identifier: resolution.identifier, aliases: reference.aliases,
             step: Wire.ResolutionStep(resolution.step), confidence: resolution.confidence,
-            ambiguous: resolution.isAmbiguous,
+            ambiguous: resolution.isAmbiguous, neighbour: resolution.neighbour,
             neighbourBy: resolution.neighbourSource.map { $0 == .archive ? .archive : .position },
             limitedBy: resolution.limitedBy.map { $0 == .neighbours ? .neighbours : .size },
             decided: reference.isDecided, reused: reference.isReused,

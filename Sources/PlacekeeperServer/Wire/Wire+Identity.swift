@@ -23,7 +23,9 @@ extension DataSource.Scope {
 extension DataSource {
     init(_ declaration: Wire.DataSourceDeclaration) throws(Problem) {
         let scope = try Scope(declaration.scope)
-        self.init(scope: scope, selectsNeighbours: declaration.selectsNeighbours ?? false)
+        self.init(
+            scope: scope, selectsNeighbours: declaration.selectsNeighbours ?? false,
+            uniqueAliases: declaration.uniqueAliases ?? false)
     }
 }
 
@@ -31,7 +33,7 @@ extension Wire.DataSource {
     init(_ source: DataSource, named name: String, registration: RegistrationState? = nil) {
         self.init(
             name: name, scope: Wire.Scope(source.scope), selectsNeighbours: source.selectsNeighbours,
-            registration: registration.map(Wire.RegistrationState.init))
+            uniqueAliases: source.uniqueAliases, registration: registration.map(Wire.RegistrationState.init))
     }
 }
 
@@ -66,6 +68,8 @@ extension Wire.ResolutionStep {
         switch step {
         case .exact: self = .exact
         case .alias: self = .alias
+        case .company: self = .company
+        case .indistinguishable: self = .indistinguishable
         case .pending: self = .pending
         case .neighbour: self = .neighbour
         case .indexPath: self = .indexPath

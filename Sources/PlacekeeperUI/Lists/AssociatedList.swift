@@ -16,6 +16,8 @@ public final class AssociatedList: DataSourceModelAssociation {
     public let dataSourceName: String
     /// Whether the list selects the nearest neighbor if a saved selected element is not found.
     public let selectsNeighbours: Bool
+    /// Whether different elements never have an alias in common.
+    public let uniqueAliases: Bool
     private let identifier: IdentifierAt
     private let indexPath: IndexPathOf
     private let counts: @MainActor () -> [Int]
@@ -25,17 +27,19 @@ public final class AssociatedList: DataSourceModelAssociation {
     /// - Parameters:
     ///   - name: The name of the data source, the same on every device.
     ///   - selectsNeighbours: See `ModelAssociation.selectsNeighbours`.
+    ///   - uniqueAliases: See `ModelAssociation.uniqueAliases`.
     ///   - counts: Returns the number of elements in each section.
     ///   - identifier: Returns the identifier at an index path within `counts`.
     ///   - indexPath: Returns the index path of an identifier.
     ///   - aliases: Returns the aliases of an identifier.
     public init(
-        _ name: String, selectsNeighbours: Bool = false, counts: @escaping @MainActor () -> [Int],
-        identifierAt identifier: @escaping IdentifierAt, indexPathOf indexPath: @escaping IndexPathOf,
-        aliases: @escaping @MainActor (String) -> [String] = { _ in [] }
+        _ name: String, selectsNeighbours: Bool = false, uniqueAliases: Bool = false,
+        counts: @escaping @MainActor () -> [Int], identifierAt identifier: @escaping IdentifierAt,
+        indexPathOf indexPath: @escaping IndexPathOf, aliases: @escaping @MainActor (String) -> [String] = { _ in [] }
     ) {
         dataSourceName = name
         self.selectsNeighbours = selectsNeighbours
+        self.uniqueAliases = uniqueAliases
         self.counts = counts
         self.identifier = identifier
         self.indexPath = indexPath

@@ -8,8 +8,8 @@ public final class OfferPresenter {
     public let place: KeptPlace
     /// The present offer. Nil if there is none.
     public private(set) var card: OfferCard?
-    /// The problem of the last attempt to take an offer: the window stayed as it was.
-    public private(set) var problem: PlacekeeperError?
+    /// The problem of the last attempt to take the offer: the window stayed as it was. The card has it too.
+    public var problem: PlacekeeperError? { card?.problem }
     /// Runs when a property has changed.
     public var didChange: (@MainActor () -> Void)?
     private var snapshot: Task<Void, Never>?
@@ -27,30 +27,36 @@ public final class OfferPresenter {
     public func show(_ offer: Offer?) {
         guard offer != card?.offer else { return }
         snapshot?.cancel()
-        problem = nil
         card = offer.map { OfferCard($0, shownAt: Date()) }
         didChange?()
         guard let offer, offer.place.hasSnapshot else { return }
         snapshot = Task { [weak self] in
             // Without the snapshot, the card shows the titles alone.
-            guard let bytes = try? await self?.place.scene.snapshot(of: offer.place), let self,
-                self.card?.offer == offer
-            else { return }
-            self.card?.snapshot = bytes
-            self.didChange?()
+            guard let bytes = try? await self?.place.scene.snapshot(of: offer.place) else { return }
+            self?.change(offer) { $0.snapshot = bytes }
         }
     }
 
-    /// Restores the offered state. If the state is gone or there is no connection, `problem` says it, and the card stays.
+    /// Restores the offered state, once: a call while the offer is being taken does nothing. If the state is gone or there
+    /// is no connection, the card stays, and its `problem` says it.
     public func take() async {
-        guard let offer = card?.offer else { return }
+        guard let offer = card?.offer, card?.isBeingTaken == false else { return }
+        change(offer) { ($0.isBeingTaken, $0.problem) = (true, nil) }
         do {
             try await place.take(offer)
-            show(nil)
+            // A newer offer possibly came meanwhile.
+            if card?.offer == offer { show(nil) }
         } catch {
-            problem = error
-            didChange?()
+            change(offer) { ($0.isBeingTaken, $0.problem) = (false, error) }
         }
+    }
+
+    /// Changes the card of an offer, if the offer is still shown.
+    private func change(_ offer: Offer, _ body: (inout OfferCard) -> Void) {
+        guard var card, card.offer == offer else { return }
+        body(&card)
+        self.card = card
+        didChange?()
     }
 
     /// Removes the card. The place is not offered again on this device.
@@ -73,6 +79,18 @@ public struct OfferCard: Sendable, Hashable {
     public var date: Date
     /// The image of the screen, as PNG or JPEG. Nil until it is loaded, and without a stored snapshot.
     public var snapshot: [UInt8]?
+    /// Whether the person chose to continue, and the state has not come yet. The card then offers no second choice.
+    public var isBeingTaken = false
+    /// The problem of the last attempt to continue. Nil if there was none.
+    public var problem: PlacekeeperError?
+
+    /// A sentence about `problem` for the person. Nil if there is no problem.
+    public var problemText: String? {
+        problem.map { problem in
+            [.offline, .busy].contains(problem.code)
+                ? "There is no connection. Try again later." : "This place cannot be opened."
+        }
+    }
 
     /// Creates the content of a card.
     /// - Parameters:

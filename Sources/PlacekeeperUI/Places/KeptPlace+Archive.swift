@@ -1,38 +1,71 @@
 public import KeyedArchive
+import PlacekeeperClient
 import StateRestoration
 
 extension KeptPlace {
     /// The state of the window: its place, and the values that may be saved.
-    public func archive() -> StateArchive {
+    public func archive() -> StateArchive { archiveAndOmissions().archive }
+
+    /// The state to save. Says which values it leaves out.
+    func archiveToSave() -> StateArchive {
+        let (archive, omitted) = archiveAndOmissions()
+        for key in omitted.subtracting(omittedKeys).sorted() {
+            DeveloperLog.write("An archive cannot hold the value or items of the key \(key), so they are not saved.")
+        }
+        omittedKeys = omitted
+        return archive
+    }
+
+    /// The largest number of bytes of the items of a key. An archive has at most 1 MiB.
+    private static let maximumItemSize = 512 << 10
+
+    private func archiveAndOmissions() -> (archive: StateArchive, omitted: Set<String>) {
         var archive = StateArchive(
             bundleVersion: device.bundleVersion, idiom: device.idiom.rawValue, systemVersion: device.systemVersion,
             stateVersion: device.stateVersion, layout: device.layout)
+        var omitted: Set<String> = []
         for (key, value) in content.values where !denyList.denies(key) {
-            if StateArchive(application: [key: value]).isWritable { archive.application[key] = value }
+            if StateArchive(application: [key: value]).isWritable {
+                archive.application[key] = value
+            } else {
+                omitted.insert(key)
+            }
         }
+        var indices: [ModelReference: Int] = [:]
         for (key, elements) in content.elements.sorted(by: { $0.key < $1.key }) {
             let elements = elements.map(\.withoutResolution)
-            guard StateArchive(application: [key: .null], references: elements).isWritable else { continue }
-            archive.application[key] = .array(elements.map { .reference(archive.index(of: $0)) })
+            let bytes = try? StateArchive(application: [key: .null], references: elements).encoded()
+            guard let bytes, bytes.count <= Self.maximumItemSize else {
+                // A part of the selected items would be another selection.
+                omitted.insert(key)
+                continue
+            }
+            archive.application[key] = .array(elements.map { .reference(archive.index(of: $0, &indices)) })
         }
-        guard let navigator else { return archive }
+        if let navigator { add(navigator, to: &archive, &indices) }
+        return (archive, omitted)
+    }
+
+    private func add(
+        _ navigator: any PlaceNavigator, to archive: inout StateArchive, _ indices: inout [ModelReference: Int]
+    ) {
         // While an item of the restored place has not arrived, the complete place is saved again.
         let steps = waiting?.steps(ifShowing: navigator.placeSteps) ?? navigator.placeSteps
         var place = Place([])
         for step in steps.prefix(Place.maximumStepCount) {
-            let references = archive.references
+            let (references, known) = (archive.references, indices)
             let saved = Place.Step(
-                screen: step.screen, title: step.title, references: step.elements.map { archive.index(of: $0) },
+                screen: step.screen, title: step.title,
+                references: step.elements.map { archive.index(of: $0, &indices) },
                 parameters: step.parameters.filter { !denyList.denies($0.key) })
             guard StateArchive(references: archive.references, place: Place([saved])).isWritable else {
-                archive.references = references
+                (archive.references, indices) = (references, known)
                 break
             }
             place.steps.append(saved)
         }
         if let address = navigator.placeWebAddress, Place.isWebAddress(address) { place.webAddress = address }
         if !place.steps.isEmpty { archive.place = place }
-        return archive
     }
 }
 
@@ -52,9 +85,10 @@ extension StateArchive {
         return found
     }
 
-    fileprivate mutating func index(of reference: ModelReference) -> Int {
-        if let index = references.firstIndex(of: reference) { return index }
+    fileprivate mutating func index(of reference: ModelReference, _ indices: inout [ModelReference: Int]) -> Int {
+        if let index = indices[reference] { return index }
         references.append(reference)
+        indices[reference] = references.count - 1
         return references.count - 1
     }
 }
@@ -102,16 +136,5 @@ extension StateArchive {
         RouteStep(
             step.screen, title: step.title, elements: elements(of: step).map(\.withoutResolution),
             parameters: step.parameters)
-    }
-}
-
-extension ModelReference {
-    /// The reference without the service's resolution, which is valid for one archive only. The identifier of a neighbor
-    /// is not the item's.
-    var withoutResolution: ModelReference {
-        var reference = self
-        if resolution?.step == .neighbour { reference.element.identifier = nil }
-        reference.resolution = nil
-        return reference
     }
 }

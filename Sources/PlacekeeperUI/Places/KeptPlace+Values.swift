@@ -38,15 +38,16 @@ extension KeptPlace {
     }
 
     /// Returns the identifiers of the kept items of a key, as far as the list has them. With the role `firstVisible`, and
-    /// in a list that selects neighbors, a neighbor may replace an item that is gone.
+    /// in a list that selects neighbors, a neighbor may replace an item that is gone. With the role `firstVisible`, a neighbor
+    /// may also replace an item that has not arrived: ask again when data has arrived.
     public func identifiers(forKey key: String, in list: any ModelAssociation) -> [String] {
         (content.elements[key] ?? []).compactMap { $0.find(in: list)?.identifier }
     }
 
     /// Keeps items, and saves the window's state soon.
     /// - Parameters:
-    ///   - identifiers: The items' model identifiers on this device, in any order. At most 1,024 items are kept:
-    ///     a list of more selected items is not a place.
+    ///   - identifiers: The items' model identifiers on this device, in any order. If an archive cannot hold all of them,
+    ///     none is saved, and `omittedKeys` has the key: some thousands of items fit.
     ///   - list: The list.
     ///   - role: `selected` or `firstVisible`. A first visible item is a glance.
     ///   - key: The name in the window.
@@ -54,7 +55,6 @@ extension KeptPlace {
         _ identifiers: [String], of list: any ModelAssociation, role: ModelReference.Role = .selected,
         forKey key: String
     ) {
-        let identifiers = Array(identifiers.prefix(1024))
         // The restored references stay as they are, because some of their items may not have arrived.
         guard Set(identifiers) != Set(self.identifiers(forKey: key, in: list)) else { return }
         let references = identifiers.map { ModelReference($0, in: list, role: role) }

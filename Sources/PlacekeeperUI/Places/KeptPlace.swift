@@ -1,4 +1,3 @@
-public import KeyedArchive
 public import PlacekeeperClient
 public import StateRestoration
 
@@ -19,14 +18,24 @@ public final class KeptPlace {
     /// Runs when a state was restored.
     public var didRestore: (@MainActor () -> Void)?
 
+    /// The seconds for which a needed save waits for later changes.
+    static let saveDelay = 0.3
+
     var content = Content()
+    /// The keys of values and items that the last saved state leaves out, because an archive cannot hold them.
+    public internal(set) var omittedKeys: Set<String> = []
+    /// The number of states that were restored.
+    var restoreCount = 0
     /// The content that is on the client's queue, or that was restored.
-    private var saved: Content?
+    var saved: Content?
     private var isSaving = false
-    private var isRestoring = false
+    var isRestoring = false
     /// Whether the person has navigated while a state was being restored.
-    private var isInterrupted = false
-    private var neededSave: (task: Task<Void, Never>, isInteraction: Bool)?
+    var isInterrupted = false
+    /// Whether the person has navigated since the place was made. A launch then restores nothing.
+    var hasNavigated = false
+    private var neededSave: (delayed: DelayedSave, isInteraction: Bool)?
+    var restoreWaiters: [CheckedContinuation<Void, Never>] = []
     var waiting: WaitingPlace?
 
     /// Creates the place of a window. Reads and sends nothing.
@@ -42,120 +51,72 @@ public final class KeptPlace {
 
     /// Launches the scene, restores its state, and reports the outcome. If the person has navigated or has changed a
     /// value before the state arrived, nothing is restored, and the window's state is saved.
-    /// - Parameter opensLink: Whether the window already shows a place that the person chose, such as a link. Nothing is
-    ///   restored then.
+    /// - Parameters:
+    ///   - opensLink: Whether the window already shows a place that the person chose, such as a link. Nothing is
+    ///     restored then. See `noteNavigation()`.
+    ///   - activity: An activity that the person continues in this window, such as the activity of Handoff. Its place is
+    ///     shown and saved, and the scene's state is not restored. If the activity has no place, or its first screen
+    ///     cannot be reached, the scene's state is restored.
     @discardableResult
-    public func launch(opensLink: Bool = false) async -> Launch {
+    public func launch(opensLink: Bool = false, continuing activity: PlaceActivity? = nil) async -> Launch {
+        if opensLink { hasNavigated = true }
+        if !hasNavigated, let activity, await show(activity) { hasNavigated = true }
         let before = present
         let launch = await scene.launch(device)
         isSaving = launch.reason.code != .locked
-        let isInUse = opensLink || present != before
-        if let served = launch.restore {
-            if !isInUse {
+        guard hasNavigated || present != before else {
+            // The app's own first values are no work of the person.
+            forgetNeededSave()
+            if let served = launch.restore {
                 await restore(served)
-                return launch
+            } else {
+                // The first screen is no work of the person either.
+                saved = present
             }
-            scene.report(.abandoned, of: served)
+            return launch
         }
-        if isInUse { save() }
+        if let served = launch.restore { scene.skip(served) }
+        save()
         return launch
     }
 
-    /// Saves the window's state, takes the state of an offer, restores it, and reports the outcome.
-    /// - Throws: The error of `KeptScene.take(_:on:)`. The window then stays as it is.
-    public func take(_ offer: Offer) async throws(PlacekeeperError) {
-        save(isInteraction: false)
-        await restore(try await scene.take(offer, on: device))
-    }
-
-    /// Restores a state, and reports the outcome. Restores the values only if the full state may be restored.
-    /// - Returns: The screens that were reached. Nil if the archive has no place, or the window has no navigator.
-    @discardableResult
-    public func restore(_ served: Served) async -> PlaceRestoration? {
-        let place = await restore(served.archive, served.fidelity)
-        if let place {
-            let isPart = waiting != nil
-            scene.report(isPart ? Outcome(.restored, step: place.reached.count) : Outcome(place), of: served)
-        } else {
-            scene.report(served.fidelity == .full ? .restored : .abandoned, of: served)
-        }
-        return place
-    }
-
-    /// Restores an archive that did not come from the service, such as the archive of Handoff. Nothing is reported.
-    @discardableResult
-    public func restore(_ archive: StateArchive, _ fidelity: RestorationFidelity) async -> PlaceRestoration? {
-        guard fidelity != .none else { return nil }
-        isRestoring = true
-        if fidelity == .full { content.read(archive) }
-        waiting = nil
-        var result: PlaceRestoration?
-        if let navigator, archive.place != nil {
-            await navigator.goToFirstScreen()
-            result = await archive.restorePlace(through: navigator)
-            waiting = WaitingPlace(archive, result, navigator.placeSteps)
-        }
-        endRestoring()
-        return result
-    }
-
-    /// Continues a restore that stopped at an item that had not arrived, if the person has not navigated since. Call this
-    /// method when data has arrived.
-    public func lookAgain() async {
-        guard let navigator, let rest = waiting?.rest(navigator.placeSteps), !isRestoring else { return }
-        isRestoring = true
-        let result = await rest.restorePlace(through: navigator)
-        waiting = WaitingPlace(rest, result, navigator.placeSteps, after: waiting)
-        endRestoring()
-    }
-
-    /// Saves the state if it has changed, at the end of the present work on the main actor. Many calls save once.
+    /// Saves the state if it has changed, after 0.3 seconds. Many calls save once. A flush of the client saves at once.
     /// - Parameter isInteraction: Whether the person changed the state. A change such as a scroll position is a glance:
     ///   it never replaces newer work on another device.
     public func setNeedsSave(isInteraction: Bool = true) {
         guard !isRestoring else { return }
-        let needed = neededSave?.isInteraction ?? false
-        let task = neededSave?.task ?? Task { saveIfNeeded() }
-        neededSave = (task, needed || isInteraction)
+        if let needed = neededSave {
+            neededSave?.isInteraction = needed.isInteraction || isInteraction
+        } else {
+            // The app may release the window before the state is saved.
+            let delayed = scene.save(after: Self.saveDelay) { [self, navigator] in
+                withExtendedLifetime(navigator) { saveIfNeeded() }
+            }
+            neededSave = (delayed, isInteraction)
+        }
     }
 
     /// Saves the state now if it has changed.
     public func save(isInteraction: Bool = true) {
         let isInteraction = isInteraction || neededSave?.isInteraction ?? false
-        neededSave?.task.cancel()
-        neededSave = nil
+        forgetNeededSave()
         guard isSaving, !isRestoring, present != saved else { return }
         saved = present
-        scene.save(archive(), interaction: isInteraction ? .now : .none)
+        scene.save(archiveToSave(), interaction: isInteraction ? .now : .none)
     }
 
-    /// Notes that the person has navigated. If a state is being restored, the person's place is saved when it ends.
-    func noteNavigation() {
-        isInterrupted = isRestoring
-        setNeedsSave()
+    func forgetNeededSave() {
+        neededSave?.delayed.cancel()
+        neededSave = nil
     }
 
-    private func endRestoring() {
-        isRestoring = false
-        if isInterrupted {
-            (isInterrupted, waiting) = (false, nil)
-            save()
-        } else {
-            saved = present
-        }
-        didRestore?()
-    }
-
-    /// Waits until the save that was needed has been done.
-    func waitForNeededSave() async { await neededSave?.task.value }
-
-    private func saveIfNeeded() {
-        guard let needed = neededSave, !Task.isCancelled else { return }
-        save(isInteraction: needed.isInteraction)
+    /// Saves the state if a save is needed.
+    func saveIfNeeded() {
+        if let needed = neededSave { save(isInteraction: needed.isInteraction) }
     }
 
     /// The window's content now.
-    private var present: Content {
+    var present: Content {
         var present = content
         present.steps = navigator?.placeSteps
         return present

@@ -16,6 +16,10 @@ extension PlaceRoute {
             .map { "The manifest lists the route \"\($0.name)\", and no example has this name. Add an example." }
         for example in examples {
             let name = example.placeName
+            guard !name.isEmpty else {
+                findings.append("A route has no name. The coded form of a route is the case of an enum.")
+                continue
+            }
             guard let route = placeManifest.routes.first(where: { $0.name == name }) else {
                 findings.append("The manifest does not list the route \"\(name)\". Add it to `placeManifest`.")
                 continue
@@ -31,10 +35,15 @@ extension PlaceRoute {
                 }
             }
             for key in example.placeParameters.keys.sorted() where route.parameters[key] == nil {
-                findings.append("The manifest does not list the parameter \"\(key)\" of the route \"\(name)\". Add it.")
+                findings.append(
+                    "The manifest does not list the parameter \"\(key)\" of the route \"\(name)\". Add it. If the value "
+                        + "identifies an item, list it as an item: parameters are not translated.")
             }
             if await ExampleNavigator.route(of: example) != example {
-                findings.append("The route \"\(name)\" does not come back from its saved form. Check its initializer.")
+                let labels = example.refusedLabels.joined(separator: ", ")
+                findings.append(
+                    "The route \"\(name)\" does not come back from its saved form. "
+                        + (labels.isEmpty ? "Check its initializer." : "A place cannot save the type of: \(labels)."))
             }
         }
         return findings

@@ -1,56 +1,48 @@
 public import KeyedArchive
 public import StateRestoration
 
-/// A screen of a navigation stack, such as a case of the app's route enum. The app gives each screen an explicit name, so
-/// a renamed case or a renamed type still reads older places.
+/// A screen of a navigation stack, such as a case of the app's route enum. A saved place has the names of its screens, so each
+/// name stays the same in all versions of the app.
 ///
 /// ```swift
-/// enum Route: Hashable, Codable, PlaceRoute {
+/// enum Route: Codable, PlaceRoute {
 ///     case book(id: String)
-///     case search(text: String)
+///     case find(text: String)
 ///
-///     var placeName: String {
-///         switch self {
-///         case .book: "book"
-///         case .search: "search"
-///         }
-///     }
-///     var placeItems: [PlaceItem] {
-///         if case .book(let id) = self { [PlaceItem(id, of: "books")] } else { [] }
-///     }
-///     var placeParameters: [String: StateValue] {
-///         if case .search(let text) = self { ["text": .string(text)] } else { [:] }
-///     }
-///     init?(placeName: String, items: [PlaceItem], parameters: StateDecoder) {
-///         switch placeName {
-///         case "book":
-///             guard let book = items.first else { return nil }
-///             self = .book(id: book.identifier)
-///         case "search":
-///             guard let text = parameters.decodeString(forKey: "text") else { return nil }
-///             self = .search(text: text)
-///         default: return nil
-///         }
-///     }
+///     static let placeManifest = RouteManifest([
+///         .init("book", items: ["id": "books"]),
+///         .init("find", parameters: ["text": .string], renamedFrom: ["search"]),
+///     ])
 /// }
 /// ```
+/// The compiler writes the coded form of a `Codable` enum, and the route is saved in this form: the name of the case is the
+/// screen's name, and each associated value is an item or a parameter. The manifest tells which values are items of which
+/// list. An item has a string, a whole number or a `UUID`. A parameter has a Boolean, an integer, a `Double`, a `String`,
+/// `Data`, a `Date`, an enum with such raw values, an array of such values, or nil. If a case or a label is renamed in the
+/// code, `CodingKeys` keeps the saved name, or `BookCodingKeys` for the labels of the case `book`:
+///
+/// ```swift
+/// enum CodingKeys: String, CodingKey { case book, find = "search" }
+/// ```
+/// A route of another type implements the requirements itself, and so does a route that names its items in its own way.
 public protocol PlaceRoute: Hashable, Sendable {
     /// The screen's name, the same on every device and in every version of the app. The name `root` means the screen below
-    /// all routes.
+    /// all routes. The default for a `Codable` enum is the name of the case.
     var placeName: String { get }
     /// The title that a person sees. The default is nil.
     @MainActor var placeTitle: String? { get }
     /// The items that the screen shows. An identifier that differs between devices must be an item, because parameters
-    /// are not translated. The default is none.
+    /// are not translated. The default is none, and for a `Codable` enum the values that the manifest lists as items.
     var placeItems: [PlaceItem] { get }
-    /// Other values that the screen needs, with the same meaning on every device. The default is none.
+    /// Other values that the screen needs, with the same meaning on every device. The default is none, and for a
+    /// `Codable` enum the associated values that are not items.
     var placeParameters: [String: StateValue] { get }
     /// The names of all routes, with their parameters and earlier names. A route of a saved place is made by its present
     /// name. The default is an empty manifest.
     static var placeManifest: RouteManifest { get }
 
     /// Makes the route anew. Return nil if the name is unknown, or an item or a parameter is missing: the app then stays
-    /// on the previous screen.
+    /// on the previous screen. A `Codable` enum has a default.
     /// - Parameters:
     ///   - placeName: The saved name.
     ///   - items: The saved items, in order, with this device's identifiers.

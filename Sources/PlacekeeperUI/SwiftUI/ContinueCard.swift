@@ -9,7 +9,7 @@
     #endif
 
     /// The default card of `continueOffer`: the device, the titles of the screens, the time, and the snapshot. The app's
-    /// strings file may translate `Another device`, `Continue` and `Dismiss`.
+    /// strings file may translate `Another device`, `Continue`, `Dismiss` and the sentences of `OfferCard.problemText`.
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     public struct ContinueCard: View {
         private let card: OfferCard
@@ -38,9 +38,10 @@
                     }
                     Text(card.titles.joined(separator: " › "))
                     Text(card.date, style: .relative).font(.caption)
+                    if let problem = card.problemText { Text(LocalizedStringKey(problem)).font(.caption) }
                 }
-                Button("Continue") { answer(true) }
-                Button("Dismiss") { answer(false) }
+                Button("Continue") { answer(true) }.disabled(card.isBeingTaken)
+                Button("Dismiss") { answer(false) }.disabled(card.isBeingTaken)
             }
             .padding(12)
             .background(.regularMaterial)

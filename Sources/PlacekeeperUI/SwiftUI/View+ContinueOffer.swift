@@ -6,7 +6,8 @@
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     extension View {
         /// Shows a card when another device has a newer place. The view is inside a view with `keepsPlace` of the same
-        /// scene, which restores the place that the person takes; elsewhere no card is shown.
+        /// scene, which restores the place that the person takes: write `continueOffer` before `keepsPlace`. Elsewhere no
+        /// card is shown, the log says so, and a debug build shows the sentence in place of the card.
         public func continueOffer(_ scene: KeptScene) -> some View {
             continueOffer(scene) { card, answer in ContinueCard(card: card, answer: answer) }
         }
@@ -15,7 +16,7 @@
         /// - Parameters:
         ///   - scene: The scene of `keepsPlace`.
         ///   - card: Makes the card from its content, and calls the answer with true to continue there, or with false to
-        ///     dismiss the offer.
+        ///     dismiss the offer. A card shows `problemText`, and disables its button while `isBeingTaken` is true.
         public func continueOffer<Card: View>(
             _ scene: KeptScene,
             @ViewBuilder card: @escaping (_ card: OfferCard, _ answer: @escaping @MainActor (Bool) -> Void) -> Card
@@ -48,6 +49,7 @@
     private struct ContinueOffer<Card: View>: ViewModifier {
         @Environment(\.keptPlace) private var window
         @State private var offer = ObservedOffer()
+        @State private var misplacement: OfferMisplacement?
         let scene: String
         let card: (OfferCard, @escaping @MainActor (Bool) -> Void) -> Card
 
@@ -60,9 +62,14 @@
             content
                 .overlay(alignment: .bottom) {
                     if let present = offer.card { card(present) { offer.answer($0) } }
+                    #if DEBUG
+                        if let misplacement { Text(misplacement.sentence).padding(12).background(.regularMaterial) }
+                    #endif
                 }
                 .task {
-                    guard let place = window?.place, place.scene.name == scene else { return }
+                    misplacement = OfferMisplacement(kept: window?.place.scene.name, offered: scene)
+                    if let misplacement { DeveloperLog.write(misplacement.sentence) }
+                    guard let place = window?.place, misplacement == nil else { return }
                     await offer.follow(place)
                 }
         }

@@ -37,7 +37,8 @@
         }
 
         /// Keeps the scroll position of a scroll view by the item at the top, and applies `scrollPosition(id:)`. The
-        /// content has `scrollTargetLayout()`. If the item is gone, a neighbor comes to the top.
+        /// content has `scrollTargetLayout()`. If the item is gone, a neighbor comes to the top. If the item has not
+        /// arrived, a neighbor stays at the top until the item arrives or the person scrolls.
         public func keepsScrollPosition<ID: StateConvertible & Hashable & Sendable>(
             _ id: Binding<ID?>, of list: any ModelAssociation, key: String = "scroll"
         ) -> some View {
@@ -55,6 +56,7 @@
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     private struct KeptItems<ID: StateConvertible & Hashable & Sendable>: ViewModifier {
         @Environment(\.keptPlace) private var window
+        @State private var shown = ShownItems()
         @Binding private var ids: [ID]
         private let list: any ModelAssociation
         private let role: ModelReference.Role
@@ -70,8 +72,8 @@
         func body(content: Content) -> some View {
             content
                 .onChange(of: window?.refreshCount, initial: true) {
-                    let kept: [ID] = window?.place.ids(forKey: key, in: list) ?? []
-                    if !kept.isEmpty, kept != ids { ids = kept }
+                    guard let place = window?.place else { return }
+                    if let kept = shown.update(ids, forKey: key, in: list, place) { ids = kept }
                 }
                 .onChange(of: ids) { _, ids in
                     window?.place.setIDs(ids, of: list, role: role, forKey: key)

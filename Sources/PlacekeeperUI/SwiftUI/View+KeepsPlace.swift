@@ -39,6 +39,7 @@
         @Binding private var path: [Route]
         private let dataVersion: Version
         // SwiftUI keeps the objects of the first initializer, and drops those of later ones.
+        @Environment(\.scenePhase) private var phase
         @State private var window: RouteWindow<Route>
         @State private var observed: ObservedPlace
 
@@ -59,6 +60,11 @@
                     if path != restored { path = restored }
                 }
                 .onChange(of: dataVersion) { Task { await observed.lookAgain() } }
+                .onChange(of: phase) { _, phase in
+                    // A needed save does not wait in the background.
+                    if phase != .active { window.place.save(isInteraction: false) }
+                }
+                .onDisappear { window.place.save(isInteraction: false) }
         }
     }
 #endif

@@ -7,7 +7,9 @@
 
     extension KeptPlace {
         /// Attaches the place to a scene of UIKit, in `scene(_:willConnectTo:options:)`: launches the client's scene, and
-        /// restores its state. An activity of Handoff with this type, and a link that the person opened, take precedence.
+        /// restores its state. An activity of Handoff with this type takes precedence: its place is shown and saved. An
+        /// address, a universal link, a notification and a shortcut take precedence too: nothing is restored, and the app
+        /// goes to their place itself.
         ///
         /// ```swift
         /// func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
@@ -25,23 +27,24 @@
         /// - Returns: The launch, for an app that shows `Launch.offer`.
         @discardableResult
         public func attach(_ options: UIScene.ConnectionOptions, activityType: String) -> Task<Launch, Never> {
-            let handoff = options.userActivities.first { $0.activityType == activityType }
-            let opensLink = handoff != nil || !options.urlContexts.isEmpty
-            return Task {
-                let launch = await launch(opensLink: opensLink)
-                if let handoff { await self.continue(handoff) }
-                return launch
-            }
+            var hasLink = !options.urlContexts.isEmpty
+            #if !os(tvOS)
+                hasLink = hasLink || options.notificationResponse != nil || options.shortcutItem != nil
+            #endif
+            let opening = WindowOpening(
+                activities: options.userActivities.map { ($0.activityType, $0.userInfo) }, of: activityType,
+                hasLink: hasLink)
+            return Task { await launch(opensLink: opening.opensLink, continuing: opening.activity) }
         }
 
-        /// Restores the place of an activity, in `scene(_:continue:)`. Never call this method with the activity of
-        /// `UISceneSession`: the client keeps the state itself, and knows if a state crashed or belongs to another person.
+        /// Goes to the place of an activity and saves it, in `scene(_:continue:)`. Never call this method with the activity
+        /// of `UISceneSession`: the client keeps the state itself, and knows if a state crashed or belongs to another
+        /// person.
         /// - Returns: Whether the activity has a place, and at least its first screen was reached.
         @discardableResult
         public func `continue`(_ activity: NSUserActivity) async -> Bool {
-            guard let archive = PlaceActivity(userInfo: activity.userInfo)?.archive else { return false }
-            // The activity comes from a device whose layout and policy are unknown.
-            return await restore(archive, .place)?.reached.isEmpty == false
+            guard let activity = PlaceActivity(userInfo: activity.userInfo) else { return false }
+            return await self.continue(activity)
         }
 
         /// The activity of the present place, for `stateRestorationActivity(for:)` and for Handoff: the name of the

@@ -10,6 +10,7 @@
         @available(visionOSApplicationExtension, unavailable)
         @MainActor
         public func flushInBackground() {
+            runDelayedSaves()
             let work = Task { try await flush() }
             let id = UIApplication.shared.beginBackgroundTask { work.cancel() }
             Task {

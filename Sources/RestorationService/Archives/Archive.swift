@@ -7,6 +7,12 @@ package struct Archive: Sendable, Hashable {
     /// The arrival of the upload (`Upload.arrivedAt`) minus the interaction's age, adjusted to the order of the
     /// device's captures.
     package var capturedAt: Timestamp
+    /// The revision that decides the order among captures of the same time. It is the archive's own revision, unless
+    /// the archive belongs below a later capture of its device that is already stored. Then it is the `orderRevision` of
+    /// that capture. So captures of one time and one `orderRevision` belong to one device, and their sequences decide.
+    package var orderRevision: Revision
+    /// Whether the device restored the state, and the user did not interact since.
+    package var isGlance: Bool
     /// When the identifiers in the archive were written: the arrival of the upload minus the interaction's age, without
     /// the adjustment of `capturedAt`. A copy has the `writtenAt` of its original.
     package var writtenAt: Timestamp
@@ -42,14 +48,16 @@ package struct Archive: Sendable, Hashable {
     package init(
         id: ArchiveID, scene: SceneKey, device: DeviceID, revision: Revision, capturedAt: Timestamp,
         writtenAt: Timestamp? = nil, receivedAt: Timestamp, sequence: Int64?, context: Context, digest: Digest,
-        size: Int, summary: Summary, hasSnapshot: Bool = false,
-        hasOutcomes: Bool = false
+        size: Int, summary: Summary, hasSnapshot: Bool = false, hasOutcomes: Bool = false,
+        orderRevision: Revision? = nil, isGlance: Bool = false
     ) {
         self.id = id
         self.scene = scene
         self.device = device
         self.revision = revision
         self.capturedAt = capturedAt
+        self.orderRevision = orderRevision ?? revision
+        self.isGlance = isGlance
         self.writtenAt = writtenAt ?? capturedAt
         self.receivedAt = receivedAt
         self.sequence = sequence
@@ -65,15 +73,26 @@ package struct Archive: Sendable, Hashable {
     /// scene.
     package struct Position: Sendable, Hashable, Comparable {
         package var capturedAt: Timestamp
+        package var orderRevision: Revision
+        package var sequence: Int64?
         package var revision: Revision
-        package init(capturedAt: Timestamp, revision: Revision) {
+
+        package init(
+            capturedAt: Timestamp, orderRevision: Revision? = nil, sequence: Int64? = nil, revision: Revision
+        ) {
             self.capturedAt = capturedAt
+            self.orderRevision = orderRevision ?? revision
+            self.sequence = sequence
             self.revision = revision
         }
+
         package static func < (left: Position, right: Position) -> Bool {
-            (left.capturedAt, left.revision) < (right.capturedAt, right.revision)
+            (left.capturedAt, left.orderRevision, left.sequence ?? -1, left.revision)
+                < (right.capturedAt, right.orderRevision, right.sequence ?? -1, right.revision)
         }
     }
 
-    package var position: Position { Position(capturedAt: capturedAt, revision: revision) }
+    package var position: Position {
+        Position(capturedAt: capturedAt, orderRevision: orderRevision, sequence: sequence, revision: revision)
+    }
 }

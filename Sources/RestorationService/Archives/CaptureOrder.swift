@@ -12,14 +12,28 @@ package enum CaptureOrder {
         }
     }
 
+    /// The part of a new archive's position that the store does not assign.
+    package struct Position: Sendable, Hashable {
+        package var capturedAt: Timestamp
+        /// `Archive.orderRevision`. Nil if it is the archive's own revision.
+        package var orderRevision: Revision?
+
+        package init(capturedAt: Timestamp, orderRevision: Revision? = nil) {
+            self.capturedAt = capturedAt
+            self.orderRevision = orderRevision
+        }
+    }
+
     package enum Placement: Sendable, Hashable {
-        case captured(at: Timestamp)
+        case at(Position)
         /// The capture is refused, because its state is or may be older than the time at which the scene was forgotten.
         case forgotten
     }
 
     /// Decides the position of a capture. The store will give the capture a revision that is greater than all stored
-    /// revisions, so the capture comes above other captures of the same time.
+    /// revisions, so the capture comes above other captures of the same time. A capture that belongs below a later
+    /// capture of its device gets the time and the `orderRevision` of that capture. Then their sequences decide, so
+    /// there is always room between two captures of a device.
     package static func place(_ new: NewArchive, in scene: SceneOrderState) -> Placement {
         if let forgotten = scene.forgotten {
             if new.capturedAt < forgotten.at { return .forgotten }
@@ -47,10 +61,12 @@ package enum CaptureOrder {
                 time = min(time, head.predecessor)
             }
         } else if let earlier = scene.ownEarlier {
-            time = max(time, earlier)
+            time = max(time, earlier.capturedAt)
         }
-        if let later = scene.ownLater { time = min(time, later.predecessor) }
-        return .captured(at: time)
+        guard let later = scene.limit(at: time), later.capturedAt <= time else {
+            return .at(Position(capturedAt: time))
+        }
+        return .at(Position(capturedAt: later.capturedAt, orderRevision: later.orderRevision))
     }
 }
 

@@ -21,7 +21,7 @@ package struct Choice: Sendable {
 
     /// The scene's head over all devices. If `device` is given, the store sets the head before it passes the first
     /// archive. If `device` is nil, the first archive is the head.
-    package var head: Revision?
+    package var head: Archive.Position?
     /// The first archive that the store passed: the newest archive of the scene, or of `device`.
     private(set) var top: Archive?
     /// The position of the last archive that the store passed.
@@ -54,7 +54,7 @@ package struct Choice: Sendable {
     /// - Parameter outcomes: the archive's outcomes, the oldest first. Empty if `archive.hasOutcomes` is false.
     package mutating func consider(_ archive: Archive, outcomes: [Outcome]) -> Step {
         top = top ?? archive
-        head = head ?? archive.revision
+        head = head ?? archive.position
         position = archive.position
         let candidate = judge(archive, outcomes)
         guard candidate.fidelity != nil else {
@@ -85,8 +85,8 @@ package struct Choice: Sendable {
 
     /// The accepted archive as it is going to be served. Nil if no archive was accepted.
     var offer: Offer? {
-        guard let accepted, let fidelity = accepted.fidelity, let top, let head else { return nil }
-        return Offer(accepted.archive, fidelity, below: top, head: head)
+        guard let accepted, let fidelity = accepted.fidelity, let head else { return nil }
+        return Offer(accepted.archive, fidelity, head: head)
     }
 
     /// Whether the store must read the bytes of the accepted archive. The bytes of an archive with references to
@@ -121,12 +121,11 @@ struct Offer: Sendable {
     /// The scene's head over all devices.
     var head: Revision
 
-    init(_ archive: Archive, _ fidelity: Fidelity, below top: Archive, head: Revision) {
+    init(_ archive: Archive, _ fidelity: Fidelity, head: Archive.Position) {
         self.archive = archive
         self.fidelity = fidelity
-        self.head = head
-        guard archive.revision != top.revision else { return }
-        superseded = Superseded(head: top.revision, by: top.capturedAt - archive.capturedAt)
+        self.head = head.revision
+        superseded = Superseded(archive, below: head)
     }
 
     /// The served version if the archive's own bytes are served.

@@ -8,27 +8,51 @@ package struct SceneOrderState: Sendable, Hashable {
     /// The user's revision when the capture's device moved to this user from another user. 0 if the device never
     /// moved. A `restoredFrom` that is not above this revision may be a revision of the other user.
     package var joined: Revision
-    /// The time of the same device's latest capture with a lower sequence.
-    package var ownEarlier: Timestamp?
-    /// The time of the same device's earliest capture with a higher sequence.
-    package var ownLater: Timestamp?
+    /// The greatest position of the same device's captures with a lower sequence.
+    package var ownEarlier: Archive.Position?
+    /// The least position of the same device's captures with a higher sequence, without glances.
+    package var ownLater: Archive.Position?
+    /// The positions of the same device's glances with a higher sequence. Empty if the capture is no glance.
+    package var ownLaterGlances: [Archive.Position] = []
     package var forgotten: CaptureOrder.Forgotten?
     /// The revision up to which the user's changes were pruned. The store may no longer know a scene that one of these
     /// changes left empty.
     package var prunedThrough: Revision
 
     package init(
-        head: Timestamp? = nil, restoredFrom: Timestamp? = nil, ownEarlier: Timestamp? = nil,
-        ownLater: Timestamp? = nil, forgotten: CaptureOrder.Forgotten? = nil,
-        prunedThrough: Revision = Revision(rawValue: 0),
+        head: Timestamp? = nil, restoredFrom: Timestamp? = nil, ownEarlier: Archive.Position? = nil,
+        ownLater: Archive.Position? = nil, ownLaterGlances: [Archive.Position] = [],
+        forgotten: CaptureOrder.Forgotten? = nil, prunedThrough: Revision = Revision(rawValue: 0),
         joined: Revision = Revision(rawValue: 0)
     ) {
         self.head = head
         self.restoredFrom = restoredFrom
         self.ownEarlier = ownEarlier
         self.ownLater = ownLater
+        self.ownLaterGlances = ownLaterGlances
         self.forgotten = forgotten
         self.prunedThrough = prunedThrough
         self.joined = joined
+    }
+
+    /// Notes a stored archive of the scene that the capture's device made.
+    package mutating func note(own position: Archive.Position, isGlance: Bool, for new: NewArchive) {
+        guard let sequence = position.sequence, let own = new.sequence else { return }
+        if sequence < own {
+            ownEarlier = max(ownEarlier ?? position, position)
+        } else if sequence > own {
+            if !isGlance {
+                ownLater = min(ownLater ?? position, position)
+            } else if new.restoredFrom != nil {
+                ownLaterGlances.append(position)
+            }
+        }
+    }
+
+    /// Returns the least position of the later captures of the device that a capture of this time must be below. A later
+    /// glance says nothing about the age of an interaction, so only a glance at the same place of the order is a limit,
+    /// and only for a glance.
+    func limit(at time: Timestamp) -> Archive.Position? {
+        (ownLaterGlances.filter { $0.capturedAt == time } + [ownLater].compactMap(\.self)).min()
     }
 }

@@ -11,8 +11,7 @@ package enum Selection: Sendable {
         package var archive: Archive
         package var fidelity: Fidelity
         package var head: Revision
-        /// Nil if the archive is the head of the scene, or the newest archive of the device whose archives were
-        /// requested.
+        /// Nil if the archive is the head of the scene.
         package var superseded: Superseded?
         /// The number of references that each step resolved. Nil if no reference had to be resolved.
         package var references: [ItemResolution.Step: Int]?
@@ -58,18 +57,23 @@ package struct ServedVersion: Sendable, Hashable {
     }
 }
 
-/// Shows that an archive exists that is newer than the served archive. A client never restores a superseded archive
-/// automatically.
+/// Shows that an archive is not its scene's head, also if only one device's archives were requested. A client never
+/// restores a superseded archive automatically.
 package struct Superseded: Sendable, Hashable {
-    /// The revision of the newer archive: the scene's head, or the newest archive of the device whose archives were
-    /// requested.
+    /// The revision of the scene's head.
     package var head: Revision
-    /// The time between the capture of the served archive and the capture of the newer archive.
+    /// The time between the capture of the archive and the capture of the head.
     package var by: Duration
 
     package init(head: Revision, by: Duration) {
         self.head = head
         self.by = by
+    }
+
+    /// Nil if the archive is not below the head of its scene.
+    package init?(_ archive: Archive, below head: Archive.Position) {
+        guard archive.position < head else { return nil }
+        self.init(head: head.revision, by: head.capturedAt - archive.capturedAt)
     }
 }
 

@@ -17,11 +17,14 @@ package struct TimelineEntry: Sendable, Hashable {
     package var isLate = false
     /// Whether the archive repeats an older state: the device restored the state, and the user did not interact since.
     /// So the archive was placed right below the restored archive.
-    package var isGlance = false
+    package var isGlance: Bool
     /// The outcomes, the oldest first.
     package var outcomes: [Outcome] = []
 
-    package init(_ archive: Archive) { self.archive = archive }
+    package init(_ archive: Archive) {
+        self.archive = archive
+        isGlance = archive.isGlance
+    }
 
     /// The number of outcomes with each result.
     package var counts: [Outcome.Result: Int] {
@@ -48,36 +51,17 @@ package struct TimelineEntry: Sendable, Hashable {
 
 /// Derives the facts of a scene's archives from the archives above them.
 struct TimelineReader {
-    /// The positions of the archives that were read so far, with the device and the sequence of each archive.
-    private var newer: [(position: Archive.Position, device: DeviceID, sequence: Int64?)] = []
+    private var isEmpty = true
     private var firstRevision = Revision(rawValue: .max)
 
     /// Returns the entry of the next archive. The archives must come in the order of their positions, beginning with the
     /// head.
     mutating func entry(of archive: Archive) -> TimelineEntry {
         var entry = TimelineEntry(archive)
-        entry.isHead = newer.isEmpty
-        // A rule moved the archive down if the interaction is newer than the archive's place
-        // (docs/decisions/0022-order-is-one-pure-rule.md).
-        let isLowered = archive.writtenAt > archive.capturedAt
-        entry.isLate = !isLowered && firstRevision < archive.revision
-        entry.isGlance = isLowered && isRightBelow(archive)
+        entry.isHead = isEmpty
+        entry.isLate = !archive.isGlance && firstRevision < archive.revision
+        isEmpty = false
         firstRevision = min(firstRevision, archive.revision)
-        newer.append((archive.position, archive.device, archive.sequence))
         return entry
-    }
-
-    /// Returns whether an older archive is right above, for another reason than the order of one device's captures.
-    private func isRightBelow(_ archive: Archive) -> Bool {
-        for above in newer.reversed() {
-            let gap = above.position.capturedAt.milliseconds - archive.capturedAt.milliseconds
-            guard gap <= 1 else { return false }
-            guard gap == 1, above.position.revision < archive.revision else { continue }
-            if let own = archive.sequence, let other = above.sequence, above.device == archive.device, other > own {
-                continue
-            }
-            return true
-        }
-        return false
     }
 }

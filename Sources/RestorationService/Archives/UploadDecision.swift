@@ -15,40 +15,40 @@ package struct UploadState: Sendable {
     package init() {}
 }
 
-/// The decision about an upload: an answer without a new archive, or the new archive's time in the scene's history.
+/// The decision about an upload: an answer without a new archive, or the new archive's position in the scene's history.
 package enum UploadDecision: Sendable, Hashable {
     case answer(PutResult)
-    case insert(capturedAt: Timestamp)
+    case insert(at: CaptureOrder.Position)
 
     /// Makes the checks that `PutResult` describes, in the order that `PutResult` gives, and decides the archive's
-    /// time. The same input gives the same decision.
+    /// position. The same input gives the same decision.
     ///
     /// - Parameters:
-    ///   - order: returns the facts for the archive's time. It is called only if no earlier check refuses the upload.
+    ///   - order: returns the facts for the archive's position. It is called only if no earlier check refuses the upload.
     ///   - hasRoomForScene: returns whether the user may have another scene with archives. It is called only if no
     ///     earlier check refuses the upload, and only if the upload's scene has no archives.
     ///   - surplus: returns the usage of the archives that retention removes if the upload is stored at the given
-    ///     time. It is called last, and only if a quota has no room for the upload besides these archives.
+    ///     position. It is called last, and only if a quota has no room for the upload besides these archives.
     package init<Failure: Error>(
         _ new: NewArchive, in state: UploadState, order: () throws(Failure) -> SceneOrderState,
-        hasRoomForScene: () throws(Failure) -> Bool, surplus: (Timestamp) throws(Failure) -> Usage
+        hasRoomForScene: () throws(Failure) -> Bool, surplus: (CaptureOrder.Position) throws(Failure) -> Usage
     ) throws(Failure) {
         let head = state.head?.revision
         if let refusal = Self.refusal(of: new, in: state) {
             self = .answer(refusal)
-        } else if case .captured(let time) = CaptureOrder.place(new, in: try order()) {
+        } else if case .at(let position) = CaptureOrder.place(new, in: try order()) {
             let hasRoom = if head == nil { try hasRoomForScene() } else { true }
             if !hasRoom {
                 self = .answer(.tooManyScenes)
             } else if let excess = try Self.excess(
                 of: new, in: state,
                 surplus: { () throws(Failure) in
-                    try surplus(time)
+                    try surplus(position)
                 })
             {
                 self = .answer(.quotaExceeded(excess))
             } else {
-                self = .insert(capturedAt: time)
+                self = .insert(at: position)
             }
         } else {
             self = .answer(.forgotten(head: head))
@@ -82,12 +82,13 @@ package enum UploadDecision: Sendable, Hashable {
 }
 
 extension NewArchive {
-    /// Returns the archive with the revision and the capture time that the store assigns.
-    package func stored(revision: Revision, capturedAt: Timestamp) -> Archive {
+    /// Returns the archive with the revision that the store assigns, at its position.
+    package func stored(revision: Revision, at position: CaptureOrder.Position) -> Archive {
         Archive(
-            id: id, scene: scene, device: device, revision: revision, capturedAt: capturedAt, writtenAt: writtenAt,
-            receivedAt: receivedAt, sequence: sequence, context: context, digest: digest, size: bytes.count,
-            summary: summary)
+            id: id, scene: scene, device: device, revision: revision, capturedAt: position.capturedAt,
+            writtenAt: writtenAt, receivedAt: receivedAt, sequence: sequence, context: context, digest: digest,
+            size: bytes.count, summary: summary, orderRevision: position.orderRevision,
+            isGlance: restoredFrom != nil)
     }
 }
 

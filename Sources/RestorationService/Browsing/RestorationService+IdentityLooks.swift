@@ -2,7 +2,7 @@
 package struct UserDataSource: Sendable {
     package var name: String
     /// Nil if the app does not declare the data source.
-    package var scope: DataSource.Scope?
+    package var declaration: DataSource?
     package var registries: [Registry]
 }
 
@@ -23,7 +23,7 @@ extension RestorationService {
                 let list = ItemList(owner: owner, dataSource: name)
                 sources.append(
                     UserDataSource(
-                        name: name, scope: app.dataSource(named: name)?.scope,
+                        name: name, declaration: app.dataSource(named: name),
                         registries: try await store.registries(of: list)))
             }
             return sources
@@ -72,6 +72,7 @@ extension RestorationService {
     ) async throws(ServiceError) -> ItemExplanation {
         try Validation.identifier(name.identifier, at: ["identifier"])
         let now = clock.now()
+        let source = try await app(.id(list.owner.app)).dataSource(named: list.dataSource)
         // A class has at most 64 members, but each of them may need a search.
         return try await offload(for: list.owner) { () async throws(ServiceError) in
             let explained: ReferenceExplanation? = try await ask { store async throws(StoreError) in
@@ -79,7 +80,8 @@ extension RestorationService {
                     identityEnvironment, list, from: name.device, for: asking ?? name.device, writtenAt: now)
                 guard let subject = try await resolver.subjects(of: [Evidence(name.identifier)], without: []).first
                 else { return nil }
-                let resolution = try await resolver.resolve([Evidence(name.identifier)])[0]
+                let resolution = try await CompanySearch.resolve(
+                    [name.identifier], with: resolver, hasUniqueAliases: source?.uniqueAliases ?? false)[0]
                 var reference = ReferenceExplanation(
                     dataSource: list.dataSource, scope: .registered, role: "", source: name.identifier, aliases: [],
                     resolution: resolution)

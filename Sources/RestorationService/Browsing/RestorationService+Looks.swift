@@ -126,8 +126,8 @@ extension RestorationService {
     /// Returns an archive with the facts of its scene's timeline.
     package func timelineEntry(of id: ArchiveID, in scene: SceneKey) async throws(ServiceError) -> TimelineEntry {
         let archive = try await found(id, in: scene)
-        let above = Archive.Position(
-            capturedAt: archive.capturedAt, revision: Revision(rawValue: archive.revision.rawValue + 1))
+        var above = archive.position
+        above.revision = Revision(rawValue: archive.revision.rawValue + 1)
         let entry = try await timeline(of: scene, below: above, limit: 1).first
         guard let entry, entry.archive.id == id else { throw try await missing(id, in: scene) }
         return entry

@@ -5,13 +5,13 @@ extension App.Settings {
             case off
             /// The breaker tells the operators.
             case alert
-            /// In addition, the breaker stops the failing restores for an hour.
+            /// In addition, the breaker stops the failing restores for an hour, or on probation for a day.
             case stop
         }
 
         package var mode = Mode.alert
         /// The least share of users with a failed restore at which the breaker acts.
-        package var failurePercent = 30
+        package var failurePercent = 10
         /// The least number of established users (`RestoreReport.isOfEstablishedUser`) at which the breaker acts.
         package var minimumUsers = 10
         /// The age of the oldest reports that the breaker counts.

@@ -63,19 +63,25 @@ package struct ExportedItem: Sendable, Hashable {
     package var device: DeviceID
     package var item: Item
     package var changedAt: Timestamp
+    /// Since when the identifier names this item. Nil for `changedAt`.
+    package var since: Timestamp?
+    /// Whether the identifier named another item before.
+    package var isReuse: Bool
     /// When the item was removed or replaced. Nil for a live item.
     package var removedAt: Timestamp?
     /// The identifier of the item that replaced this item.
     package var replacedBy: String?
 
     package init(
-        dataSource: String, device: DeviceID, item: Item, changedAt: Timestamp, removedAt: Timestamp?,
-        replacedBy: String?
+        dataSource: String, device: DeviceID, item: Item, changedAt: Timestamp, since: Timestamp? = nil,
+        isReuse: Bool = false, removedAt: Timestamp?, replacedBy: String?
     ) {
         self.dataSource = dataSource
         self.device = device
         self.item = item
         self.changedAt = changedAt
+        self.since = since
+        self.isReuse = isReuse
         self.removedAt = removedAt
         self.replacedBy = replacedBy
     }

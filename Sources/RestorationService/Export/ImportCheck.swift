@@ -129,6 +129,7 @@ struct ImportCheck {
         try require(archives.insert(archive.id).inserted, "An archive is repeated.")
         position = archive.position
         try note(archive.revision)
+        try require(archive.orderRevision <= archive.revision, "The order revision of an archive is too large.")
         try check(archive.capturedAt, archive.writtenAt, archive.receivedAt)
         try require(archive.sequence ?? 0 >= 0, "A capture sequence is negative.")
         try Validation.context(archive.context)
@@ -220,6 +221,7 @@ struct ImportCheck {
             try Validation.alias(alias, at: ["aliases", .index(index)])
         }
         try check(item.changedAt)
+        if let since = item.since { try check(since) }
         if let removedAt = item.removedAt { try check(removedAt) }
         guard let successor = item.replacedBy else { return }
         try require(item.removedAt != nil, "An item is replaced, but not removed.")

@@ -77,14 +77,14 @@ package struct ImportWriter {
         let keys = service.lookup.keys(of: names, for: owner)
         var presence = StoredItem.Presence.live
         if exported.replacedBy != nil {
-            presence = .replaced(by: keys[keys.count - 1])
+            presence = .replaced(by: keys[keys.count - 1], at: exported.removedAt ?? exported.changedAt)
         } else if exported.removedAt != nil {
             presence = .removed
         }
         return ImportedItems.Item(
             item: StoredItem(
                 ordinal: 0, key: keys[0], aliases: keys[1..<1 + item.aliases.count].distinct, position: item.position,
-                changedAt: exported.changedAt, presence: presence),
+                changedAt: exported.changedAt, since: exported.since, isReuse: exported.isReuse, presence: presence),
             removedAt: exported.removedAt,
             texts: service.sealing.seal(
                 ItemTexts(identifier: item.identifier, aliases: item.aliases).bytes, for: owner),

@@ -54,7 +54,8 @@ extension RestorationService {
                         ExportedItem(
                             dataSource: registry.list.dataSource, device: registry.device,
                             item: Item(texts.identifier, aliases: texts.aliases, position: listed.item.position),
-                            changedAt: listed.item.changedAt, removedAt: listed.removedAt,
+                            changedAt: listed.item.changedAt, since: listed.item.since, isReuse: listed.item.isReuse,
+                            removedAt: listed.removedAt,
                             replacedBy: listed.item.successor.flatMap { successors[$0] }))
                 }
             }
@@ -74,9 +75,4 @@ extension RestorationService {
         }
         return identifiers
     }
-}
-
-extension StoredItem {
-    /// The item that replaced this item.
-    var successor: LookupKey? { if case .replaced(let key) = presence { key } else { nil } }
 }

@@ -14,10 +14,27 @@ package struct DataSource: Sendable, Hashable, Codable {
     package var scope: Scope
     /// Whether the nearest neighbor may be selected in place of a selected item that was removed.
     package var selectsNeighbours: Bool
+    /// Whether aliases are unique: different things never have an alias in common, as with a server's ids. So a single
+    /// shared alias proves that two items are the same.
+    ///
+    /// Without this promise, an alias may be of a kind that is ambiguous for this user somewhere, because different
+    /// things share it. A single shared alias of such a kind is not enough by itself if the neighbors of the two items
+    /// contradict it, or are unknown.
+    package var uniqueAliases: Bool
 
-    package init(scope: Scope, selectsNeighbours: Bool = false) {
+    package init(scope: Scope, selectsNeighbours: Bool = false, uniqueAliases: Bool = false) {
         self.scope = scope
         self.selectsNeighbours = selectsNeighbours
+        self.uniqueAliases = uniqueAliases
+    }
+
+    /// Decodes a stored declaration. Declarations that were stored before `uniqueAliases` existed promise nothing.
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            scope: try members.decode(Scope.self, forKey: .scope),
+            selectsNeighbours: try members.decode(Bool.self, forKey: .selectsNeighbours),
+            uniqueAliases: try members.decodeIfPresent(Bool.self, forKey: .uniqueAliases) ?? false)
     }
 }
 

@@ -106,6 +106,13 @@ package struct DeltaChanges: Sendable, Hashable {
             ordinal: stored?.ordinal ?? 0, key: upsert.key, aliases: upsert.aliases, position: upsert.position,
             changedAt: delta.time, presence: .live)
         var isSame = false
+        if let stored {
+            // A shared alias proves that the identifier still names the same item. A live item that gets its first
+            // aliases, or loses all aliases, is the same item, too.
+            let hasNoEvidence = stored.aliases.isEmpty || upsert.aliases.isEmpty
+            let isKept = (stored.isLive && hasNoEvidence) || stored.shares(upsert.aliases)
+            (item.since, item.isReuse) = isKept ? (stored.since, stored.isReuse) : (delta.time, true)
+        }
         if let stored, stored.isLive {
             let digest = try delta.digest(stored, texts)
             if digest == upsert.digest { return }
@@ -143,9 +150,9 @@ package struct DeltaChanges: Sendable, Hashable {
     private mutating func redirect(
         _ redirect: PreparedDelta.Redirect, from stored: StoredItem?, _ texts: [UInt8], _ delta: PreparedDelta
     ) throws(StoreError) {
-        let presence = StoredItem.Presence.replaced(by: redirect.to)
+        let presence = StoredItem.Presence.replaced(by: redirect.to, at: delta.time)
         if let stored {
-            if stored.presence != presence { try remove(stored, presence, texts, delta) }
+            if stored.successor != redirect.to { try remove(stored, presence, texts, delta) }
             return
         }
         // The store does not know the item, so the item has no digest and no aliases to remove.
@@ -169,8 +176,7 @@ extension DeltaFacts {
             } else if index < removals.upperBound {
                 if isLive { return true }
             } else {
-                let replacement = delta.redirects[index - removals.upperBound].to
-                if item?.presence != StoredItem.Presence.replaced(by: replacement) { return true }
+                if item?.successor != delta.redirects[index - removals.upperBound].to { return true }
             }
         }
         return false

@@ -178,7 +178,10 @@ extension IdentityResolver {
         var members: [IdentityClass.Member] = []
         for (link, end) in decisions(about: keys, on: device) where link.kind == .same {
             guard let registry = registry(of: end.device) else { continue }
-            guard let item = try await store.items([end.key], in: registry)[0], item.isLive else { continue }
+            let decided = try await store.items([end.key], in: registry)
+            guard let item = try await successions(of: decided, in: registry)[0]?.end ?? decided[0], item.isLive else {
+                continue
+            }
             members.append(.init(device: end.device, item: item))
         }
         return members

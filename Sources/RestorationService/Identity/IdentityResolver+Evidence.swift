@@ -68,31 +68,29 @@ extension IdentityResolver {
             guard subjects[index].evidence.registrable != nil else { continue }
             defer { next += 1 }
             guard let own = items[next].take() else { continue }
-            // If the item was registered or changed after the reference was written, the identifier may now name
-            // another item. If the reference has aliases, the item is then used only if one of its aliases is an alias
-            // of the reference. A stored redirect without aliases is always used, and the end of a redirect needs no
-            // matching alias.
-            guard
-                subjects[index].evidence.aliases.isEmpty || own.changedAt <= writtenAt || own.isBareRedirect
-                    || own.aliases.contains(where: subjects[index].aliases.contains)
-            else {
+            guard !own.isAnotherItem(than: subjects[index], writtenAt: writtenAt) else {
                 subjects[index].isReused = true
                 continue
             }
+            let succession = successions[next]
+            if let succession {
+                let replaced = ([own] + succession.items).filter { $0.successor != nil }
+                let aliases = replaced.reversed().flatMap(\.aliases).distinct
+                subjects[index].formerAliases = Array(aliases.prefix(Limits.aliases))
+            }
+            subjects[index].keys = [own.key] + (succession?.items.map(\.key) ?? [])
             guard let item = ends[next].take() else { continue }
             subjects[index].item = item
-            subjects[index].keys = [own.key]
-            if let succession = successions[next] { subjects[index].keys += succession.keys }
             subjects[index].add(item.aliases, besides: ambiguousAliases)
         }
     }
 
     /// The items that replaced an item, one after the other.
     struct Succession {
-        /// The keys of the replacements, in order.
-        var keys: [LookupKey] = []
-        /// The last replacement. Nil if the store no longer knows the last replacement, or if the chain has more than
-        /// `Limits.redirects` redirects.
+        /// The replacements, in order.
+        var items: [StoredItem] = []
+        /// The last replacement. Nil if the store no longer knows the last replacement, if its identifier was given to
+        /// another item since, or if the chain has more than `Limits.redirects` redirects.
         var end: StoredItem?
     }
 
@@ -100,23 +98,26 @@ extension IdentityResolver {
     /// `items`.
     func successions(of items: [StoredItem?], in registry: Registry) async throws(StoreError) -> [Int: Succession] {
         var successions: [Int: Succession] = [:]
-        var replaced: [(index: Int, key: LookupKey)] = []
+        var replaced: [(index: Int, key: LookupKey, time: Timestamp)] = []
         for index in items.indices {
-            if case .replaced(let key)? = items[index]?.presence { replaced.append((index, key)) }
+            if case .replaced(let key, let time)? = items[index]?.presence { replaced.append((index, key, time)) }
         }
         for _ in 0..<Limits.redirects where !replaced.isEmpty {
             let replacements = try await store.items(replaced.map(\.key), in: registry)
-            var next: [(index: Int, key: LookupKey)] = []
+            var next: [(index: Int, key: LookupKey, time: Timestamp)] = []
             for (item, replacement) in zip(replaced, replacements) {
-                successions[item.index, default: Succession()].keys.append(item.key)
-                successions[item.index]?.end = replacement
-                if case .replaced(let key)? = replacement?.presence { next.append((item.index, key)) }
+                // The removal of an item ends the redirects to it, if its identifier then names another item.
+                let replacement = replacement.flatMap { $0.isReuse(after: item.time) ? nil : $0 }
+                successions[item.index, default: Succession()].end = replacement
+                guard let replacement else { continue }
+                successions[item.index]?.items.append(replacement)
+                if case .replaced(let key, let time) = replacement.presence { next.append((item.index, key, time)) }
             }
             replaced = next
         }
         // A chain grows when its end is replaced, so a chain can be longer than the limit. The end of such a chain is
         // not used.
-        for (index, _) in replaced { successions[index]?.end = nil }
+        for item in replaced { successions[item.index]?.end = nil }
         return successions
     }
 
@@ -159,7 +160,7 @@ extension IdentityResolver.Subject {
 
     /// Adds the registered aliases that are evidence, without duplicates. If the ambiguous aliases are not known, adds
     /// none.
-    fileprivate mutating func add(_ registered: [LookupKey], besides ambiguousAliases: Set<LookupKey>?) {
+    mutating func add(_ registered: [LookupKey], besides ambiguousAliases: Set<LookupKey>?) {
         guard let ambiguousAliases else { return }
         if aliases.isEmpty, shared.isEmpty, ambiguousAliases.isEmpty { return aliases = registered }
         let received = aliases
@@ -170,8 +171,10 @@ extension IdentityResolver.Subject {
 }
 
 extension StoredItem {
-    /// Whether the item has no aliases, and was replaced by another item.
-    fileprivate var isBareRedirect: Bool {
-        if case .replaced = presence { aliases.isEmpty } else { false }
+    /// Returns whether the identifier named another item, or possibly another item, when the reference to a subject was
+    /// written. A shared alias proves that it named this item, also an ambiguous alias.
+    fileprivate func isAnotherItem(than subject: IdentityResolver.Subject, writtenAt: Timestamp) -> Bool {
+        guard since > writtenAt, !shares(subject.receivedAliases) else { return false }
+        return isReuse || !(aliases.isEmpty || subject.receivedAliases.isEmpty)
     }
 }

@@ -1,12 +1,14 @@
 extension IdentityResolver {
-    /// Returns the identifier of the nearest neighbor of a removed item, by registered positions. The removed item's
-    /// former position on the requesting device is tried first, then the position on the source device. Neighbors on
-    /// the source device are resolved for the requesting device.
+    /// Returns the identifier of the nearest neighbor of a removed or pending item, by registered positions. A removed
+    /// item's former position on the requesting device is tried first, then the position on the source device.
+    /// Neighbors on the source device are resolved for the requesting device.
     ///
-    /// - Parameter shared: the aliases that came with at least two items. These aliases are not evidence for the
-    ///   neighbors either.
+    /// - Parameters:
+    ///   - isPending: whether the item may still arrive. The neighbor must then be certain.
+    ///   - shared: the aliases that came with at least two items. These aliases are not evidence for the neighbors
+    ///     either.
     func neighbour(
-        of anchors: ItemResolution.NeighbourAnchors, without shared: Set<LookupKey>
+        of anchors: ItemResolution.NeighbourAnchors, isPending: Bool, without shared: Set<LookupKey>
     ) async throws(StoreError) -> String? {
         if let place = anchors.former, let registry = registry(of: requestingDevice) {
             let sides = try await sides(of: place, in: registry, limit: 1)
@@ -31,7 +33,8 @@ extension IdentityResolver {
         // Resolves a few neighbors at a time, because usually the first neighbor is found on the requesting device.
         for batch in evidence.batches(of: 8) {
             let found = try await resolver.resolve(Array(batch), without: shared)
-            if let identifier = found.lazy.compactMap(\.identifier).first { return identifier }
+            let neighbours = found.lazy.filter { $0.isCertain || !isPending }
+            if let identifier = neighbours.compactMap(\.identifier).first { return identifier }
         }
         return nil
     }
@@ -39,7 +42,7 @@ extension IdentityResolver {
     /// Returns the nearest live items on each side of an item's position, without the item itself. An item that now has
     /// the same position is treated as the next item: when a device renumbers its items after a removal, the next item
     /// takes this position.
-    private func sides(
+    func sides(
         of place: ItemResolution.ListPosition, in registry: Registry, limit: Int
     ) async throws(StoreError) -> (after: [StoredItem], before: [StoredItem]) {
         let after = try await store.items(next: place.position, behind: true, in: registry, limit: limit + 1)

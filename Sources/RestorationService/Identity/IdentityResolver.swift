@@ -32,12 +32,22 @@ struct IdentityResolver {
         self.writtenAt = writtenAt
         self.budget = budget
         registries = try await store.registries(of: list)
+        decisions = try await Self.decisions(in: list, registries, of: environment.store)
+    }
+
+    /// Returns the decisions that hold. A decision ends when an identifier that it names is given to another item.
+    private static func decisions(
+        in list: ItemList, _ registries: [Registry], of store: any Store
+    ) async throws(StoreError) -> [Link.End: [Decision]] {
+        let links = try await store.links(in: list)
+        guard !links.isEmpty else { return [:] }
         var decisions: [Link.End: [Decision]] = [:]
-        for link in try await store.links(in: list) {
+        let items = try await Link.items(of: links, in: registries, store)
+        for link in links where !link.hasEnded(items) {
             decisions[link.first, default: []].append((link, link.second))
             decisions[link.second, default: []].append((link, link.first))
         }
-        self.decisions = decisions
+        return decisions
     }
 
     typealias Decision = (link: Link, end: Link.End)
@@ -49,12 +59,15 @@ struct IdentityResolver {
         /// item, or if the identifier was reused for another item.
         var item: StoredItem?
         /// The keys that the source device has had for the item: the key of the identifier, and the keys of the items
-        /// that replaced it. A decision about any of these keys applies to the item. Empty if `item` is nil.
+        /// that replaced it. A decision about any of these keys applies to the item. Empty if the identifier is not
+        /// registered, or was reused.
         var keys: [LookupKey] = []
         /// Whether the identifier now names another item.
         var isReused = false
         /// The aliases that are evidence.
         var aliases: [LookupKey] = []
+        /// The aliases of the items that `item` replaced, the latest first: at most `Limits.aliases`.
+        var formerAliases: [LookupKey] = []
         /// The keys of `evidence.aliases`, in the same order.
         var receivedAliases: [LookupKey] = []
         /// The aliases that came with at least two items. These aliases are not evidence.
@@ -102,13 +115,34 @@ struct IdentityResolver {
                 results[index] = result
             }
         }
+        try await resolveFormer(subjects, &results)
         return zip(subjects, results).map { subject, result in
             var resolution = result?.resolution ?? ItemResolution(nil, .unresolved)
             if resolution.step != .exact {
                 resolution.withheldAliases = withheldAliases(of: subject, result?.aliasesOfOtherItems ?? [])
             }
-            if resolution.step == .unresolved { resolution.neighbourAnchors.source = .init(subject.item) }
+            if resolution.step != .exact { resolution.neighbourAnchors.source = .init(subject.item) }
             return resolution
+        }
+    }
+
+    /// Resolves the items that were not found by the evidence of the items that they replaced.
+    private func resolveFormer(_ subjects: [Subject], _ results: inout [SearchResult?]) async throws(StoreError) {
+        let indices = subjects.indices.filter { index in
+            !subjects[index].formerAliases.isEmpty && results[index]?.resolution.identifier == nil
+        }
+        guard !indices.isEmpty else { return }
+        let ambiguousAliases = try await ambiguousAliases(
+            among: { indices.flatMap { subjects[$0].formerAliases } }, for: evidencePurpose)
+        var former = subjects
+        for index in indices { former[index].add(former[index].formerAliases, besides: ambiguousAliases) }
+        for batch in batches(of: indices.filter { former[$0].aliases != subjects[$0].aliases }, former) {
+            // One reference of a few bytes may lead to many replaced items, so the request's size does not bound this work.
+            guard budget.take(batch.reduce(0) { $0 + former[$1].aliases.count + 1 }, for: .search) else { return }
+            for (index, result) in zip(batch, try await search(batch.map { former[$0] }))
+            where result.resolution.identifier != nil && !result.resolution.isAssumed {
+                results[index] = result
+            }
         }
     }
 
@@ -149,6 +183,7 @@ struct IdentityResolver {
             for (index, texts) in zip(single, texts) {
                 guard let texts else { continue }
                 results[index] = SearchResult(ItemResolution(try identifier(in: texts), .alias))
+                results[index]?.resolution.sharedAliasCount = 1
             }
         }
         return results
@@ -222,6 +257,7 @@ struct IdentityResolver {
             var result = SearchResult(ItemResolution(nil, .alias), best.item)
             result.resolution.isAmbiguous = candidates.items.count > 1
             result.resolution.isDecided = best.isDecided
+            result.resolution.sharedAliasCount = best.isDecided ? nil : best.sharedAliases
             result.aliasesOfOtherItems = Set(candidates.items.dropFirst().flatMap(\.item.aliases))
                 .subtracting(best.item.aliases).union(candidates.aliasesOfOtherItems)
             return result
@@ -246,6 +282,7 @@ struct IdentityResolver {
         {
             var resolution = ItemResolution(nil, .alias)
             resolution.isThroughOthers = true
+            resolution.sharedAliasCount = 0
             return SearchResult(resolution, item)
         }
         let isKnown = identityClass.isKnownElsewhere || (subject.item == nil && !subject.evidence.aliases.isEmpty)

@@ -2,7 +2,7 @@
 package struct ItemResolution: Sendable, Hashable {
     /// The step by which an item was resolved. The cases are in order from the best step to the worst.
     package enum Step: String, Sendable, Hashable, CaseIterable {
-        case exact, alias, pending, neighbour, indexPath, unresolved
+        case exact, alias, company, indistinguishable, pending, neighbour, indexPath, unresolved
     }
 
     package enum NeighbourSource: Sendable, Hashable {
@@ -14,7 +14,8 @@ package struct ItemResolution: Sendable, Hashable {
 
     package enum Bound: Sendable, Hashable {
         /// The request already looked up the neighbors of `Limits.neighbourSearches` items by registered positions, or
-        /// the request's work budget has too few look-ups left for another such search.
+        /// the request's work budget has too few look-ups left for another such search. A pending reference then has no
+        /// neighbor.
         case neighbours
         /// The archive's rewritten references, up to this one, would have taken more than `Limits.rewritten` bytes.
         case size
@@ -33,15 +34,22 @@ package struct ItemResolution: Sendable, Hashable {
     /// that it saved. The service keeps such an identifier, because the device's list may contain items that the device
     /// has not registered.
     var isAssumed = false
+    /// The number of aliases that the item and the found item share. Nil unless `step` is `alias`, or if an
+    /// operator's decision counts.
+    var sharedAliasCount: Int?
     /// Whether the item was found only through the items of third devices.
     package var isThroughOthers = false
     /// The aliases that came with the item, but by which the requesting device must not look up the item.
     var withheldAliases: [String] = []
-    /// The source of the neighbor. Nil if `step` is not `neighbour`.
+    /// The identifier of a neighbor on the requesting device, which replaces the first visible item until the item
+    /// arrives. Nil if `step` is not `pending`.
+    package var neighbour: String?
+    /// The source of the neighbor. Nil if the service chose no neighbor.
     package var neighbourSource: NeighbourSource?
-    /// The limit because of which the reference was left unresolved. Nil if no limit is the cause.
+    /// The limit because of which the reference was left unresolved, or pending without a neighbor. Nil if no limit is
+    /// the cause.
     package var limitedBy: Bound?
-    /// The positions by which to search for a neighbor. Empty unless evidence left the item unresolved.
+    /// The positions by which to search for a neighbor. Empty if `step` is `exact`.
     var neighbourAnchors = NeighbourAnchors()
 
     /// The list positions near which the service searches for neighbors.
@@ -71,19 +79,33 @@ package struct ItemResolution: Sendable, Hashable {
         self.step = step
     }
 
-    /// Resolves the item to a neighbor.
+    /// Resolves the item to a neighbor. A pending item stays pending, because it may still arrive.
     mutating func take(_ neighbour: String, by source: NeighbourSource) {
-        identifier = neighbour
-        step = .neighbour
+        if step == .pending {
+            self.neighbour = neighbour
+        } else {
+            identifier = neighbour
+            step = .neighbour
+        }
         neighbourSource = source
     }
 
-    /// The confidence that the found item is the right item, from 0 to 1. The value is a rank, not a probability.
+    /// Whether the item itself was found, and no other item of the requesting device matches.
+    var isCertain: Bool { [.exact, .alias, .company].contains(step) && !isAmbiguous && !isAssumed }
+
+    /// The share of items found in this way that are the right items in the simulation of docs/identity-measured.md, from
+    /// 0 to 1. For a neighbor, the share that are beside the item. Some values are not measured (docs/identity.md).
     package var confidence: Double {
         switch step {
         case .exact: 1
-        case .alias: isAmbiguous ? 0.5 : isThroughOthers ? 0.8 : 0.95
-        case .neighbour, .indexPath: 0.25
+        case .alias:
+            if isAmbiguous { 0.5 } else if isThroughOthers { 0.9 } else {
+                // Decisions of operators are not measured.
+                sharedAliasCount.map { $0 > 1 ? 0.999 : 0.997 } ?? 0.95
+            }
+        case .company, .indistinguishable: 0.99
+        case .neighbour: 0.42
+        case .indexPath: 0.25
         case .pending, .unresolved: 0
         }
     }

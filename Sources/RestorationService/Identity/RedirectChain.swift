@@ -20,7 +20,7 @@ struct RedirectChain {
         redirects = delta.redirects
         for upsert in delta.upserts { presences[upsert.key] = .live }
         for key in delta.removals { presences[key] = .removed }
-        for redirect in redirects { presences[redirect.from] = .replaced(by: redirect.to) }
+        for redirect in redirects { presences[redirect.from] = .replaced(by: redirect.to, at: delta.time) }
     }
 
     /// Finds the first redirect of a delta that has a fault, by following the redirects in order.
@@ -66,7 +66,7 @@ struct RedirectChain {
         }
         for var key in previous {
             // A chain that reaches a key that was followed before has the same end as this key.
-            while case .replaced(let next) = presences[key], lengths[next] == nil, openKeys.insert(next).inserted {
+            while case .replaced(let next, _) = presences[key], lengths[next] == nil, openKeys.insert(next).inserted {
                 if presences[next] == nil { ends.append(next) }
                 key = next
             }
@@ -93,7 +93,7 @@ struct RedirectChain {
             switch presences[key] {
             case .live: lengths[key] = 0
             case .removed: return .redirectTargetUnknown(index)
-            case .replaced(let next):
+            case .replaced(let next, _):
                 if stored.contains(key) { storedRedirectCount += 1 }
                 path.append(key)
                 key = next

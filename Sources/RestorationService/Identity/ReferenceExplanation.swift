@@ -82,8 +82,8 @@ extension ReferenceExplanation {
     /// The size in bytes of the texts in the explanation.
     fileprivate var size: Int {
         func size(_ texts: [String]) -> Int { texts.reduce(0) { $0 + $1.utf8.count } }
-        return size([dataSource, role, source ?? "", resolution.identifier ?? ""]) + size(aliases)
-            + size(ambiguousAliases)
+        let identifiers = [source, resolution.identifier, resolution.neighbour].compactMap(\.self)
+        return size([dataSource, role]) + size(identifiers) + size(aliases) + size(ambiguousAliases)
             + members.reduce(0) { sum, member in
                 sum + size(member.sharedAliases + [member.item.identifier])
                     + size(member.decision.map { [$0.other.identifier, $0.note] } ?? [])

@@ -28,6 +28,8 @@ struct ReferenceResolver {
     private struct NeighbourSearch: Hashable {
         var dataSource: String
         var anchors: ItemResolution.NeighbourAnchors
+        /// Whether the item may still arrive.
+        var isPending: Bool
     }
 
     func resolve(_ table: [ModelReference]) async throws(StoreError) -> Resolved {
@@ -66,7 +68,8 @@ struct ReferenceResolver {
         let resolver = try await resolver(of: name, within: budget)
         let evidence = indices.flatMap { Self.evidence(of: resolved.references[$0]) }
         let found = try await resolver.resolve(evidence)
-        lazy var shared = resolver.sharedAliases(of: evidence)
+        let shared = resolver.sharedAliases(of: evidence)
+        var company = CompanySearch(resolver, without: shared, hasUniqueAliases: source.uniqueAliases)
         var next = 0
         for index in indices {
             let original = resolved.references[index]
@@ -82,21 +85,28 @@ struct ReferenceResolver {
                 resolved.resolutions[index] = resolution
                 continue
             }
-            let before = found[own + 1..<own + 1 + reference.before.count]
-            let after = found[own + 1 + reference.before.count..<next]
+            let middle = own + 1 + reference.before.count
+            let (before, after) = (found[own + 1..<middle], found[middle..<next])
+            let place = CompanySearch.Place(
+                item: evidence[own], before: evidence[own + 1..<middle], after: evidence[middle..<next],
+                takesEither: takesNeighbours(reference, source))
+            try await company.settle(place, &resolution)
             for (place, neighbour) in before.enumerated() { rename(&reference.before[place], neighbour) }
             for (place, neighbour) in after.enumerated() { rename(&reference.after[place], neighbour) }
-            if resolution.step == .unresolved, takesNeighbours(reference, source) {
-                if let nearest = Self.nearest(before: before, after: after) {
+            let isPending = resolution.step == .pending && reference.role == .firstVisible
+            if isPending || (resolution.step == .unresolved && takesNeighbours(reference, source)) {
+                if let nearest = Self.nearest(before: before, after: after, isPending: isPending) {
                     resolution.take(nearest, by: .archive)
                 } else if !resolution.neighbourAnchors.isEmpty {
-                    let search = NeighbourSearch(dataSource: name, anchors: resolution.neighbourAnchors)
+                    let search = NeighbourSearch(
+                        dataSource: name, anchors: resolution.neighbourAnchors, isPending: isPending)
                     // A search considers at most `Limits.neighbours` items on each side, so it takes twice this number
                     // of look-ups.
                     if neighbours[search] == nil, neighbours.count < Limits.neighbourSearches,
                         budget.take(2 * Limits.neighbours, for: .search)
                     {
-                        neighbours[search] = .some(try await resolver.neighbour(of: search.anchors, without: shared))
+                        neighbours[search] = .some(
+                            try await resolver.neighbour(of: search.anchors, isPending: isPending, without: shared))
                     }
                     switch neighbours[search] {
                     case .some(let nearest?): resolution.take(nearest, by: .position)
@@ -113,7 +123,7 @@ struct ReferenceResolver {
             if resolution.step != .exact || !isUntouched {
                 reference.resolution = ModelReference.Resolution(
                     step: ModelReference.Step(rawValue: resolution.step.rawValue), confidence: resolution.confidence,
-                    isAmbiguous: resolution.isAmbiguous)
+                    isAmbiguous: resolution.isAmbiguous, neighbour: resolution.neighbour)
                 // A reference's step applies to all its identifiers, so the identifiers of unregistered neighbors are
                 // removed.
                 for (place, neighbour) in before.enumerated() where neighbour.isAssumed {
@@ -161,12 +171,15 @@ struct ReferenceResolver {
 
     /// Returns the identifier of the nearest neighbor that the requesting device has registered. Of two neighbors at
     /// the same distance, the neighbor after the item is preferred.
+    ///
+    /// - Parameter isPending: whether the item may still arrive. The neighbor must then be certain.
     private static func nearest(
-        before: ArraySlice<ItemResolution>, after: ArraySlice<ItemResolution>
+        before: ArraySlice<ItemResolution>, after: ArraySlice<ItemResolution>, isPending: Bool
     ) -> String? {
         for distance in 0..<max(before.count, after.count) {
             for side in [after, before] where distance < side.count {
                 let neighbour = side[side.startIndex + distance]
+                if isPending, !neighbour.isCertain { continue }
                 if let identifier = neighbour.identifier, !neighbour.isAssumed { return identifier }
             }
         }
@@ -200,6 +213,9 @@ extension ModelReference {
     /// The approximate number of bytes that a rewritten reference takes. If several references share a text in the
     /// archive, the text's size is included for each of these references.
     fileprivate var writtenSize: Int {
-        ([element] + before + after).reduce(256 + 8 * (indexPath?.count ?? 0)) { $0 + $1.writtenSize }
+        let neighbour = resolution?.neighbour.map { 32 + $0.utf8.count } ?? 0
+        return ([element] + before + after).reduce(256 + 8 * (indexPath?.count ?? 0) + neighbour) {
+            $0 + $1.writtenSize
+        }
     }
 }

@@ -55,8 +55,8 @@ package struct StoredItem: Sendable, Hashable {
         /// The item was removed. The store keeps a removed item for at most `Retention.tombstones`, so that the service
         /// recognizes references to the item.
         case removed
-        /// Another item of the same device replaced this item.
-        case replaced(by: LookupKey)
+        /// Another item of the same device replaced this item at a time.
+        case replaced(by: LookupKey, at: Timestamp)
     }
 
     /// A number that rises with each item that the device adds to the list. Only the order of these numbers has a
@@ -67,21 +67,37 @@ package struct StoredItem: Sendable, Hashable {
     package var position: Int64?
     /// The time when the item was registered, or its aliases last changed.
     package var changedAt: Timestamp
+    /// The time since when the identifier names this item.
+    package var since: Timestamp
+    /// Whether the identifier named another item before.
+    package var isReuse: Bool
     package var presence: Presence
 
+    /// - Parameter since: nil for `changedAt`.
     package init(
         ordinal: Int64, key: LookupKey, aliases: [LookupKey], position: Int64?, changedAt: Timestamp,
-        presence: Presence
+        since: Timestamp? = nil, isReuse: Bool = false, presence: Presence
     ) {
         self.ordinal = ordinal
         self.key = key
         self.aliases = aliases
         self.position = position
         self.changedAt = changedAt
+        self.since = since ?? changedAt
+        self.isReuse = isReuse
         self.presence = presence
     }
 
     package var isLive: Bool { presence == .live }
+
+    /// The item that replaced this item.
+    package var successor: LookupKey? { if case .replaced(let key, _) = presence { key } else { nil } }
+
+    /// Whether the identifier has been given to this item, in place of another item, after a time.
+    func isReuse(after time: Timestamp) -> Bool { isReuse && since > time }
+
+    /// Returns whether the item has one of the given aliases.
+    func shares(_ others: [LookupKey]) -> Bool { aliases.contains(where: others.contains) }
 
     /// Returns whether the item has the given aliases, in any order.
     func hasAliases(_ others: [LookupKey]) -> Bool {

@@ -68,12 +68,11 @@ extension RestorationService {
         }
         try await note(settled)
         settings.stoppedRestores.removeAll { $0.isOver(at: now) }
-        let until = now + RestoreBreaker.stopTime
         for standing in actions.stops {
             settings.stoppedRestores.append(
                 StoppedRestore(
                     sourceVersion: standing.sourceVersion, targetVersion: standing.targetVersion, idiom: standing.idiom,
-                    until: until, by: .breaker))
+                    until: now + standing.stopTime, by: .breaker))
         }
         if settings != app.settings {
             var notes: [BreakerNote] = []
@@ -81,14 +80,17 @@ extension RestorationService {
                 of: app, with: settings, changing: ["stoppedRestores"], by: .breaker)
             // If an administrator changed the settings in the meantime, the next call tries again.
             if isReplaced {
-                for case let pair? in actions.stops.map(\.pair) {
+                for standing in actions.stops {
+                    guard let pair = standing.pair else { continue }
                     hourlyCounters.count("breaker", "stop", app: app.id, at: now)
                     lines.append(
                         """
                         \(app.bundleIdentifier): restores of archives of version \(pair.sourceVersion) on version \
-                        \(pair.targetVersion) (\(pair.idiom.name)) are stopped for an hour
+                        \(pair.targetVersion) (\(pair.idiom.name)) are stopped for \
+                        \(standing.isOnProbation ? "a day" : "an hour")
                         """)
-                    notes.append(BreakerNote(at: now, app: app.id, pair: pair, state: .stopped, until: until))
+                    notes.append(
+                        BreakerNote(at: now, app: app.id, pair: pair, state: .stopped, until: now + standing.stopTime))
                 }
             }
             try await note(notes)

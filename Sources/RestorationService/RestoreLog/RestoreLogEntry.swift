@@ -142,15 +142,14 @@ package struct RestoreReport: Sendable, Hashable {
     package var source: Context
     /// The device's context during the restore.
     package var target: Context
-    /// Whether the device made the archive. Then the device may have restored its own copy, which the service did not
-    /// serve.
-    package var isOwn: Bool
+    /// The number of the client network that sent the report (`NetworkNumbers`). 0 if the network is not known.
+    package var network: UInt32
     /// The store sets this value when the report is read.
     package var standing: Standing?
 
     package init(
         at: Timestamp, owner: UserKey, device: DeviceID, scene: String, archive: ArchiveID, result: Outcome.Result,
-        path: String? = nil, duration: Duration? = nil, source: Context, target: Context, isOwn: Bool = false,
+        path: String? = nil, duration: Duration? = nil, source: Context, target: Context, network: UInt32 = 0,
         standing: Standing? = nil
     ) {
         self.at = at
@@ -163,16 +162,16 @@ package struct RestoreReport: Sendable, Hashable {
         self.duration = duration
         self.source = source
         self.target = target
-        self.isOwn = isOwn
+        self.network = network
         self.standing = standing
     }
 
-    init(_ outcome: Outcome, of archive: Archive) {
+    init(_ outcome: Outcome, of archive: Archive, from network: UInt32) {
         self.init(
             at: outcome.reportedAt, owner: archive.scene.owner, device: outcome.device, scene: archive.scene.name,
             archive: archive.id, result: outcome.result, path: outcome.details.path,
             duration: outcome.details.duration, source: archive.context, target: outcome.context,
-            isOwn: archive.device == outcome.device)
+            network: network)
     }
 
     package var isFailure: Bool { result != .restored }

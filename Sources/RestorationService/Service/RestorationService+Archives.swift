@@ -24,8 +24,8 @@ extension RestorationService {
         }
     }
 
-    /// Returns the revision of a scene's head. Nil if the scene has no head.
-    package func head(of scene: String, caller: Caller) async throws(ServiceError) -> Revision? {
+    /// Returns the position of a scene's head. Nil if the scene has no head.
+    package func head(of scene: String, caller: Caller) async throws(ServiceError) -> Archive.Position? {
         let key = try key(of: scene, caller)
         return try await ask { store async throws(StoreError) in try await store.head(of: key) }
     }

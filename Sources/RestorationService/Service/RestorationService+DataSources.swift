@@ -39,7 +39,10 @@ extension RestorationService {
         case .differs(let known):
             throw ServiceError(
                 .dataSourceDiffers, "The data source is already declared with other values.",
-                details: ["scope": known.scope.rawValue, "selectsNeighbours": "\(known.selectsNeighbours)"])
+                details: [
+                    "scope": known.scope.rawValue, "selectsNeighbours": "\(known.selectsNeighbours)",
+                    "uniqueAliases": "\(known.uniqueAliases)",
+                ])
         case .tooMany:
             throw ServiceError(
                 .tooManyDataSources, "An app declares at most \(Limits.dataSources) data sources.")

@@ -117,7 +117,7 @@ extension RestorationService {
                 return nil
             }
             guard isRegistered else { return identifiers.map { ItemResolution($0, .exact) } }
-            return try await resolver.resolve(identifiers.map { Evidence($0) })
+            return try await CompanySearch.resolve(identifiers, with: resolver, hasUniqueAliases: source.uniqueAliases)
         }
         guard let resolutions else { throw ServiceError(.deviceNotFound, "There is no such device.") }
         return resolutions

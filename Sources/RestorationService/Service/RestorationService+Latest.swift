@@ -4,14 +4,16 @@ extension RestorationService {
     /// state of an older archive.
     ///
     /// - Parameters:
-    ///   - device: if given, only this device's archives are considered, and `superseded` refers to the newest archive
-    ///     of this device.
+    ///   - device: if given, only this device's archives are considered. `superseded` refers to the scene's head, whose
+    ///     device may be another.
     ///   - launch: the launch of the app that asks. It proves the failure of a restore that another launch began.
+    ///   - network: the client network that sent the request. Nil if it is not known.
     ///   - isServing: whether the caller is going to get the archive. If false, nothing is written.
     ///   - isHeld: whether the caller already has a version of an archive.
     package func latest(
         in scene: String, of device: DeviceID?, for context: Context, caller: Caller, launch: LaunchID? = nil,
-        isServing: Bool = true, isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
+        from network: String? = nil, isServing: Bool = true,
+        isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
     ) async throws(ServiceError) -> Selection {
         let key = try key(of: scene, caller)
         let isServing = isServing && caller.mayWrite
@@ -23,11 +25,12 @@ extension RestorationService {
                     in: key, of: device, for: context, caller: caller, at: clock.now(), launch: launch,
                     isHeld: isHeld))
             let choice = chosen.choice
-            if isServing { await recordFailures(choice.interrupted, in: key) }
+            if isServing { await recordFailures(choice.interrupted, in: key, from: network) }
             guard let head = choice.head, choice.top != nil else { return .nothingStored }
             guard let offer = choice.offer else {
                 if isServing { note(choice) }
-                return refused(choice.refused, for: context, omitted: choice.omitted, head: head, caller: caller)
+                return refused(
+                    choice.refused, for: context, omitted: choice.omitted, head: head.revision, caller: caller)
             }
             var answer = try await answer(
                 offer, chosen.bytes, for: context, caller: caller, isServing: isServing, isHeld: isHeld)
@@ -75,7 +78,7 @@ extension RestorationService {
         let devices = references.isEmpty ? [] : try await devices(for: caller)
         return Explanation(
             asked: context, served: choice.accepted?.archive.id, candidates: candidates,
-            head: choice.top == nil ? nil : choice.head, references: references,
+            head: choice.top == nil ? nil : choice.head?.revision, references: references,
             referenceCount: choice.accepted?.archive.summary.referenceCount ?? 0,
             devices: Dictionary(devices.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }),
             asking: caller.device.id, source: choice.accepted?.archive.device)
@@ -103,16 +106,20 @@ extension RestorationService {
     ///
     /// - Parameters:
     ///   - launch: the launch of the app that asks, as for `latest`.
+    ///   - network: the client network that sent the request. Nil if it is not known.
     ///   - isServing: whether the caller is going to get the archive. If false, nothing is written.
     package func restorable(
         _ id: ArchiveID, in scene: String, for context: Context, caller: Caller, launch: LaunchID? = nil,
-        isServing: Bool = true, isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
+        from network: String? = nil, isServing: Bool = true,
+        isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
     ) async throws(ServiceError) -> Selection {
         try Validation.context(context)
         let isServing = isServing && caller.mayWrite
         let archive = try await found(id, in: scene, caller: caller)
         let scene = archive.scene
-        if isServing { try await recordFailure(of: archive, for: context, caller: caller, launch: launch) }
+        if isServing {
+            try await recordFailure(of: archive, for: context, caller: caller, launch: launch, from: network)
+        }
         let newest = try await ask { store async throws(StoreError) in
             try await store.history(of: scene, below: nil, limit: 1)
         }
@@ -122,7 +129,7 @@ extension RestorationService {
             let candidate = Explanation.Candidate(archive: archive, fidelity: nil, reasons: verdict.reasons)
             return refused([candidate], for: context, omitted: 0, head: top.revision, caller: caller)
         }
-        let offer = Offer(archive, fidelity, below: top, head: top.revision)
+        let offer = Offer(archive, fidelity, head: top.position)
         guard
             let answer = try await answer(
                 offer, nil, for: context, caller: caller, isServing: isServing, isHeld: isHeld)
@@ -134,7 +141,7 @@ extension RestorationService {
 
     /// Records that the device's last restore of an archive failed, if another launch of the app began it.
     private func recordFailure(
-        of archive: Archive, for context: Context, caller: Caller, launch: LaunchID?
+        of archive: Archive, for context: Context, caller: Caller, launch: LaunchID?, from network: String?
     ) async throws(ServiceError) {
         guard archive.hasOutcomes, launch != nil else { return }
         let outcomes = try await ask { store async throws(StoreError) in
@@ -143,7 +150,7 @@ extension RestorationService {
         guard let begun = RestoreEligibility.unfinished(outcomes, by: caller.device.id, in: context),
             begun.isInterrupted(by: launch)
         else { return }
-        await recordFailures([begun.failure(at: clock.now())], in: archive.scene)
+        await recordFailures([begun.failure(at: clock.now())], in: archive.scene, from: network)
     }
 
     private func refused(

@@ -6,13 +6,19 @@ extension RestorationService {
         package var kind: Link.Kind
         package var note: String
         package var decidedAt: Timestamp
+        /// Whether the decision has ended, because one of its identifiers was given to another item.
+        package var hasEnded: Bool
 
-        package init(first: ItemName, second: ItemName, kind: Link.Kind, note: String, decidedAt: Timestamp) {
+        package init(
+            first: ItemName, second: ItemName, kind: Link.Kind, note: String, decidedAt: Timestamp,
+            hasEnded: Bool = false
+        ) {
             self.first = first
             self.second = second
             self.kind = kind
             self.note = note
             self.decidedAt = decidedAt
+            self.hasEnded = hasEnded
         }
     }
 
@@ -103,11 +109,15 @@ extension RestorationService {
     package func decisions(in list: ItemList) async throws(ServiceError) -> [Decision] {
         try await ask { store async throws(StoreError) in
             var decisions: [Decision] = []
-            for link in try await store.links(in: list) {
+            let links = try await store.links(in: list)
+            guard !links.isEmpty else { return [] }
+            let items = try await Link.items(of: links, in: try await store.registries(of: list), store)
+            for link in links {
                 decisions.append(
                     Decision(
                         first: try name(of: link.first, in: list), second: try name(of: link.second, in: list),
-                        kind: link.kind, note: link.note, decidedAt: link.decidedAt))
+                        kind: link.kind, note: link.note, decidedAt: link.decidedAt,
+                        hasEnded: link.hasEnded(items)))
             }
             return decisions
         }

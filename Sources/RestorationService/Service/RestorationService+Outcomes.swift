@@ -1,9 +1,11 @@
 extension RestorationService {
     /// Records the outcome of a restore. Throws `outcomeNotServed` if the device neither was served the archive nor
     /// made it.
+    ///
+    /// - Parameter network: the client network that sent the request. Nil if it is not known.
     package func report(
         _ result: Outcome.Result, of id: ArchiveID, in scene: String, context: Context, launch: LaunchID? = nil,
-        details: Outcome.Details = Outcome.Details(), caller: Caller
+        details: Outcome.Details = Outcome.Details(), from network: String? = nil, caller: Caller
     ) async throws(ServiceError) {
         try Validation.context(context)
         try Validation.outcome(details)
@@ -11,10 +13,10 @@ extension RestorationService {
             Outcome(
                 archive: id, device: caller.device.id, result: result, context: context, launch: launch,
                 details: details, reportedAt: clock.now()),
-            in: try key(of: scene, caller))
+            in: try key(of: scene, caller), from: network)
     }
 
-    private func record(_ outcome: Outcome, in key: SceneKey) async throws(ServiceError) {
+    private func record(_ outcome: Outcome, in key: SceneKey, from network: String?) async throws(ServiceError) {
         switch try await write({ store async throws(StoreError) in try await store.report(outcome, in: key) }) {
         case .recorded: break
         case .notServed:
@@ -27,16 +29,16 @@ extension RestorationService {
         guard RestoreReport.results.contains(outcome.result), restoreLog.takesReports(of: key.owner),
             case .stored(let archive)? = try? await store.archive(outcome.archive, in: key)
         else { return }
-        restoreLog.add(RestoreReport(outcome, of: archive))
+        restoreLog.add(RestoreReport(outcome, of: archive, from: networkNumbers.number(of: network)))
     }
 
     /// Records the failures of restores whose launch of the app is over. The archives are then quarantined for the
     /// user's other devices too. A failed write does not change the answer, because the device's own report of `began`
     /// is enough to refuse the archive to the next launch.
-    func recordFailures(_ failures: [Outcome], in key: SceneKey) async {
+    func recordFailures(_ failures: [Outcome], in key: SceneKey, from network: String?) async {
         for failure in failures {
             do throws(ServiceError) {
-                try await record(failure, in: key)
+                try await record(failure, in: key, from: network)
             } catch {
                 hourlyCounters.count("unwritten", error.code.rawValue, app: key.owner.app, at: failure.reportedAt)
             }

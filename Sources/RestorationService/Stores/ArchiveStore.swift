@@ -24,8 +24,8 @@ package protocol ArchiveStore: Sendable {
     func search(for id: ArchiveID, in app: AppID, from step: Int64) async throws(StoreError) -> ArchiveSearch
     /// Returns the uploaded bytes of an archive. Nil if the archive no longer exists.
     func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]?
-    /// Returns the revision of a scene's head. Nil if the scene has no head.
-    func head(of scene: SceneKey) async throws(StoreError) -> Revision?
+    /// Returns the position of a scene's head. Nil if the scene has no head.
+    func head(of scene: SceneKey) async throws(StoreError) -> Archive.Position?
     /// Returns the heads of a user's scenes in the order of the scenes' names, beginning after `scene`. Omits scenes
     /// without a head.
     func sceneHeads(of owner: UserKey, behind scene: String?, limit: Int) async throws(StoreError) -> [Archive]

@@ -11,7 +11,7 @@ struct History {
         var bytes: Int
         var id: ArchiveID
         var device: DeviceID
-        var sequence: Int64?
+        var isGlance: Bool
         var idiom: Idiom
         var hasPlace: Bool
         var hasSnapshot = false
@@ -55,7 +55,7 @@ struct History {
     mutating func insert(_ archive: Archive) {
         let entry = Entry(
             position: archive.position, content: 0, bytes: archive.size, id: archive.id, device: archive.device,
-            sequence: archive.sequence, idiom: archive.context.idiom, hasPlace: archive.summary.hasPlace)
+            isGlance: archive.isGlance, idiom: archive.context.idiom, hasPlace: archive.summary.hasPlace)
         let index = (entries.lastIndex { $0.position < archive.position } ?? -1) + 1
         entries.insert(entry, at: index)
         undecidedCount += 1
@@ -135,15 +135,9 @@ struct History {
     ) -> SceneOrderState {
         var state = SceneOrderState(
             head: head?.capturedAt, forgotten: forgotten, prunedThrough: prunedThrough)
-        guard let own = new.sequence else { return state }
+        guard new.sequence != nil else { return state }
         for entry in entries where entry.device == new.device {
-            guard let sequence = entry.sequence else { continue }
-            let time = entry.position.capturedAt
-            if sequence < own {
-                state.ownEarlier = max(state.ownEarlier ?? time, time)
-            } else if sequence > own {
-                state.ownLater = min(state.ownLater ?? time, time)
-            }
+            state.note(own: entry.position, isGlance: entry.isGlance, for: new)
         }
         return state
     }
@@ -181,11 +175,11 @@ extension Connection {
         while try select.step() {
             entries.append(
                 History.Entry(
-                    position: try select.position, content: select.integer(2), bytes: try select.count(11),
-                    id: try select.id(5),
-                    device: try select.id(6), sequence: select.optionalInteger(7), idiom: try select.idiom(8),
-                    hasPlace: select.integer(9) != 0, hasSnapshot: select.integer(3) != 0,
-                    hasOutcomes: select.integer(4) != 0, isServable: select.integer(10) != 0))
+                    position: try select.position(at: 0), content: select.integer(4), bytes: try select.count(5),
+                    id: try select.id(6), device: try select.id(7), isGlance: select.integer(8) != 0,
+                    idiom: try select.idiom(9), hasPlace: select.integer(10) != 0,
+                    hasSnapshot: select.integer(11) != 0, hasOutcomes: select.integer(12) != 0,
+                    isServable: select.integer(13) != 0))
         }
         return History(entries)
     }
@@ -205,8 +199,8 @@ extension Query {
         "SELECT id, forgotten_at, forgotten_revision FROM scene WHERE user = ?1 AND name = ?2")
     fileprivate static let history = Query(
         """
-        SELECT revision, captured_at, content, has_snapshot, has_outcomes, uuid, device, sequence, idiom,
-            place <> '', is_servable, size + \(snapshotBytes)
-        FROM archive WHERE scene = ?1 ORDER BY captured_at, revision
+        SELECT \(orderColumns), content, size + \(snapshotBytes), uuid, device, is_glance, idiom, place <> '',
+            has_snapshot, has_outcomes, is_servable
+        FROM archive WHERE scene = ?1 ORDER BY \(orderColumns)
         """)
 }

@@ -58,13 +58,13 @@ extension SQLiteStore {
         try readers.readAtOnce { connection throws(StoreError) in
             HistoryPage(
                 archives: try connection.candidates(in: scene, device: nil, below: position, limit: limit),
-                head: try connection.head(of: scene))
+                head: try connection.head(of: scene)?.revision)
         }
     }
 
-    package func head(of scene: SceneKey) async throws(StoreError) -> Revision? {
+    package func head(of scene: SceneKey) async throws(StoreError) -> Archive.Position? {
         let version = versions.freshness(of: scene.owner).version
-        if let head = heads.head(of: scene, at: version) { return head.archive.revision }
+        if let head = heads.head(of: scene, at: version) { return head.archive.position }
         return try readers.read { connection throws(StoreError) in try connection.head(of: scene) }
     }
 
@@ -124,18 +124,20 @@ extension Connection {
         let select = try statement(device == nil ? .candidates : .candidatesOfDevice)
         select.bind(scene, at: 1)
         select.bind(position?.capturedAt.milliseconds ?? .max, at: 4)
-        select.bind(position?.revision.rawValue ?? .max, at: 5)
-        select.bind(limit, at: 6)
-        if let device { select.bind(device, at: 7) }
+        select.bind(position?.orderRevision.rawValue ?? .max, at: 5)
+        select.bind(position.map { $0.sequence ?? -1 } ?? .max, at: 6)
+        select.bind(position?.revision.rawValue ?? .max, at: 7)
+        select.bind(limit, at: 8)
+        if let device { select.bind(device, at: 9) }
         var archives: [Archive] = []
         while try select.step() { archives.append(try select.archive(in: scene)) }
         return archives
     }
 
-    func head(of scene: SceneKey) throws(StoreError) -> Revision? {
+    func head(of scene: SceneKey) throws(StoreError) -> Archive.Position? {
         let select = try statement(.headOfSceneKey)
         select.bind(scene, at: 1)
-        return try select.step() ? try select.revision(0) : nil
+        return try select.step() ? try select.position(at: 0) : nil
     }
 
     /// Returns the stored bytes of an archive. Nil if the archive no longer exists.
@@ -155,16 +157,17 @@ extension Query {
             SELECT scene.id FROM user JOIN scene ON scene.user = user.id
             WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name = ?3)
         """
-    private static let backwards = "ORDER BY archive.captured_at DESC, archive.revision DESC LIMIT ?6"
+    private static let below = "(\(orderColumns)) < (?4, ?5, ?6, ?7)"
+    private static let backwards = "ORDER BY \(newestFirst) LIMIT ?8"
     fileprivate static let candidates = Query(
         """
         SELECT \(archiveColumns) FROM archive
-        WHERE \(ofScene) AND (archive.captured_at, archive.revision) < (?4, ?5) \(backwards)
+        WHERE \(ofScene) AND \(below) \(backwards)
         """)
     fileprivate static let candidatesOfDevice = Query(
         """
         SELECT \(archiveColumns) FROM archive
-        WHERE \(ofScene) AND (archive.captured_at, archive.revision) < (?4, ?5) AND archive.device = ?7 \(backwards)
+        WHERE \(ofScene) AND \(below) AND archive.device = ?9 \(backwards)
         """)
     fileprivate static let archivesWithID = Query(
         """
@@ -180,8 +183,8 @@ extension Query {
         """)
     fileprivate static let headOfSceneKey = Query(
         """
-        SELECT archive.revision FROM archive WHERE \(ofScene)
-        ORDER BY archive.captured_at DESC, archive.revision DESC LIMIT 1
+        SELECT \(orderColumns) FROM archive WHERE \(ofScene)
+        ORDER BY \(newestFirst) LIMIT 1
         """)
     fileprivate static let headsOfScenes = Query(
         """
@@ -189,7 +192,7 @@ extension Query {
         FROM user CROSS JOIN scene ON scene.user = user.id CROSS JOIN archive ON archive.scene = scene.id
             AND (archive.captured_at, archive.revision) = (
                 SELECT captured_at, revision FROM archive AS newest WHERE newest.scene = scene.id
-                ORDER BY captured_at DESC, revision DESC LIMIT 1)
+                ORDER BY captured_at DESC, order_revision DESC, sequence DESC, revision DESC LIMIT 1)
         WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name > ?3 ORDER BY scene.name LIMIT ?4
         """)
     fileprivate static let forget = Query(

@@ -46,12 +46,12 @@ extension Connection {
         var scene: Int64?
         var devices: Set<DeviceID> = []
         while try select.step() {
-            let row = select.integer(2)
+            let row = select.integer(4)
             let isSceneHead = row != scene
             if isSceneHead { devices.removeAll(keepingCapacity: true) }
             scene = row
-            guard devices.insert(try select.id(3)).inserted else { continue }
-            places.append(HeadPosition(scene: row, position: try select.position, isSceneHead: isSceneHead))
+            guard devices.insert(try select.id(5)).inserted else { continue }
+            places.append(HeadPosition(scene: row, position: try select.position(at: 0), isSceneHead: isSceneHead))
         }
         return places
     }
@@ -60,10 +60,10 @@ extension Connection {
 extension Query {
     fileprivate static let placesOfUser = Query(
         """
-        SELECT archive.revision, archive.captured_at, archive.scene, archive.device
+        SELECT \(orderColumns), archive.scene, archive.device
         FROM user CROSS JOIN scene ON scene.user = user.id CROSS JOIN archive ON archive.scene = scene.id
         WHERE user.app = ?1 AND user.uuid = ?2
-        ORDER BY scene.name, archive.captured_at DESC, archive.revision DESC
+        ORDER BY scene.name, \(newestFirst)
         """)
     fileprivate static let archiveAtPlace = Query(
         """

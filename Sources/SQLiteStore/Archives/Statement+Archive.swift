@@ -6,10 +6,15 @@ extension Query {
         archive.revision, archive.captured_at, archive.uuid, archive.device, archive.received_at, archive.sequence,
         archive.idiom, archive.layout, archive.bundle_version, archive.system_version, archive.state_version,
         archive.digest, archive.size, archive.place, archive.object_count, archive.reference_count,
-        archive.has_snapshot, archive.has_outcomes, archive.written_at
+        archive.has_snapshot, archive.has_outcomes, archive.written_at, archive.order_revision, archive.is_glance
+        """
+    /// The columns that decide the order of a scene's archives.
+    static let orderColumns = "archive.captured_at, archive.order_revision, archive.sequence, archive.revision"
+    static let newestFirst = """
+        archive.captured_at DESC, archive.order_revision DESC, archive.sequence DESC, archive.revision DESC
         """
     /// The number of columns in `archiveColumns`, and thus the index of the first column after them.
-    static let archiveColumnCount: Int32 = 19
+    static let archiveColumnCount: Int32 = 21
     /// The number of bytes of an archive's snapshot. SQLite finds the length of the bytes without reading them.
     static let snapshotBytes = """
         iif(archive.has_snapshot, (SELECT length(bytes) FROM snapshot WHERE snapshot.content = archive.content), 0)
@@ -24,18 +29,25 @@ extension Statement {
     func archive(in scene: SceneKey) throws(StoreError) -> Archive {
         Archive(
             id: try id(2), scene: scene, device: try id(3), revision: try revision(0), capturedAt: try time(1),
-            writtenAt: try time(18), receivedAt: try time(4), sequence: optionalInteger(5), context: try context(6),
+            writtenAt: try time(18), receivedAt: try time(4), sequence: sequence(5), context: try context(6),
             digest: try digest(11),
             size: try count(12),
             summary: Archive.Summary(
                 place: try withBytes(13, Netstrings.split), objectCount: try count(14),
                 referenceCount: try count(15)),
-            hasSnapshot: integer(16) != 0, hasOutcomes: integer(17) != 0)
+            hasSnapshot: integer(16) != 0, hasOutcomes: integer(17) != 0, orderRevision: try revision(19),
+            isGlance: integer(20) != 0)
     }
 
-    var position: Archive.Position {
-        get throws(StoreError) { Archive.Position(capturedAt: try time(1), revision: try revision(0)) }
+    /// Reads the columns `Query.orderColumns`.
+    func position(at column: Int32) throws(StoreError) -> Archive.Position {
+        Archive.Position(
+            capturedAt: try time(column), orderRevision: try revision(column + 1), sequence: sequence(column + 2),
+            revision: try revision(column + 3))
     }
+
+    /// Reads a capture's sequence. A negative number means that the client did not send it.
+    private func sequence(_ column: Int32) -> Int64? { optionalInteger(column).flatMap { $0 < 0 ? nil : $0 } }
 
     /// Reads five columns: idiom, layout, bundle version, system version and state version.
     func context(_ column: Int32) throws(StoreError) -> Context {

@@ -135,7 +135,7 @@ extension Query {
     private static let columns = """
         scene, captured_at, revision, uuid, content, device, written_at, received_at, sequence, idiom, layout,
         bundle_version, system_version, state_version, digest, size, place, object_count, reference_count,
-        has_snapshot, has_outcomes, is_servable
+        has_snapshot, has_outcomes, is_servable, order_revision, is_glance
         """
     fileprivate static let copyToDeleted = Query(
         """

@@ -11,14 +11,14 @@ extension Transaction {
                 try orderState(of: new, in: scene, owner)
             } hasRoomForScene: { () throws(StoreError) in
                 try hasRoom(forAdding: scene, of: owner)
-            } surplus: { time throws(StoreError) in
-                try surplus(after: new, capturedAt: time, in: scene, retention: retention)
+            } surplus: { position throws(StoreError) in
+                try surplus(after: new, at: position, in: scene, retention: retention)
             }
             switch decision {
             case .answer(let result): return result
-            case .insert(let capturedAt):
+            case .insert(let position):
                 return try insert(
-                    new, content, capturedAt: capturedAt, in: scene, of: owner, state, retention: retention)
+                    new, content, at: position, in: scene, of: owner, state, retention: retention)
             }
         }
     }
@@ -63,12 +63,12 @@ extension Transaction {
 
     /// Inserts an archive, and the rows of its user and scene if they are new.
     private func insert(
-        _ new: NewArchive, _ content: Content, capturedAt: Timestamp, in known: SceneMemory.Scene?,
+        _ new: NewArchive, _ content: Content, at position: CaptureOrder.Position, in known: SceneMemory.Scene?,
         of owner: SceneMemory.User?, _ state: UploadState, retention: Int
     ) throws(StoreError) -> PutResult {
         let user = if let owner { owner } else { SceneMemory.User(try self.user(new.scene.owner)) }
         let scene = if let known { known } else { try makeScene(new.scene.name, of: user.row) }
-        let archive = new.stored(revision: user.row.nextRevision, capturedAt: capturedAt)
+        let archive = new.stored(revision: user.row.nextRevision, at: position)
         try insert(archive, content, in: scene, of: user, retention: retention, isOwn: new.actor == new.device)
         try log(
             .archiveStored, for: &user.row, scene: scene.id, archive: new.id, device: new.device, at: new.receivedAt)
@@ -78,11 +78,11 @@ extension Transaction {
 
     /// Returns the usage of the archives that retention would remove after a new archive. Changes nothing.
     private func surplus(
-        after new: NewArchive, capturedAt: Timestamp, in scene: SceneMemory.Scene?, retention: Int
+        after new: NewArchive, at position: CaptureOrder.Position, in scene: SceneMemory.Scene?, retention: Int
     ) throws(StoreError) -> Usage {
         guard let scene else { return Usage() }
         var history = scene.history
-        history.insert(new.stored(revision: Revision(rawValue: .max), capturedAt: capturedAt))
+        history.insert(new.stored(revision: Revision(rawValue: .max), at: position))
         let rows = try takeSurplus(
             of: &history, in: scene.id, of: new.scene.owner, adding: new.id, keeping: retention)
         return rows.reduce(Usage()) { $0 + Usage(bytes: $1.bytes, archives: 1) }
@@ -171,7 +171,7 @@ extension Transaction {
         insert.bind(row.content, at: 5)
         insert.bind(archive.device, at: 6)
         insert.bind(archive.receivedAt, at: 7)
-        insert.bind(archive.sequence, at: 8)
+        insert.bind(archive.sequence ?? -1, at: 8)
         insert.bind(archive.context, at: 9)
         insert.bind(archive.digest, at: 14)
         insert.bind(archive.size, at: 15)
@@ -179,6 +179,8 @@ extension Transaction {
         insert.bind(archive.summary.objectCount, at: 17)
         insert.bind(archive.summary.referenceCount, at: 18)
         insert.bind(archive.writtenAt, at: 19)
+        insert.bind(archive.orderRevision, at: 20)
+        insert.bind(archive.isGlance ? 1 : 0, at: 21)
         try insert.run()
     }
 }
@@ -224,7 +226,8 @@ extension Query {
         INSERT INTO archive (
             scene, captured_at, revision, uuid, content, device, received_at, sequence, idiom, layout, bundle_version,
             system_version, state_version, digest, size, place, object_count, reference_count,
-            written_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+            written_at, order_revision, is_glance)
+        VALUES (
+            ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
         """)
 }

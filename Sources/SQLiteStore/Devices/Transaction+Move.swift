@@ -65,7 +65,8 @@ extension Transaction {
     }
 
     /// Returns a device's archives, or all archives of the user if `device` is nil, and their destinations. They are
-    /// sorted by scene and then by ascending revision, so that the new revisions keep the order of the old revisions.
+    /// sorted by scene and then by ascending `orderRevision` and revision, so that the new revisions keep the order of
+    /// the old revisions.
     private func moves(
         of device: DeviceID?, of owner: UserKey, from source: UserRow, to destination: UserRow
     ) throws(StoreError) -> [ArchiveMove] {
@@ -103,6 +104,7 @@ extension Transaction {
         at time: Timestamp
     ) throws(StoreError) -> Set<Int64> {
         var scenes: Set<Int64> = []
+        var orders: [Int64: MovedOrder] = [:]
         for move in moves {
             let row = move.stored.row
             let id = move.stored.archive.id
@@ -123,6 +125,9 @@ extension Transaction {
             update.bind(row.position.revision, at: 3)
             update.bind(scene, at: 4)
             update.bind(destination.revision, at: 5)
+            update.bind(
+                orders[scene, default: MovedOrder()]
+                    .next(move.stored.archive.orderRevision, movedTo: destination.revision), at: 6)
             try update.run()
             try moveServedLast(of: row.content, to: scene, device)
             scenes.insert(scene)
@@ -185,7 +190,7 @@ extension Query {
         SELECT \(archiveColumns), \(rowColumns), scene.name
         FROM scene CROSS JOIN archive ON archive.scene = scene.id
         WHERE scene.user = ?1 AND (archive.device = ?2 OR ?2 IS NULL)
-        ORDER BY scene.name, archive.revision
+        ORDER BY scene.name, archive.order_revision, archive.revision
         """)
     fileprivate static let moveDevice = Query("UPDATE device SET user = ?2, joined_revision = ?3 WHERE uuid = ?1")
     fileprivate static let standing = Query(
@@ -195,7 +200,10 @@ extension Query {
         """)
     fileprivate static let holds = Query("SELECT 1 FROM archive WHERE scene = ?1 AND uuid = ?2")
     fileprivate static let moveArchive = Query(
-        "UPDATE archive SET scene = ?4, revision = ?5 WHERE scene = ?1 AND captured_at = ?2 AND revision = ?3")
+        """
+        UPDATE archive SET scene = ?4, revision = ?5, order_revision = ?6
+        WHERE scene = ?1 AND captured_at = ?2 AND revision = ?3
+        """)
     fileprivate static let moveServedLast = Query(
         "UPDATE OR REPLACE served_last SET scene = ?3 WHERE content = ?1 AND device = ?2")
     fileprivate static let leaveServedLast = Query("DELETE FROM served_last WHERE content = ?1 AND device <> ?2")

@@ -5,7 +5,7 @@ enum Migrations {
     static let all = [
         Migration(sql: Schema.first), Migration(sql: Schema.second), Migration(sql: Schema.third),
         Migration(sql: Schema.fourth), Migration(sql: Schema.fifth, after: judgeArchives),
-        Migration(sql: Schema.sixth), Migration(sql: Schema.seventh),
+        Migration(sql: Schema.sixth), Migration(sql: Schema.seventh), Migration(sql: Schema.eighth),
     ]
 
     struct Migration: Sendable {
@@ -72,7 +72,11 @@ enum Migrations {
 }
 
 extension Query {
-    /// Scans all archives. Each database runs this query only once.
+    /// Scans all archives. Each database runs this query only once, before the eighth migration adds the columns that are
+    /// replaced here.
     static let archivesWithOutcomes = Query(
-        "SELECT \(archiveColumns), archive.scene, archive.content, 0 FROM archive WHERE has_outcomes")
+        """
+        SELECT \(archiveColumns), archive.scene, archive.content, 0
+        FROM (SELECT *, revision AS order_revision, 0 AS is_glance FROM archive) AS archive WHERE has_outcomes
+        """)
 }

@@ -156,13 +156,13 @@ extension Statement {
         }
         var presence = StoredItem.Presence.live
         if let successor = optionalInteger(7) {
-            presence = .replaced(by: LookupKey(rawValue: successor))
+            presence = .replaced(by: LookupKey(rawValue: successor), at: try time(6))
         } else if !isNull(6) {
             presence = .removed
         }
         return StoredItem(
             ordinal: integer(2), key: LookupKey(rawValue: integer(1)), aliases: aliases, position: optionalInteger(3),
-            changedAt: try time(4), presence: presence)
+            changedAt: try time(4), since: try isNull(8) ? nil : time(8), isReuse: integer(9) != 0, presence: presence)
     }
 
     fileprivate func items() throws(StoreError) -> [StoredItem] {
@@ -175,7 +175,8 @@ extension Statement {
 extension Query {
     /// The columns of an item. The first column is the row of the registration.
     static let itemColumns = """
-        item.registry, item.key, item.number, position, changed_at, aliases, removed_at, replaced_by
+        item.registry, item.key, item.number, position, changed_at, aliases, removed_at, replaced_by, since,
+        is_reuse
         """
     fileprivate static let itemByKey = Query("SELECT \(itemColumns) FROM item WHERE registry = ?1 AND key = ?2")
     /// Selects by number and key, because the number of a deleted item may now belong to another item.

@@ -91,11 +91,9 @@ extension Transaction {
         put.bind(item.changedAt, at: 5)
         put.bind(keys: item.aliases, at: 6)
         put.bind(item.isLive ? nil : time.milliseconds, at: 7)
-        if case .replaced(let successor) = item.presence {
-            put.bind(successor.rawValue, at: 8)
-        } else {
-            put.bind(nil as Int64?, at: 8)
-        }
+        put.bind(item.successor?.rawValue, at: 8)
+        put.bind(item.since == item.changedAt ? nil : item.since.milliseconds, at: 9)
+        put.bind(item.isReuse ? 1 : 0, at: 10)
         try put.run()
     }
 
@@ -144,10 +142,10 @@ extension Query {
     fileprivate static let replaceText = Query("UPDATE item_text SET texts = ?2 WHERE number = ?1")
     fileprivate static let putItem = Query(
         """
-        INSERT INTO item (registry, key, number, position, changed_at, aliases, removed_at, replaced_by)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        INSERT INTO item (registry, key, number, position, changed_at, aliases, removed_at, replaced_by, since, is_reuse)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
         ON CONFLICT DO UPDATE SET
-            position = ?4, changed_at = ?5, aliases = ?6, removed_at = ?7, replaced_by = ?8
+            position = ?4, changed_at = ?5, aliases = ?6, removed_at = ?7, replaced_by = ?8, since = ?9, is_reuse = ?10
         """)
     fileprivate static let insertRegistry = Query(
         """

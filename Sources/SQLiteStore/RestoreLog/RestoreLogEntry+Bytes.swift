@@ -18,7 +18,7 @@ extension RestoreLogEntry {
             writer.add(report.duration?.wholeMilliseconds)
             writer.add(report.source)
             writer.add(report.target)
-            writer.add(report.isOwn ? 1 : 0)
+            writer.add(Int64(report.network))
         case .note(let note):
             writer.add(note.pair.sourceVersion)
             writer.add(note.pair.targetVersion)
@@ -52,7 +52,7 @@ extension RestoreLogEntry {
             let report = RestoreReport(
                 at: time, owner: owner, device: device, scene: scene, archive: archive, result: result, path: path,
                 duration: milliseconds.map { .milliseconds(min(max($0, 0), 86_400_000)) }, source: reader.context(),
-                target: reader.context(), isOwn: reader.number() != 0, standing: standing)
+                target: reader.context(), network: UInt32(truncatingIfNeeded: reader.number()), standing: standing)
             self = .report(report)
         case .note: return nil
         }

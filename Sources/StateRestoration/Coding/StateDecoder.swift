@@ -28,6 +28,12 @@ public final class StateDecoder {
         StateDecoder(context, path: path, state: state, storyboard: storyboard, prefix: prefix + name + "/")
     }
 
+    /// The keys of the saved values in this key space, sorted. Reserved keys are left out.
+    public var keys: [String] {
+        state.keys.filter { $0.hasPrefix(prefix) && !ReservedKey.isReserved($0) }
+            .map { String($0.dropFirst(prefix.count)) }.sorted()
+    }
+
     /// Returns whether a key has a value. A saved nil is treated as a value (row 32).
     public func containsValue(forKey key: String) -> Bool { value(forKey: key) != nil }
 

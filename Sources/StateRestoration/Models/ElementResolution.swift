@@ -8,10 +8,14 @@ public struct ElementResolution: Sendable, Hashable {
     public var identifier: String
     /// How the element was found.
     public var step: Step
+    /// Whether the result is a neighbor that replaces the element only until the element arrives. True if the step is
+    /// `neighbour`, and the service reported the element as pending.
+    public var isProvisional: Bool
 
     /// Creates a resolution.
-    public init(indexPath: ElementIndexPath, identifier: String, step: Step) {
+    public init(indexPath: ElementIndexPath, identifier: String, step: Step, isProvisional: Bool = false) {
         (self.indexPath, self.identifier, self.step) = (indexPath, identifier, step)
+        self.isProvisional = isProvisional
     }
 
     /// The evidence by which an element was found. The cases are ordered from the strongest evidence to the weakest.
@@ -33,10 +37,13 @@ public struct IdentifiedElement: Sendable, Hashable {
     public var identifier: String
     /// How the element was found.
     public var step: ElementResolution.Step
+    /// Whether the result is a neighbor that replaces the element only until the element arrives (see
+    /// `ElementResolution.isProvisional`).
+    public var isProvisional: Bool
 
     /// Creates a found element.
-    public init(identifier: String, step: ElementResolution.Step) {
-        (self.identifier, self.step) = (identifier, step)
+    public init(identifier: String, step: ElementResolution.Step, isProvisional: Bool = false) {
+        (self.identifier, self.step, self.isProvisional) = (identifier, step, isProvisional)
     }
 }
 
@@ -54,7 +61,9 @@ extension ModelReference {
             guard let found,
                 let indexPath = dataSource.indexPathForElement(withModelIdentifier: found.identifier, in: view)
             else { return nil }
-            return ElementResolution(indexPath: indexPath, identifier: found.identifier, step: found.step)
+            return ElementResolution(
+                indexPath: indexPath, identifier: found.identifier, step: found.step,
+                isProvisional: found.isProvisional)
         }
         let search = search(in: dataSource, view)
         if let found = located(search.find(itself)) { return found }
@@ -69,7 +78,8 @@ extension ModelReference {
     ///
     /// This method looks for the element itself first. If the element is not found and its role is `firstVisible`, the
     /// nearest neighbor that is found replaces the element. Of two neighbors at the same distance, the neighbor after
-    /// the element takes precedence. The last candidate is the neighbor that the service chose.
+    /// the element takes precedence. The last candidate is the neighbor that the service chose. If the service reported
+    /// the element as pending, the neighbor is provisional: look again when data has arrived.
     ///
     /// A neighbor replaces a selected element only in two cases: the service chose a neighbor, or the list's
     /// `selectsNeighbours` is true and the step of the service's resolution is neither `pending` nor `unresolved`. A
@@ -77,7 +87,9 @@ extension ModelReference {
     @MainActor
     public func find(in list: any ModelAssociation) -> IdentifiedElement? {
         if let dataSource = list as? any DataSourceModelAssociation {
-            return resolve(in: dataSource).map { IdentifiedElement(identifier: $0.identifier, step: $0.step) }
+            return resolve(in: dataSource).map {
+                IdentifiedElement(identifier: $0.identifier, step: $0.step, isProvisional: $0.isProvisional)
+            }
         }
         let search = search(in: list, nil)
         return search.find(itself) ?? neighbour(in: list, search)
@@ -89,18 +101,27 @@ extension ModelReference {
             list: list, view: view, trustsIdentifiers: resolution != nil, ambiguousAliases: ambiguousAliases)
     }
 
-    /// Finds a neighbor that replaces the element.
+    /// Finds a neighbor that replaces the element. Of two neighbors at the same distance, the neighbor after the element
+    /// takes precedence.
     @MainActor
     private func neighbour(in list: any ModelAssociation, _ search: ElementSearch) -> IdentifiedElement? {
-        guard takesNeighbours(in: list) else { return nil }
+        guard takesNeighbours(in: list),
+            var found = nearestNeighbour(search) ?? chosenNeighbour.flatMap({ search.find($0, .neighbour) })
+        else { return nil }
+        found.step = .neighbour
+        found.isProvisional = resolution?.step == .pending
+        return found
+    }
+
+    /// Finds the nearest neighbor that was saved with the element.
+    @MainActor
+    private func nearestNeighbour(_ search: ElementSearch) -> IdentifiedElement? {
         for distance in 0..<max(before.count, after.count) {
             for side in [after, before] where distance < side.count {
-                guard var found = search.find(side[distance]) else { continue }
-                found.step = .neighbour
-                return found
+                if let found = search.find(side[distance]) { return found }
             }
         }
-        return standIn.flatMap { search.find($0, .neighbour) }
+        return nil
     }
 
     /// The element itself. If the service chose a neighbor, `element.identifier` is the neighbor's identifier and is
@@ -118,8 +139,18 @@ extension ModelReference {
         }
     }
 
+    /// The identifier of the neighbor that the service chose for an element that is gone. Nil if the service chose no
+    /// such neighbor.
+    private var standIn: String? { resolution?.step == .neighbour ? element.identifier : nil }
+
+    /// The identifier of the neighbor that the service chose for a first visible element that is pending. Nil if the
+    /// service chose no such neighbor.
+    var provisionalNeighbour: String? {
+        role == .firstVisible && resolution?.step == .pending ? resolution?.neighbour : nil
+    }
+
     /// The identifier of the neighbor that the service chose. Nil if the service chose no neighbor.
-    var standIn: String? { resolution?.step == .neighbour ? element.identifier : nil }
+    var chosenNeighbour: String? { standIn ?? provisionalNeighbour }
 
     /// The saved index path, if the reference has neither an identifier nor aliases. Such a reference is to an element
     /// of a list that never changes.

@@ -23,6 +23,9 @@ public protocol ModelAssociation: AnyObject {
     /// Whether the list selects the nearest neighbor if a saved selected element is not found.
     var selectsNeighbours: Bool { get }
 
+    /// Whether different elements never have an alias in common, as with a server's ids.
+    var uniqueAliases: Bool { get }
+
     /// Loads an element that is not loaded yet, such as an element on a later page of the list. Returns false if the
     /// element does not exist.
     func reveal(elementWithModelIdentifier identifier: String) async -> Bool
@@ -36,6 +39,8 @@ extension ModelAssociation {
     /// False: if a saved selected element is not found, the list selects no neighbor, unless the service chose a
     /// neighbor.
     public var selectsNeighbours: Bool { false }
+    /// False: different elements may have an alias in common.
+    public var uniqueAliases: Bool { false }
     /// Loads nothing. Returns whether the element is loaded.
     public func reveal(elementWithModelIdentifier identifier: String) async -> Bool {
         containsElement(withModelIdentifier: identifier)

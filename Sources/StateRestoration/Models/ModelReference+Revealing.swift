@@ -33,7 +33,7 @@ extension ModelReference {
         step: @MainActor (Found) -> ElementResolution.Step
     ) async -> Found? {
         let names = [itself.identifier] + element.aliases.map { list.modelIdentifierForElement(withAlias: $0) }
-        for name in names + [standIn] {
+        for name in names + [chosenNeighbour] {
             if let found = find(), step(found) != .neighbour { return found }
             if let name { _ = await list.reveal(elementWithModelIdentifier: name) }
         }
@@ -41,11 +41,15 @@ extension ModelReference {
     }
 
     /// The reference without the service's resolution. The resolution is not saved again, because the resolution is
-    /// valid for one archive only.
-    var withoutResolution: ModelReference {
+    /// valid for one archive only. The neighbor that replaces a pending element is saved as the farthest neighbor, so
+    /// that the list still finds its place if the app ends before the element has arrived.
+    package var withoutResolution: ModelReference {
         var reference = self
         reference.element = itself
         reference.resolution = nil
+        if let provisionalNeighbour, !(before + after).contains(where: { $0.identifier == provisionalNeighbour }) {
+            reference.after = after.prefix(Self.maximumNeighbourCount - 1) + [Element(provisionalNeighbour)]
+        }
         return reference
     }
 

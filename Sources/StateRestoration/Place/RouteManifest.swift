@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// static let placeManifest = RouteManifest([
-///     .init("book", items: ["books"]),
+///     .init("book", items: ["id": "books"]),
 ///     .init("find", parameters: ["text": .string], renamedFrom: ["search"]),
 /// ])
 /// ```
@@ -16,12 +16,15 @@ public struct RouteManifest: Sendable, Hashable {
         public var name: String
         /// The names of the lists of the screen's items, in the order of the items.
         public var items: [String]
+        /// The labels of the associated values that are the items, in the same order, for routes that are a `Codable` enum.
+        /// Empty for other routes. The labels are not saved.
+        public var itemLabels: [String] = []
         /// The names and types of the screen's other values.
         public var parameters: [String: ParameterType]
         /// The names that the screen had in earlier versions of the app.
         public var renamedFrom: [String]
 
-        /// Creates a route.
+        /// Creates a route whose code names the items.
         public init(
             _ name: String, items: [String] = [], parameters: [String: ParameterType] = [:], renamedFrom: [String] = []
         ) {
@@ -29,6 +32,16 @@ public struct RouteManifest: Sendable, Hashable {
             self.items = items
             self.parameters = parameters
             self.renamedFrom = renamedFrom
+        }
+
+        /// Creates a route that is a case of a `Codable` enum. The items are the lists by the labels of the associated
+        /// values: `["id": "books"]`. The label of a value without a label is `_0`, `_1` and so on, by the value's position.
+        public init(
+            _ name: String, items: KeyValuePairs<String, String>, parameters: [String: ParameterType] = [:],
+            renamedFrom: [String] = []
+        ) {
+            self.init(name, items: items.map(\.value), parameters: parameters, renamedFrom: renamedFrom)
+            itemLabels = items.map(\.key)
         }
     }
 

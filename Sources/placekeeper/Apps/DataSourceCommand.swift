@@ -9,7 +9,8 @@ extension Subcommand {
             \(DataSource.Scope.allCases.map { "  \($0.rawValue): \($0.meaning)" }.joined(separator: "\n"))
             Only this command can change an app's first declaration of a data source. With registered,neighbours the
             nearest neighbor may be selected in place of a selected item that was removed. With the other scopes the
-            app finds a replacement itself. Anyone with the app's publishable key may declare up to
+            app finds a replacement itself. With registered,unique-aliases the app promises that different things never
+            share an alias. Anyone with the app's publishable key may declare up to
             \(Limits.dataSources) data sources. Declare your data sources before you ship the app, and take back
             declarations that are not yours. If a declaration was taken back and is made again, its items return.
             A service that runs on the same directory applies the change within a second.
@@ -23,6 +24,10 @@ extension Subcommand {
             (
                 "app data-sources com.example.photos --declare books=registered,neighbours",
                 "selects the nearest book in place of a removed one"
+            ),
+            (
+                "app data-sources com.example.photos --declare tags=registered,unique-aliases",
+                "says that different tags never share an alias"
             ),
             ("app data-sources com.example.photos --undeclare phtos", "takes a misspelled declaration back"),
         ]
@@ -43,35 +48,41 @@ extension Subcommand {
             }
             let sources = try await opened.app(arguments.operands[0]).dataSources
             let rows = sources.sorted { $0.key < $1.key }.map { name, source in
-                [name, source.scope.rawValue, source.selectsNeighbours ? "yes" : "no"]
+                [
+                    name, source.scope.rawValue, source.selectsNeighbours ? "yes" : "no",
+                    source.uniqueAliases ? "yes" : "no",
+                ]
             }
-            try Output.show(
-                sources, as: Table(header: ["DATA SOURCE", "SCOPE", "SELECTS NEIGHBOURS"], rows: rows).text,
-                for: arguments)
+            let header = ["DATA SOURCE", "SCOPE", "SELECTS NEIGHBOURS", "UNIQUE ALIASES"]
+            try Output.show(sources, as: Table(header: header, rows: rows).text, for: arguments)
             return .success
         }
     }
 
-    /// Parses `NAME=SCOPE` or `NAME=SCOPE,neighbours`.
+    /// Parses `NAME=SCOPE`, with `,neighbours` and `,unique-aliases` after it in any order.
     private static func declaration(_ text: String) throws(CommandFailure) -> (name: String, source: DataSource) {
         let parts = text.split(separator: "=", maxSplits: 1)
-        let words = parts.count == 2 ? parts[1].split(separator: ",") : []
+        let words = parts.count == 2 ? parts[1].split(separator: ",", omittingEmptySubsequences: false) : []
+        let promises = Set(words.dropFirst())
         guard let scope = words.first.flatMap({ DataSource.Scope(rawValue: String($0)) }),
-            words.count == 1 || (words.count == 2 && words[1] == "neighbours")
+            promises.count == words.count - 1, promises.isSubset(of: ["neighbours", "unique-aliases"])
         else {
             let scopes = DataSource.Scope.allCases.map(\.rawValue).joined(separator: ", ")
             throw CommandFailure(
                 .usage,
-                "\(quoted(text)) is not a declaration; give NAME=SCOPE or NAME=SCOPE,neighbours; scopes: \(scopes)"
+                "\(quoted(text)) is not a declaration; give NAME=SCOPE[,neighbours][,unique-aliases]; scopes: \(scopes)"
             )
         }
-        return (String(parts[0]), DataSource(scope: scope, selectsNeighbours: words.count == 2))
+        let source = DataSource(
+            scope: scope, selectsNeighbours: promises.contains("neighbours"),
+            uniqueAliases: promises.contains("unique-aliases"))
+        return (String(parts[0]), source)
     }
 }
 
 extension Option {
     static let declare = Option(
-        "declare", "NAME=SCOPE[,neighbours]", help: "declare a data source", repeats: true)
+        "declare", "NAME=SCOPE[,neighbours][,unique-aliases]", help: "declare a data source", repeats: true)
     static let undeclare = Option("undeclare", "NAME", help: "take a declaration back", repeats: true)
 }
 

@@ -5,7 +5,7 @@ import RestorationService
 extension Subcommand {
     static let dev = Subcommand(
         name: "dev", summary: "run the service for the developer of an app, and tell what happens",
-        operands: ["[ID]"], options: [.listen, .lan, .url, .data, .json],
+        operands: ["[ID]"], options: [.listen, .lan, .url, .data, .json, .endWithInput],
         discussion: """
             ID is the app's bundle identifier, \(demoApp) by default. An app that does not exist is added. The command
             runs the service as serve does, and prints the address, the publishable key, and the lines of Swift with which
@@ -24,8 +24,7 @@ extension Subcommand {
             ),
         ]
     ) { arguments throws(CommandFailure) in
-        let url = try arguments.value(of: .url).map { (text) throws(CommandFailure) in try webAddress(text) }
-        return try await RunningService.run(arguments) { running throws(CommandFailure) in
+        try await RunningService.run(arguments) { running throws(CommandFailure) in
             let opened = running.opened
             let app = try await opened.appOrNew(arguments.operands.first ?? demoApp)
             try await opened.record(.eventsFollowed, in: app.id)
@@ -33,7 +32,7 @@ extension Subcommand {
             let events = try await opened.ask { service async throws(ServiceError) in
                 try await DevEvents(of: app, in: service)
             }
-            let page = DevPage(app, at: running.address, url: url)
+            let page = DevPage(app, at: running.address, url: running.url)
             let isJSON = try arguments.isOn(.json)
             if isJSON {
                 try Output.write(Output.encoded(page.report(at: opened.service.clock.now())) + [0x0A])
@@ -55,9 +54,13 @@ extension Subcommand {
     }
 
     private static let demoApp = "com.example.demo"
+}
 
-    /// Returns a URL without the "/" at its end. Refuses texts that the printed line of Swift could not hold.
-    private static func webAddress(_ text: String) throws(CommandFailure) -> String {
+extension Arguments {
+    /// Returns the URL of `--url` without the "/" at its end. Refuses texts that the printed line of Swift could not
+    /// hold.
+    func url() throws(CommandFailure) -> String? {
+        guard let text = value(of: .url) else { return nil }
         let bytes = text.utf8
         guard ["http://", "https://"].contains(where: { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }),
             bytes.allSatisfy({ (0x21...0x7E).contains($0) && ![UInt8(ascii: "\""), UInt8(ascii: "\\")].contains($0) })
@@ -72,6 +75,8 @@ extension Option {
     static let lan = Option("lan", help: "listen on the whole network, at the port of --listen")
     static let url = Option(
         "url", "URL", help: "URL to print, for a container or behind a proxy; by default, the own address")
+    static let endWithInput = Option(
+        "end-with-input", help: "shut down when standard input ends, for a program that starts this command")
 }
 
 extension Wiring.Opened {

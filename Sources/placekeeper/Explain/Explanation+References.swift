@@ -76,7 +76,7 @@ extension ItemResolution {
 }
 
 extension ReferenceExplanation {
-    /// A line for the reference, such as `photos, selected: p12 → q7, by alias (0.95)`.
+    /// A line for the reference, such as `photos, selected: p12 → q7, by alias (0.997)`.
     fileprivate var line: String {
         let name = "\(harmless(dataSource)), \(harmless(role)): \(source.map(harmless) ?? "no identifier")"
         let here = resolution.identifier.map(harmless) ?? "nothing"
@@ -86,14 +86,25 @@ extension ReferenceExplanation {
         return "\(name) → \(here), \(outcome)\(doubt)"
     }
 
+    private var neighbourSource: String {
+        resolution.neighbourSource == .archive ? "its neighbor in the archive" : "its neighbor by registered positions"
+    }
+
     private var step: String {
         switch resolution.step {
         case .exact: "exact"
         case .alias: isDecided ? "by an operator's decision" : "by alias"
-        case .pending: "pending"
-        case .neighbour:
-            resolution.neighbourSource == .archive
-                ? "its neighbor in the archive" : "its neighbor by registered positions"
+        case .company: "by its company"
+        case .indistinguishable: "one of several items that nothing distinguishes"
+        case .pending:
+            if let neighbour = resolution.neighbour {
+                "pending, until then \(harmless(neighbour)), \(neighbourSource)"
+            } else if resolution.limitedBy == .neighbours {
+                "pending: the limit for neighbors by registered positions was reached"
+            } else {
+                "pending"
+            }
+        case .neighbour: neighbourSource
         case .indexPath: "by its index path"
         case .unresolved:
             switch resolution.limitedBy {

@@ -45,7 +45,7 @@ extension GeneratedUser {
                         archive: served.id, result: isFailure ? (isRisky ? .crashed : .failed) : .restored,
                         path: isFailure ? Self.failedPaths.randomElement(using: &random) : nil,
                         duration: .milliseconds(Int.random(in: 20...400, using: &random)), source: served.context,
-                        target: context, isOwn: served.device == device.id)))
+                        target: context, network: UInt32(truncatingIfNeeded: device.id.low) | 1)))
         }
         return entries
     }

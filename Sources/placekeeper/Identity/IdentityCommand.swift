@@ -185,6 +185,7 @@ private struct DecisionReport: Encodable {
     var second: Item
     var note: String
     var decidedAt: String
+    var hasEnded: Bool
 
     init(_ decision: RestorationService.Decision) {
         kind = decision.kind.rawValue
@@ -192,11 +193,14 @@ private struct DecisionReport: Encodable {
         second = Item(device: decision.second.device.description, identifier: decision.second.identifier)
         note = decision.note
         decidedAt = decision.decidedAt.text
+        hasEnded = decision.hasEnded
     }
 
     static func table(of decisions: [DecisionReport]) -> String {
-        let rows = decisions.map { [$0.kind, $0.first.text, $0.second.text, $0.decidedAt, $0.note] }
-        return Table(header: ["DECISION", "FIRST", "SECOND", "MADE", "NOTE"], rows: rows).text
+        let rows = decisions.map {
+            [$0.kind, $0.first.text, $0.second.text, $0.decidedAt, $0.hasEnded ? "yes" : "no", $0.note]
+        }
+        return Table(header: ["DECISION", "FIRST", "SECOND", "MADE", "ENDED", "NOTE"], rows: rows).text
     }
 }
 

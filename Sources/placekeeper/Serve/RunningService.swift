@@ -14,6 +14,8 @@ struct RunningService {
     private let transport: HTTPServer
     private let setUp: SetUpLink
     private let log = BufferedLog { Output.report($0) }
+    /// The URL at which people and apps reach the service. Nil if this is the address of the service.
+    let url: String?
 
     /// The address with the port that the service listens on.
     var address: SocketAddress { transport.address }
@@ -31,6 +33,7 @@ struct RunningService {
         let signals = try StopSignals()
         DescriptorLimit.raise()
         let service = try await RunningService(arguments)
+        if try arguments.isOn(.endWithInput) { signals.stopAtEndOfInput() }
         let companion: Companion
         do throws(CommandFailure) {
             companion = try await prepare(service)
@@ -46,6 +49,7 @@ struct RunningService {
 
     /// Opens the database and listens. Connections wait until `run` is called.
     private init(_ arguments: Arguments) async throws(CommandFailure) {
+        url = try arguments.url()
         let address = try arguments.listenAddress()
         let poller = try arguments.poller()
         let assets = try arguments.publicFiles()
@@ -83,7 +87,7 @@ struct RunningService {
         let companion = Task { await companion() }
         transport.start()
         Output.report("listening on http://\(transport.address)")
-        await setUp.show(for: opened.service, at: "http://\(transport.address)")
+        await setUp.show(for: opened.service, at: url ?? "http://\(transport.address)")
         let housekeeping = Task { [opened, api, signIn, setUp] in
             await Housekeeping(opened: opened, api: api, signIn: signIn, setUp: setUp, report: Self.report).run()
         }

@@ -10,16 +10,15 @@ final class StopSignals {
     private let source: any DispatchSourceRead
     /// A stream that yields the first signal and then ends.
     let first: AsyncStream<Int32>
+    private let continuation: AsyncStream<Int32>.Continuation
 
     init() throws(CommandFailure) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
+        guard let (reading, writing) = Platform.makeSocketPair(blocks: false) else {
             throw CommandFailure(.unavailable, "cannot create a pipe for signals: \(String(cString: strerror(errno)))")
         }
-        let (reading, writing) = (ends[0], ends[1])
-        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         let (stream, continuation) = AsyncStream<Int32>.makeStream()
         first = stream
+        self.continuation = continuation
         source = DispatchSource.makeReadSource(
             fileDescriptor: reading, queue: DispatchQueue(label: "placekeeper.signals"))
         source.setEventHandler { @Sendable in
@@ -38,6 +37,16 @@ final class StopSignals {
                 _ = write(signalPipe.load(ordering: .sequentiallyConsistent), &byte, 1)
                 errno = error
             }
+        }
+    }
+
+    /// Starts a graceful shutdown at the end of standard input. A later signal ends the process at once.
+    func stopAtEndOfInput() {
+        DispatchQueue(label: "placekeeper.input").async { [continuation] in
+            var byte: UInt8 = 0
+            while case let count = read(STDIN_FILENO, &byte, 1), count > 0 || (count < 0 && errno == EINTR) {}
+            continuation.yield(SIGTERM)
+            continuation.finish()
         }
     }
 }

@@ -1,40 +1,22 @@
-import KeyedArchive
 import PlacekeeperClient
 import PlacekeeperUI
 import StateRestoration
 import SwiftUI
 
 /// The SwiftUI app of docs/your-app.md.
-enum Route: Hashable, Codable, PlaceRoute {
+enum Route: Codable, PlaceRoute {
     case book(id: String)
     case search(text: String)
 
-    var placeName: String {
-        switch self {
-        case .book: "book"
-        case .search: "search"
-        }
-    }
-    var placeItems: [PlaceItem] {
-        if case .book(let id) = self { [PlaceItem(id, of: "books")] } else { [] }
-    }
-    var placeParameters: [String: StateValue] {
-        if case .search(let text) = self { ["text": .string(text)] } else { [:] }
-    }
-    init?(placeName: String, items: [PlaceItem], parameters: StateDecoder) {
-        switch placeName {
-        case "book":
-            guard let book = items.first else { return nil }
-            self = .book(id: book.identifier)
-        case "search":
-            guard let text = parameters.decodeString(forKey: "text") else { return nil }
-            self = .search(text: text)
-        default: return nil
-        }
-    }
+    static let placeManifest = RouteManifest([
+        .init("book", items: ["id": "books"]),
+        .init("search", parameters: ["text": .string]),
+    ])
 }
 
+@available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
 @MainActor
+@Observable
 final class Shelf: ModelAssociation {
     let dataSourceName = "books"
     var books: [UUID] = []
@@ -62,14 +44,15 @@ struct LibraryWindow: View {
 @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
 struct Library: View {
     let shelf: Shelf
-    @KeptState("draft") private var draft = ""
+    @KeptState("filter") private var filter = ""
     @KeptState("count") private var count = 0
     @State private var book: UUID?
     @State private var books: Set<UUID> = []
     @State private var top: UUID?
+    @Environment(\.noteNavigation) private var noteNavigation
 
     var body: some View {
-        TextField("Note", text: $draft)
+        TextField("Filter", text: $filter).onOpenURL { _ in noteNavigation() }
         Button("More") { count += 1 }
         List(selection: $book) { ForEach(shelf.books, id: \.self) { Text($0.uuidString) } }
             .keepsSelection($book, of: shelf)
@@ -77,6 +60,16 @@ struct Library: View {
         ScrollView { ForEach(shelf.books, id: \.self) { Text($0.uuidString) }.scrollTargetLayout() }
             .keepsScrollPosition($top, of: shelf)
     }
+}
+
+/// The draft of one book. The key has the ISBN, because a local identifier differs on each device.
+@available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+struct Note: View {
+    @KeptState private var draft: String
+
+    init(isbn: String) { _draft = KeptState(wrappedValue: "", "draft-\(isbn)") }
+
+    var body: some View { TextField("Note", text: $draft) }
 }
 
 @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)

@@ -9,8 +9,10 @@ extension TripList {
 }
 
 extension Trip {
-    /// The persistent identifier as text. Sorted keys make the text equal each time.
+    /// The persistent identifier as text. Sorted keys make the text equal each time. Nil before the first save, which
+    /// changes the identifier.
     var identifier: String? {
+        guard persistentModelID.storeIdentifier != nil else { return nil }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return (try? encoder.encode(persistentModelID)).map { String(decoding: $0, as: UTF8.self) }

@@ -5,22 +5,25 @@ import UIKit
 // recipe: document app
 @MainActor
 final class DocumentController: UIViewController {
-    static var placekeeper: Placekeeper?
+    private let placekeeper: Placekeeper
     private var window: DocumentWindow?
+
+    /// - Parameter placekeeper: The client, which the delegate of the app keeps.
+    init(_ placekeeper: Placekeeper) {
+        self.placekeeper = placekeeper
+        super.init()
+    }
 
     /// Shows a file that the person opened.
     func open(_ file: TextFile) async {
-        guard await file.open(), let document = file.content, let placekeeper = Self.placekeeper else { return }
-        let window = DocumentWindow(document, placekeeper, on: RestorationContext(UITraitCollection()))
+        guard await file.open(), let document = file.content else { return }
+        let window = DocumentWindow(document, placekeeper, on: RestorationContext(traitCollection))
         self.window = window
         await window.place.launch()
     }
 
     /// The person scrolled to a paragraph, or typed in it.
-    func didMove(to paragraph: String, byTyping: Bool) {
-        window?.paragraph = paragraph
-        window?.place.setNeedsSave(isInteraction: byTyping)
-    }
+    func personDidMove(to paragraph: String) { window?.personDidMove(to: paragraph) }
 }
 // end of recipe
 

@@ -4,42 +4,63 @@ import StateRestoration
 import UIKit
 
 // recipe: UIKit with scenes
+/// The delegate of the app keeps the client for the life of the process.
+@MainActor
+final class LibraryAppDelegate: NSObject, UIApplicationDelegate {
+    static let server = URL(string: "http://127.0.0.1:8080")!
+    let placekeeper = Placekeeper(server, key: "pk_…")
+    let shelf = Shelf([:])
+}
+
+/// The delegate of a scene keeps the window, its stack and its place.
 @MainActor
 final class LibrarySceneDelegate: NSObject, UIWindowSceneDelegate, UINavigationControllerDelegate {
-    static var placekeeper: Placekeeper?
-    private let shelf = Shelf([:])
+    var window: UIWindow?
     private let stack = UINavigationController()
-    private var window: LibraryWindow?
+    private var library: LibraryWindow?
 
     func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
     ) {
+        guard let scene = scene as? UIWindowScene,
+            let app = UIApplication.shared.delegate as? LibraryAppDelegate
+        else { return }
         stack.setViewControllers([ScreenController(nil)], animated: false)
         stack.delegate = self
-        // The role of the window: each role has one place.
-        let role = PlaceActivity(session)?.scene ?? session.configuration.name ?? "main"
-        guard let kept = Self.placekeeper?.scene(role) else { return }
-        let window = LibraryWindow(kept, [shelf], on: RestorationContext(UITraitCollection())) { [stack] routes in
+        let window = UIWindow(windowScene: scene)
+        window.rootViewController = stack
+        window.makeKeyAndVisible()
+        self.window = window
+        // The role of the window: each role has one place, on every device.
+        let role = PlaceActivity(session)?.scene ?? "main"
+        let device = RestorationContext(scene.traitCollection)
+        let library = LibraryWindow(app.placekeeper.scene(role), [app.shelf], on: device) { [stack] routes in
             let root = stack.viewControllers.prefix(1)
             stack.setViewControllers(root + routes.map { ScreenController($0) }, animated: false)
         }
-        window.place.attach(connectionOptions, activityType: "com.example.reading")
-        self.window = window
+        library.place.attach(connectionOptions, activityType: "com.example.reading")
+        self.library = library
     }
 
     func navigationController(
         _ stack: UINavigationController, didShow viewController: UIViewController, animated: Bool
     ) {
-        window?.stackDidShow(stack.viewControllers.compactMap { ($0 as? ScreenController)?.route })
+        library?.stackDidShow(stack.viewControllers.compactMap { ($0 as? ScreenController)?.route })
     }
 
     func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? {
-        window?.place.activity(ofType: "com.example.reading")
+        library?.place.activity(ofType: "com.example.reading")
+    }
+
+    func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {
+        Task { await library?.place.continue(userActivity) }
     }
 
     func sceneDidEnterBackground(_ scene: UIScene) {
-        window?.place.save(isInteraction: false)
-        Self.placekeeper?.flushInBackground()
+        // The size class of the window has possibly changed.
+        library?.place.device = RestorationContext(stack.traitCollection)
+        library?.place.save(isInteraction: false)
+        (UIApplication.shared.delegate as? LibraryAppDelegate)?.placekeeper.flushInBackground()
     }
 }
 // end of recipe

@@ -4,7 +4,10 @@
 
 @_exported import Foundation
 
-public struct PersistentIdentifier: Hashable, Codable, Sendable {}
+public struct PersistentIdentifier: Hashable, Codable, Sendable {
+    /// Nil before the model is saved for the first time.
+    public var storeIdentifier: String? { nil }
+}
 public protocol PersistentModel: AnyObject {
     var persistentModelID: PersistentIdentifier { get }
 }

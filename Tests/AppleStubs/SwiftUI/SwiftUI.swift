@@ -3,6 +3,7 @@
 // software development kits. Written from Apple's public documentation. Bodies are empty: the module is only type-checked.
 
 @_exported import Foundation
+@_exported import Observation
 #if canImport(UIKit)
 public import UIKit
 extension Image { public init(uiImage: UIImage) { self.init() } }
@@ -94,11 +95,17 @@ extension View {
     ) -> some View { EmptyView() }
     nonisolated public func scrollPosition(id: Binding<(some Hashable)?>, anchor: UnitPoint? = nil) -> some View { EmptyView() }
     nonisolated public func scrollTargetLayout(isEnabled: Bool = true) -> some View { EmptyView() }
+    nonisolated public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { EmptyView() }
+    nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View { EmptyView() }
+    nonisolated public func disabled(_ disabled: Bool) -> some View { EmptyView() }
     nonisolated public func padding(_ length: CGFloat) -> some View { EmptyView() }
     nonisolated public func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center) -> some View { EmptyView() }
     nonisolated public func scaledToFit() -> some View { EmptyView() }
     nonisolated public func font(_ font: Font?) -> some View { EmptyView() }
     nonisolated public func accessibilityHidden(_ hidden: Bool) -> ModifiedContent<Self, AccessibilityAttachmentModifier> { .init() }
+    nonisolated public func accessibilityIdentifier(_ identifier: String) -> ModifiedContent<Self, AccessibilityAttachmentModifier> { .init() }
+    nonisolated public func navigationTitle(_ titleKey: LocalizedStringKey) -> some View { EmptyView() }
+    @_disfavoredOverload nonisolated public func navigationTitle<S: StringProtocol>(_ title: S) -> some View { EmptyView() }
     nonisolated public func background<S: ShapeStyle>(_ style: S, ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View { EmptyView() }
     nonisolated public func navigationDestination<D: Hashable, C: View>(
         for data: D.Type, @ViewBuilder destination: @escaping (D) -> C
@@ -123,7 +130,10 @@ public struct Font: Hashable, Sendable { public static let headline = Font(), ca
 
 // MARK: Controls
 
-public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation { public init(stringLiteral value: String) {} }
+public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
+    public init(_ value: String) {}
+    public init(stringLiteral value: String) {}
+}
 public struct Text: View, Equatable {
     public struct DateStyle: Sendable { public static let relative = DateStyle() }
     nonisolated public init(_ key: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil) {}
@@ -146,6 +156,8 @@ public struct Button<Label: View>: View {
 extension Button where Label == Text {
     nonisolated public init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void) {}
 }
+public struct ProgressView<Label: View, CurrentValueLabel: View>: View { public var body: Never { fatalError() } }
+extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView { nonisolated public init() {} }
 public struct TextField<Label: View>: View { public var body: Never { fatalError() } }
 extension TextField where Label == Text { nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>) {} }
 public struct HStack<Content: View>: View {

@@ -33,11 +33,19 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
         expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
     ) -> UIBackgroundTaskIdentifier { .init(rawValue: 0) }
     nonisolated open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
+    weak open var delegate: (any UIApplicationDelegate)?
 }
+@MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
+    init()
+}
+extension UIApplicationDelegate { @MainActor public static func main() {} }
 
 @MainActor open class UIOpenURLContext: NSObject {
     open var url: URL { fatalError() }
 }
+/// Declared in UserNotifications, which UIKit imports.
+open class UNNotificationResponse: NSObject {}
+@MainActor open class UIApplicationShortcutItem: NSObject {}
 @MainActor open class UISceneConfiguration: NSObject {
     open var name: String? { nil }
 }
@@ -50,6 +58,8 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
     @MainActor open class ConnectionOptions: NSObject {
         open var urlContexts: Set<UIOpenURLContext> { [] }
         open var userActivities: Set<NSUserActivity> { [] }
+        open var notificationResponse: UNNotificationResponse? { nil }
+        open var shortcutItem: UIApplicationShortcutItem? { nil }
     }
     open var session: UISceneSession { fatalError() }
 }
@@ -65,10 +75,18 @@ extension UISceneDelegate {
     public func sceneDidEnterBackground(_ scene: UIScene) {}
     public func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? { nil }
 }
-@MainActor public protocol UIWindowSceneDelegate: UISceneDelegate {}
+@MainActor open class UIWindowScene: UIScene {
+    open var traitCollection: UITraitCollection { .init() }
+}
+// Optional in UIKit. Required here, so that no recipe forgets to keep the window.
+@MainActor public protocol UIWindowSceneDelegate: UISceneDelegate {
+    var window: UIWindow? { get set }
+}
 
 public enum UIUserInterfaceSizeClass: Int, Sendable { case unspecified = 0, compact = 1, regular = 2 }
 @MainActor open class UITraitCollection: NSObject {
+    // UIKit has this initializer. Its traits are unspecified, so the code of an app takes the traits of a scene or a view.
+    nonisolated override init() {}
     nonisolated open var horizontalSizeClass: UIUserInterfaceSizeClass { .unspecified }
 }
 
@@ -80,6 +98,12 @@ public enum UIUserInterfaceSizeClass: Int, Sendable { case unspecified = 0, comp
 @MainActor open class UIView: UIResponder {
     open var subviews: [UIView] { [] }
     open var restorationIdentifier: String?
+}
+// Without a scene, UIKit does not show the window.
+@MainActor open class UIWindow: UIView {
+    public init(windowScene: UIWindowScene) {}
+    open var rootViewController: UIViewController?
+    open func makeKeyAndVisible() {}
 }
 @MainActor open class UIScrollView: UIView {
     open var contentOffset: CGPoint = .init(x: 0, y: 0)
@@ -109,6 +133,7 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
 }
 
 @MainActor open class UIViewController: UIResponder {
+    open var traitCollection: UITraitCollection { .init() }
     open var children: [UIViewController] { [] }
     open var viewIfLoaded: UIView? { nil }
     open var presentedViewController: UIViewController? { nil }

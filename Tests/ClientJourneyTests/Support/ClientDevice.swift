@@ -117,6 +117,14 @@ final class ClientDevice {
 
     var seen: Seen { Seen(app.shell, items) }
     var appearance: Appearance { Appearance(app.shell) }
+    /// The list of the items.
+    var list: ListView? { app.shell.list(of: items) }
+}
+
+extension Shell {
+    fileprivate func list(of items: Catalogue) -> ListView? {
+        screens.lazy.compactMap { $0 as? ListScreen }.first { $0.items === items }?.list
+    }
 }
 
 /// The items that a person sees, in words that are the same in every layout.
@@ -132,7 +140,7 @@ struct Seen: Hashable {
 extension Seen {
     @MainActor
     init(_ shell: Shell, _ items: Catalogue) {
-        let list = shell.screens.lazy.compactMap { $0 as? ListScreen }.first { $0.items === items }?.list
+        let list = shell.list(of: items)
         top = list?.listAnchor.map { items.items[$0.indexPath.item].title }
         selected = list?.listSelection.map { items.items[$0.item].title } ?? []
         screens = Appearance(shell).screensOfItem

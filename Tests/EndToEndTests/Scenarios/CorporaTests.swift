@@ -1,8 +1,13 @@
 import TestSupport
-import FoundationEssentials
 import PlacekeeperAPI
 import RestorationService
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Tests with public data, valid and hostile, over HTTP.
 @Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA is not set"), .timeLimit(.minutes(20)))

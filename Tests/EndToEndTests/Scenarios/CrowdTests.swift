@@ -1,7 +1,12 @@
-import FoundationEssentials
 import PlacekeeperAPI
 import RestorationService
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 @Suite(.timeLimit(.minutes(20))) struct CrowdTests {
     /// Devices of one person upload archives, delete archives, and make archives the head at the same time. In the end

@@ -13,7 +13,7 @@ import Testing
             let glance = try await other.upload("Albums", "Lisbon") { $0.restoredFrom = restored }
             #expect(try await phone.latest().served == .full(work))
             #expect(try await other.latest().served == .full(work))
-            #expect(try await other.latest(of: "self").served == .full(glance))
+            #expect(try await other.latest(of: "self").served == .full(glance, supersededBy: work))
             #expect(try await phone.history().map { $0.id.lowercased() } == [work.id, glance.id])
         }
     }
@@ -114,7 +114,72 @@ import Testing
             let between = try await other.upload { $0.age = .minutes(30) }
             _ = try await phone.upload { ($0.sequence, $0.age) = (1, .zero) }
             #expect(try await phone.latest().served == .full(between))
-            #expect(try await phone.latest(of: "self").served == .full(second))
+            #expect(try await phone.latest(of: "self").served == .full(second, supersededBy: between))
+        }
+    }
+
+    @Test func placesALateCaptureBetweenTwoOfItsDevice() async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+            // All captures of the phone name one interaction, so that their times do not decide.
+            let first = try await phone.upload { $0.sequence = 1 }
+            service.time.pass(.seconds(5))
+            let third = try await phone.upload { ($0.sequence, $0.age) = (3, .seconds(5)) }
+            service.time.pass(.seconds(5))
+            let late = try await phone.upload { ($0.sequence, $0.age) = (2, .seconds(10)) }
+            let expected = [third, late, first].map(\.id)
+            #expect(try await phone.history(limit: 1).map { $0.id.lowercased() } == expected)
+            #expect(try await other.latest().served == .full(third))
+
+            // If a restore of the newest capture fails, the late capture is served, and not the first.
+            for result in [Wire.Outcome.Result.began, .crashed] {
+                #expect(try await other.report(result, of: third).status == 204)
+            }
+            #expect(try await other.latest().served == .full(late, supersededBy: third))
+            // The order survives a restart.
+            try await service.restart()
+            #expect(try await phone.history().map { $0.id.lowercased() } == expected)
+        }
+    }
+
+    @Test func ordersCapturesOfADeviceBySequenceAmongCapturesOfAnotherDevice() async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+            let first = try await phone.upload { $0.sequence = 1_700_000_000_000 }
+            service.time.pass(.seconds(10))
+            // Captured five seconds after the phone's third capture.
+            let between = try await other.upload()
+            service.time.pass(.seconds(10))
+            let third = try await phone.upload { ($0.sequence, $0.age) = (1_700_000_020_000, .seconds(15)) }
+            let second = try await phone.upload { ($0.sequence, $0.age) = (1_700_000_010_000, .zero) }
+            #expect(
+                try await phone.history().map { $0.id.lowercased() } == [between, third, second, first].map(\.id))
+            for device in [phone, other] {
+                #expect(try await device.latest().served == .full(between))
+                #expect(try await device.latest(of: phone.id).served == .full(third, supersededBy: between))
+            }
+            // A capture with the next sequence and a new interaction is the head.
+            let fourth = try await phone.upload { $0.sequence = 1_700_000_030_000 }
+            #expect(try await other.latest().served == .full(fourth))
+            #expect(try await phone.latest(of: "self").served == .full(fourth))
+            #expect(try await other.latest(of: "self").served == .full(between, supersededBy: fourth))
+        }
+    }
+
+    @Test func keepsLateWorkAboveALaterGlanceAtAnOlderPlace() async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+            let old = try await other.upload("Albums")
+            service.time.pass(.seconds(10))
+            _ = try await phone.upload("Albums", "Lisbon") { $0.sequence = 1 }
+            service.time.pass(.seconds(10))
+            // The phone restores the old archive, and sends this state before the work that it did first.
+            _ = try await phone.upload("Albums") { ($0.sequence, $0.restoredFrom) = (3, old.revision) }
+            let work = try await phone.upload("Albums", "Porto") { ($0.sequence, $0.age) = (2, .seconds(5)) }
+            #expect(try await other.latest().served == .full(work))
         }
     }
 

@@ -1,7 +1,12 @@
-import FoundationEssentials
 import PlacekeeperAPI
 import RestorationService
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 @Suite(.timeLimit(.minutes(20))) struct PrivacyTests {
     /// Compares responses about another user's resources with responses about missing resources.

@@ -1,8 +1,13 @@
 import Compression
-import FoundationEssentials
 import PlacekeeperAPI
 import RestorationService
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 @Suite(.timeLimit(.minutes(20))) struct ProtocolTests {
     @Test func answers304ForMatchingEntityTags() async throws {

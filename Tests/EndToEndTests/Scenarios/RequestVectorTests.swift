@@ -1,7 +1,12 @@
 import TestSupport
-import FoundationEssentials
 import HTTPCodec
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Sends public request vectors to a service, whole and in pieces. The codec's own tests compare the codec's reading
 /// with the vectors. These tests require responses that match the codec's reading.

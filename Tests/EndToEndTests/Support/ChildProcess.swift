@@ -1,5 +1,5 @@
 import Dispatch
-import Glibc
+import CLibrary
 import Synchronization
 
 /// A child process, with its standard output and error.
@@ -102,13 +102,19 @@ final class ChildProcess: Sendable {
         return (end, process.standardOutput, process.standardError)
     }
 
-    /// Returns the path of the command next to the tests' binary.
+    /// Returns the path of the command. On Linux it is next to the tests' binary. On macOS the tests are a bundle, which a
+    /// tool of Xcode loads, so the command is searched in the debug build of the package.
     static func builtCommand() throws -> String {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        guard count > 0 else { throw Failure(description: "cannot read the path of the tests' binary") }
-        let path = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]) + "/placekeeper"
+        #if os(Linux)
+            var buffer = [CChar](repeating: 0, count: 4096)
+            let count = readlink("/proc/self/exe", &buffer, buffer.count)
+            guard count > 0 else { throw Failure(description: "cannot read the path of the tests' binary") }
+            let path = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+            return String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]) + "/placekeeper"
+        #else
+            return #filePath.replacing(
+                "Tests/EndToEndTests/Support/ChildProcess.swift", with: ".build/debug/placekeeper")
+        #endif
     }
 }
 
@@ -122,14 +128,11 @@ private final class Collector: Sendable {
     private let over = DispatchGroup()
 
     init() throws {
-        var ends: [Int32] = [0, 0]
-        // A socket pair, because Glibc's module has no pipe(2) with O_CLOEXEC, and other children would inherit the
-        // pipe.
-        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+        // A socket pair, because other children would inherit a pipe.
+        guard let ends = Platform.makeSocketPair(blocks: true) else {
             throw ChildProcess.Failure(description: "no descriptors are left")
         }
-        (readEnd, writeEnd) = (ends[0], ends[1])
+        (readEnd, writeEnd) = ends
     }
 
     func closeWriteEnd() { close(writeEnd) }

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A connection to a service. Tests send raw bytes and read whole responses. Each wait ends after ten minutes.
 final class Connection {
@@ -10,7 +10,7 @@ final class Connection {
     private var received: [UInt8] = []
 
     init(port: UInt16) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        descriptor = Platform.makeSocket(AF_INET, blocks: true)
         // All tests run at the same time, possibly on few cores, so the timeouts are long.
         var patience = timeval(tv_sec: 600, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
@@ -40,7 +40,7 @@ final class Connection {
     func send(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = rest.withUnsafeBytes { CLibrary.send(descriptor, $0.baseAddress, $0.count, Platform.noSignal) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw Failure(description: "send: \(String(cString: strerror(errno)))") }
             rest = rest.dropFirst(count)

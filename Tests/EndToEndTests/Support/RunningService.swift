@@ -1,5 +1,10 @@
-import FoundationEssentials
-import Glibc
+import CLibrary
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A process of `placekeeper serve` or `placekeeper dev` on a free port, with a temporary directory.
 final class RunningService: Sendable {
@@ -9,10 +14,13 @@ final class RunningService: Sendable {
 
     /// Starts the service and waits until it is ready. Pass the `data` of a service that has ended to start a new
     /// process on the same data.
-    init(_ command: String = "serve", data: TemporaryDirectory? = nil, options: [String] = []) throws {
+    init(
+        _ command: String = "serve", data: TemporaryDirectory? = nil, options: [String] = [],
+        input: String = "/dev/null"
+    ) throws {
         let data = try data ?? TemporaryDirectory()
         let process = try ChildProcess(
-            [command, "--listen", "127.0.0.1:0", "--data", data.path] + options)
+            [command, "--listen", "127.0.0.1:0", "--data", data.path] + options, input: input)
         let prefix = "listening on http://127.0.0.1:"
         guard let port = process.line(after: prefix).flatMap({ UInt16($0) }) else {
             process.wait()

@@ -1,5 +1,10 @@
-import FoundationEssentials
 import KeyedArchive
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// An archive with unique bytes and a unique id.
 struct UniqueArchive: Sendable {

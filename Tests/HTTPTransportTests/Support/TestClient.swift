@@ -1,5 +1,5 @@
+import CLibrary
 import Dispatch
-import Glibc
 
 /// A client that sends given bytes unchanged. Each call blocks only the client's queue and times out, so that a test
 /// fails and does not hang if the server does not respond.
@@ -17,7 +17,7 @@ final class TestClient: @unchecked Sendable {
     private var isOpen = true
 
     init(port: UInt16, receiveBuffer: Int32? = nil) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = Platform.makeSocket(AF_INET, blocks: true)
         var timeout = timeval(tv_sec: 600, tv_usec: 0)
         let length = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, length)
@@ -37,7 +37,7 @@ final class TestClient: @unchecked Sendable {
         guard result == 0 else { throw Failure(call: "connect", number: errno) }
     }
 
-    deinit { if isOpen { Glibc.close(descriptor) } }
+    deinit { if isOpen { CLibrary.close(descriptor) } }
 
     func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
@@ -91,7 +91,7 @@ final class TestClient: @unchecked Sendable {
     func close() async throws {
         try await perform {
             self.isOpen = false
-            Glibc.close(self.descriptor)
+            CLibrary.close(self.descriptor)
         }
     }
 
@@ -101,7 +101,7 @@ final class TestClient: @unchecked Sendable {
             var option = linger(l_onoff: 1, l_linger: 0)
             setsockopt(self.descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
             self.isOpen = false
-            Glibc.close(self.descriptor)
+            CLibrary.close(self.descriptor)
         }
     }
 
@@ -109,7 +109,7 @@ final class TestClient: @unchecked Sendable {
         var offset = 0
         while offset < bytes.count {
             let count = bytes.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress! + offset, bytes.count - offset, Int32(MSG_NOSIGNAL))
+                CLibrary.send(descriptor, $0.baseAddress! + offset, bytes.count - offset, Platform.noSignal)
             }
             guard count > 0 else { throw Failure(call: "send", number: errno) }
             offset += count

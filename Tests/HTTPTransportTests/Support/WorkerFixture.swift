@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import HTTPCodec
 
 @testable import HTTPTransport
@@ -28,16 +28,14 @@ final class WorkerFixture {
 
     /// Creates a socket pair. The worker gets one end, and the peer gets the other.
     func connect() throws -> (ConnectionToken, SlotPointer, Peer) {
-        var ends: [Int32] = [-1, -1]
-        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+        guard let (end, other) = Platform.makeSocketPair(blocks: false) else {
             throw TestClient.Failure(call: "socketpair", number: errno)
         }
-        worker.adopt(ends[0], peer: "test")
+        worker.adopt(end, peer: "test")
         var found: (ConnectionToken, SlotPointer)?
-        worker.table.forEach { if $1.pointee.descriptor == ends[0] { found = ($0, $1) } }
+        worker.table.forEach { if $1.pointee.descriptor == end { found = ($0, $1) } }
         guard let found else { throw TestClient.Failure(call: "adopt", number: 0) }
-        return (found.0, found.1, Peer(descriptor: ends[1]))
+        return (found.0, found.1, Peer(descriptor: other))
     }
 
     /// Handles one event, and serves the requests that arrived with it.
@@ -62,13 +60,13 @@ final class WorkerFixture {
         deinit { close() }
 
         func send(_ text: String) throws {
-            let count = Array(text.utf8).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = Array(text.utf8).withUnsafeBytes { CLibrary.write(descriptor, $0.baseAddress, $0.count) }
             guard count == text.utf8.count else { throw TestClient.Failure(call: "write", number: errno) }
         }
 
         func close() {
             guard descriptor >= 0 else { return }
-            Glibc.close(descriptor)
+            CLibrary.close(descriptor)
             descriptor = -1
         }
     }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPCodec
 import PlacekeeperAPI
 import RestorationService
@@ -6,6 +5,12 @@ import TestSupport
 import Testing
 
 @testable import PlacekeeperServer
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 @Suite(.timeLimit(.minutes(20))) struct AppEventsTests {
     /// Returns a fixture whose streams do not pause.

@@ -29,12 +29,17 @@ struct ExportedUser {
     }
 
     private func addArchives(_ pad: Member) async throws {
+        var last: Answer?
         for (number, scene) in [(1, "main"), (2, "main"), (3, "editor"), (4, "old"), (5, "main")] {
             fixture.clock.advance(.seconds(1))
             let fields = ["Interaction-Age: 1", "Capture-Sequence: \(number)"]
-            try await fixture.upload(number, by: phone, scene: scene, fields: fields)
+            last = try await fixture.upload(number, by: phone, scene: scene, fields: fields)
         }
         try await fixture.upload(6, by: gone, place: nil)
+        // A late capture that belongs between two captures of its device, and a glance.
+        try await fixture.upload(7, by: phone, fields: ["Capture-Sequence: 3"])
+        let source = try #require(last?[.revision])
+        try await fixture.upload(8, by: phone, fields: ["Capture-Sequence: 8", "Restored-From: \(source)"])
         let main = "/v1/scenes/main/archives/"
         let (first, second) = (main + ServerFixture.id(1), main + ServerFixture.id(2))
         _ = try await fixture.send(.put, first + "/snapshot", token: phone.token, body: Samples.png)
@@ -61,6 +66,10 @@ struct ExportedUser {
             (phone, #"{"removals":["p5"],"redirects":[{"from":"p2","to":"p3"},{"from":"p0","to":"p1"}]}"#),
             (pad, #"{"upserts":[{"identifier":"q1","aliases":["a"],"position":9223372036854775807}]}"#),
             (gone, #"{"upserts":[{"identifier":"r1"}]}"#),
+            // The identifier q2 is reused for another item, which then gets a further alias.
+            (pad, #"{"upserts":[{"identifier":"q2","aliases":["c"]}]}"#),
+            (pad, #"{"upserts":[{"identifier":"q2","aliases":["d"]}]}"#),
+            (pad, #"{"upserts":[{"identifier":"q2","aliases":["d","e"]}]}"#),
         ]
         for (member, delta) in deltas {
             fixture.clock.advance(.seconds(1))

@@ -50,6 +50,23 @@ import Testing
         #expect(summary.devices.allSatisfy { $0.isSignedIn == (subject != nil) })
     }
 
+    @Test func keepsSinceWhenAnIdentifierNamesItsItem() async throws {
+        let user = try await ExportedUser(subject: "anna")
+        let first = try await user.export()
+        let target = try await target(user.fixture)
+        let result = try await ExportedUser.load(first, into: target)
+        let second = try await ExportedUser.export(UserKey(app: target.app.id, user: result.user), from: target)
+        for file in [first, second] {
+            let items = lines(file).compactMap { try? JSONBody.decode(ItemTimes.self, from: $0, depth: 9) }
+            let item = try #require(items.first { $0.identifier == "q2" })
+            let since = try #require(item.since)
+            #expect(item.isReuse == true && since < item.changedAt)
+            // The other items have the identifiers from the start, and never changed.
+            let other = try #require(items.first { $0.identifier == "q1" })
+            #expect(other.since == nil && other.isReuse == nil)
+        }
+    }
+
     @Test func keepsAnImportedUserIfNoLinkCodeCanBeMade() async throws {
         let user = try await ExportedUser(subject: nil)
         let file = try await user.export()
@@ -245,5 +262,13 @@ import Testing
 
     private struct KindOnly: Decodable {
         var kind: String
+    }
+
+    /// The times of an exported item. Their texts are in the order of the times.
+    private struct ItemTimes: Decodable {
+        var identifier: String
+        var changedAt: String
+        var since: String?
+        var isReuse: Bool?
     }
 }

@@ -78,7 +78,7 @@ extension Route {
         case .exportUser: return [probe("/v1/export", 200)]
 
         case .listArchives:
-            return [probe(archives, 200), probe(archives + "?cursor=1750000000001.99", 200)]
+            return [probe(archives, 200), probe(archives + "?cursor=1750000000001.99..99", 200)]
         case .forgetScene: return [probe(scene, 204)]
         case .storeArchive:
             return [

@@ -1,6 +1,11 @@
-import FoundationEssentials
 import HTTPCodec
 import PlacekeeperAPI
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A response with accessors for tests.
 struct Answer {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPCodec
 import RestorationService
 import TestSupport
@@ -6,6 +5,12 @@ import Testing
 
 @testable import MemoryStore
 @testable import PlacekeeperServer
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A browser that has logged in: its cookie and its CSRF token.
 struct Browser {

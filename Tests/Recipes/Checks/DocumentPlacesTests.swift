@@ -22,6 +22,21 @@ struct DocumentPlacesTests {
         #expect(Set(places.flatMap(\.titles)) == ["Report", "Letter"])
     }
 
+    @Test func returnsToTheParagraphThatThePersonScrolledTo() async throws {
+        let devices = try await TwoDevices()
+        try await leave([(report, "c")], on: devices)
+        for paragraph in ["b", "a"] {
+            let window = DocumentWindow(report, devices.pad.placekeeper, on: devices.pad.options.device)
+            await window.place.launch()
+            window.personDidMove(to: paragraph)
+            try await devices.pad.placekeeper.flush()
+            devices.pad.kill()
+            let next = DocumentWindow(report, devices.pad.placekeeper, on: devices.pad.options.device)
+            await next.place.launch()
+            #expect(next.paragraph == paragraph)
+        }
+    }
+
     @Test func opensTheBeginningIfTheParagraphWasDeleted() async throws {
         let devices = try await TwoDevices()
         try await leave([(report, "c")], on: devices)
@@ -36,8 +51,7 @@ struct DocumentPlacesTests {
         for (document, paragraph) in documents {
             let window = DocumentWindow(document, devices.phone.placekeeper, on: devices.phone.options.device)
             await window.place.launch()
-            window.paragraph = paragraph
-            window.place.save()
+            window.personDidMove(to: paragraph)
         }
         try await devices.phone.placekeeper.flush()
     }

@@ -10,6 +10,8 @@ struct BreakerTests {
     private struct World {
         let fixture: ServiceFixture
         var phones: [Caller] = []
+        /// Whether all phones are in one network.
+        var isOneNetwork = false
 
         init(_ mode: App.Settings.Breaker.Mode = .stop, store: FaultyStore = FaultyStore()) async throws {
             fixture = try await ServiceFixture(store: store.intercepted) { $0.breaker.mode = mode }
@@ -27,7 +29,8 @@ struct BreakerTests {
 
         func report(_ result: Outcome.Result, of numbers: Range<Int>) async throws {
             for number in numbers {
-                try await fixture.report(result, of: UInt64(number) + 1, by: phones[number])
+                try await fixture.report(
+                    result, of: UInt64(number) + 1, by: phones[number], from: isOneNetwork ? "one" : "\(number)")
             }
             try await fixture.service.flush()
         }
@@ -47,10 +50,10 @@ struct BreakerTests {
         let world = try await World(.alert)
         #expect(try await world.fixture.service.judgeRestores().isEmpty)
         try await world.report(.restored, of: 0..<10)
-        try await world.report(.crashed, of: 0..<2)
+        try await world.report(.crashed, of: 0..<4)
         #expect(try await world.fixture.service.judgeRestores().isEmpty)
-        try await world.report(.failed, of: 2..<3)
-        let line = "com.example.photos: 3 of 10 users could not restore archives of version 41 on version 42 (phone)"
+        try await world.report(.failed, of: 4..<5)
+        let line = "com.example.photos: 5 of 10 users could not restore archives of version 41 on version 42 (phone)"
         #expect(try await world.fixture.service.judgeRestores() == [line])
         #expect(try await world.fixture.service.judgeRestores().isEmpty)
         #expect(try await world.actions == [.restoresFailing])
@@ -80,13 +83,27 @@ struct BreakerTests {
         fixture.clock.advance(.seconds(1))
         #expect(try await service.judgeRestores().isEmpty)
         #expect(try await world.settings.stoppedRestores.isEmpty)
-        // The failures before the stop count no more, also in another process.
-        try await world.report(.restored, of: 0..<5)
-        try await world.report(.failed, of: 5..<7)
+        // The failures before the stop count no more, also in another process. Two failures stop the restores again, for a
+        // day.
+        try await world.report(.restored, of: 0..<8)
+        try await world.report(.failed, of: 8..<9)
         #expect(try await service.judgeRestores().isEmpty)
-        try await world.report(.failed, of: 7..<10)
-        #expect(try await service.judgeRestores().count == 2)
-        #expect(try await world.settings.stoppedRestores.count == 1)
+        try await world.report(.failed, of: 9..<10)
+        let now = fixture.clock.now()
+        #expect(
+            try await service.judgeRestores().last
+                == "com.example.photos: restores of archives of version 41 on version 42 (phone) are stopped for a day")
+        #expect(try await world.settings.stoppedRestores.map(\.until) == [(now + .seconds(86_400)).milliseconds])
+    }
+
+    /// One client may register many users.
+    @Test func stopsNothingForTheReportsOfOneNetwork() async throws {
+        var world = try await World()
+        world.isOneNetwork = true
+        try await world.report(.crashed, of: 0..<10)
+        #expect(try await world.fixture.service.judgeRestores().count == 1, "the operators are told")
+        #expect(try await world.actions == [.restoresFailing])
+        #expect(try await world.settings.stoppedRestores.isEmpty)
     }
 
     @Test func keepsTheStopsOfAdministrators() async throws {

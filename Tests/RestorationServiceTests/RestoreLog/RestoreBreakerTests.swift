@@ -11,13 +11,14 @@ struct RestoreBreakerTests {
 
     private static func report(
         _ user: UInt64, _ result: Outcome.Result, at time: Timestamp = now, source: String? = "41",
-        idiom: Idiom = .phone, isOwn: Bool = false, standing: RestoreReport.Standing? = established
+        target: String = "42", idiom: Idiom = .phone, network: UInt32? = nil,
+        standing: RestoreReport.Standing? = established
     ) -> RestoreReport {
         RestoreReport(
             at: time, owner: UserKey(app: Fixture.owner.app, user: UserID(high: 0, low: user)),
             device: DeviceID(high: 0, low: user), scene: "main", archive: ArchiveID(high: 0, low: 1), result: result,
-            source: Context(idiom: .pad, bundleVersion: source), target: Context(idiom: idiom, bundleVersion: "42"),
-            isOwn: isOwn, standing: standing)
+            source: Context(idiom: .pad, bundleVersion: source), target: Context(idiom: idiom, bundleVersion: target),
+            network: network ?? UInt32(user) + 2, standing: standing)
     }
 
     /// Reports of ten users, of which `failing` had a failure and a success.
@@ -41,7 +42,7 @@ struct RestoreBreakerTests {
 
     @Test(
         arguments: [
-            (10, 2, .normal), (10, 3, .alert), (9, 9, .normal), (100, 29, .normal), (100, 30, .alert), (10, 0, .normal),
+            (10, 4, .normal), (10, 5, .alert), (9, 9, .normal), (100, 9, .normal), (100, 10, .alert), (10, 0, .normal),
         ] as [(UInt64, UInt64, RestoreBreaker.State)])
     func alertsAtTheShareOfTheSettings(_ users: UInt64, _ failing: UInt64, _ state: RestoreBreaker.State) throws {
         let judged = Self.judge(Self.reports(failing: failing, of: users))
@@ -87,9 +88,49 @@ struct RestoreBreakerTests {
         #expect((verdict.fidelity == nil) == (number <= 0))
     }
 
-    @Test func ignoresReportsOfDevicesThatMadeTheArchive() {
-        let own = (0..<10).map { Self.report($0, .crashed, isOwn: true) }
-        #expect(Self.judge(own).standings.isEmpty)
+    /// The users of one network report restores, so that the failures are a small share of all users.
+    @Test func oneNetworkKeepsNoFailingRestoresFromBeingStopped() {
+        let hostile = (100..<2100 as Range<UInt64>).map { Self.report($0, .restored, network: 99) }
+        let judged = Self.judge(hostile + Self.reports(failing: 10)) { $0.breaker.mode = .stop }
+        #expect(judged.actions.stops.count == 1)
+    }
+
+    /// A client may register many users, and report the same for each of them.
+    @Test func countsTheUsersOfANetworkAsOneUserForAStop() throws {
+        let hostile = (100..<1100 as Range<UInt64>).map { Self.report($0, .crashed, network: 99) }
+        let judged = Self.judge(hostile + Self.reports(failing: 0)) { $0.breaker.mode = .stop }
+        let standing = try #require(judged.standings.first)
+        #expect(standing.users == 1010 && standing.failingUsers == 1000 && standing.state == .alert)
+        #expect(standing.networks == 11 && standing.failingNetworks == 1)
+        #expect(judged.actions.alerts.count == 1 && judged.actions.stops.isEmpty)
+        // Nine users of ten networks, of which four and a half networks fail.
+        for (failing, stops) in [(9, 0), (10, 1)] as [(UInt64, Int)] {
+            let reports = (0..<20 as Range<UInt64>).map {
+                Self.report($0, $0 < failing ? .failed : .restored, network: UInt32($0 / 2) + 2)
+            }
+            #expect(Self.judge(reports) { $0.breaker.mode = .stop }.actions.stops.count == stops)
+        }
+    }
+
+    @Test func countsAUserOfSeveralNetworksOnce() {
+        let reports =
+            (0..<100 as Range<UInt32>).map { Self.report(1, .crashed, network: $0) } + Self.reports(failing: 4)
+        for reports in [reports, reports.reversed()] {
+            let standing = Self.judge(reports).standings.first
+            #expect(standing?.networks == 10 && standing?.failingNetworks == 4)
+        }
+    }
+
+    /// A setting with fewer users needs fewer failing users.
+    @Test(arguments: [(1, 1), (3, 3), (5, 5), (50, 5)] as [(Int, UInt64)])
+    func needsFiveFailingUsersOrAllUsersOfTheSetting(_ minimum: Int, _ failing: UInt64) {
+        for (count, stops) in [(failing - 1, 0), (failing, 1)] {
+            let judged = Self.judge(Self.reports(failing: count, of: UInt64(minimum))) {
+                $0.breaker.mode = .stop
+                $0.breaker.minimumUsers = minimum
+            }
+            #expect(judged.actions.stops.count == stops)
+        }
     }
 
     @Test func ignoresReportsBeforeTheWindow() throws {
@@ -118,12 +159,12 @@ struct RestoreBreakerTests {
         let still = Self.judge(Self.reports(failing: 5), after: noted)
         #expect(still.actions.alerts.isEmpty && still.actions.settled.isEmpty)
         #expect(still.standings.first?.since == Self.now - .seconds(60))
-        for reports in [Self.reports(failing: 2), []] {
+        for reports in [Self.reports(failing: 4), []] {
             #expect(Self.judge(reports, after: noted).actions.settled == [Self.pair])
         }
         let again = [Self.note(.normal, at: Self.now)] + noted
         #expect(Self.judge(Self.reports(failing: 5), after: again).actions.alerts.count == 1)
-        #expect(Self.judge(Self.reports(failing: 2), after: again).actions.settled.isEmpty)
+        #expect(Self.judge(Self.reports(failing: 4), after: again).actions.settled.isEmpty)
     }
 
     @Test func stopsFailingRestoresIfTheModeSaysSo() {
@@ -169,5 +210,41 @@ struct RestoreBreakerTests {
         let after = Self.judge(before + Self.reports(failing: 3, at: end), after: [note]) { $0.breaker.mode = .stop }
         #expect(after.standings.first?.failingUsers == 3)
         #expect(after.actions.alerts.count == 1 && after.actions.stops.count == 1)
+    }
+
+    /// After a stop, few failures are enough for another stop, which is longer.
+    @Test(arguments: [(1, false), (2, true)] as [(UInt64, Bool)])
+    func stopsAgainAfterTwoFailures(_ failing: UInt64, _ stops: Bool) throws {
+        let end = Self.now - .seconds(60)
+        let note = Self.note(.stopped, at: end - RestoreBreaker.stopTime, until: end)
+        let judged = Self.judge(Self.reports(failing: failing, of: 2), after: [note]) { $0.breaker.mode = .stop }
+        #expect(judged.actions.stops.count == (stops ? 1 : 0) && judged.actions.alerts.count == (stops ? 1 : 0))
+        let standing = try #require(judged.standings.first)
+        #expect(standing.isOnProbation && standing.stopTime == RestoreBreaker.longStopTime)
+    }
+
+    @Test func endsTheProbationADayAfterAStop() {
+        for (end, stops) in [(Self.now - Self.day + .milliseconds(1), 1), (Self.now - Self.day, 0)] {
+            let note = Self.note(.stopped, at: end - RestoreBreaker.stopTime, until: end)
+            let judged = Self.judge(Self.reports(failing: 2, of: 2), after: [note]) { $0.breaker.mode = .stop }
+            #expect(judged.actions.stops.count == stops)
+        }
+    }
+
+    /// A version that fails with the archives of one version, or on one idiom, probably fails with the others.
+    @Test(
+        arguments: [("40", "42", .phone, 1), ("41", "42", .pad, 1), ("41", "43", .phone, 0)]
+            as [(String, String, Idiom, Int)])
+    func putsTheTargetVersionOfAStopOnProbation(_ source: String, _ target: String, _ idiom: Idiom, _ stops: Int) {
+        let stop = Self.note(.stopped, at: Self.now - .seconds(60), until: Self.now + .seconds(3540))
+        let reports = (0..<2 as Range<UInt64>).map {
+            Self.report($0, .crashed, source: source, target: target, idiom: idiom)
+        }
+        #expect(Self.judge(reports, after: [stop]) { $0.breaker.mode = .stop }.actions.stops.count == stops)
+        // Users of one network count as one user on probation too.
+        let hostile = (0..<9 as Range<UInt64>).map {
+            Self.report($0, .crashed, source: source, target: target, idiom: idiom, network: 7)
+        }
+        #expect(Self.judge(hostile, after: [stop]) { $0.breaker.mode = .stop }.actions.stops.isEmpty)
     }
 }

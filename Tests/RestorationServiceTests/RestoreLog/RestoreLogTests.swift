@@ -218,7 +218,8 @@ struct RestoreLogTests {
         #expect(report.source == Context(idiom: .phone, bundleVersion: "41"))
         #expect(report.target == Context(idiom: .phone, bundleVersion: "42"))
         #expect(
-            !report.isOwn && report.owner == phone.owner && report.device == other.device.id && report.archive.low == 1)
+            report.network == 0 && report.owner == phone.owner && report.device == other.device.id
+                && report.archive.low == 1)
         #expect(report.path == "root/list" && report.duration == .milliseconds(250) && report.scene == "main")
     }
 
@@ -231,7 +232,23 @@ struct RestoreLogTests {
         try await fixture.report(.began, of: 1, by: phone, launch: LaunchID("first"))
         _ = try await fixture.latest(for: phone, launch: LaunchID("second"))
         #expect(try await fixture.reports().map(\.result) == [.failed])
-        #expect(try await fixture.reports().map(\.isOwn) == [true])
+    }
+
+    @Test func numbersTheNetworksOfReportsWithoutTheirAddresses() async throws {
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
+        for (number, network) in [(1, "192.0.2.1"), (2, "192.0.2.2"), (3, "192.0.2.1"), (4, nil)] as [(UInt64, String?)]
+        {
+            try await fixture.upload(number, by: phone)
+            try await fixture.report(.crashed, of: number, by: phone, from: network)
+        }
+        let numbers = try await fixture.reports().sorted { $0.archive.low < $1.archive.low }.map(\.network)
+        #expect(numbers[0] == numbers[2] && numbers[0] != numbers[1] && numbers[3] == 0)
+        #expect(numbers.prefix(3).allSatisfy { $0 > 1 })
+        // Another process has another key.
+        let other = NetworkNumbers(SpreadingHash())
+        #expect(other.number(of: "192.0.2.1") == other.number(of: "192.0.2.1"))
+        #expect(other.number(of: "192.0.2.1") != numbers[0])
     }
 
     @Test func keepsEntriesThatCouldNotBeFlushed() async throws {

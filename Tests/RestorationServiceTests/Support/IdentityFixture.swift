@@ -29,6 +29,10 @@ struct IdentityFixture {
     var service: RestorationService { fixture.service }
 
     func register(_ items: Item..., removals: [String] = [], on caller: Caller) async throws {
+        try await register(items, removals: removals, on: caller)
+    }
+
+    func register(_ items: [Item], removals: [String] = [], on caller: Caller) async throws {
         fixture.clock.advance(.seconds(1))
         _ = try await service.apply(ItemDelta(upserts: items, removals: removals), to: Self.list, for: caller)
     }

@@ -67,12 +67,12 @@ struct ServiceFixture {
 
     func report(
         _ result: Outcome.Result, of number: UInt64, by caller: Caller, bundleVersion: String? = "42",
-        launch: LaunchID? = nil, details: Outcome.Details = Outcome.Details()
+        launch: LaunchID? = nil, details: Outcome.Details = Outcome.Details(), from network: String? = nil
     ) async throws {
         let context = Context(idiom: caller.device.idiom, bundleVersion: bundleVersion)
         try await service.report(
             result, of: ArchiveID(high: 0, low: number), in: "main", context: context, launch: launch,
-            details: details, caller: caller)
+            details: details, from: network, caller: caller)
     }
 }
 

@@ -51,6 +51,8 @@ package struct IdentityHistories: Sendable {
     /// Returns the differences for histories that a random seed hardly produces.
     package func differencesOfRareHistories() async throws -> [String] {
         try await difference(seed: 1 << 41, .ofAReplacementBehindAnother)
+            + difference(seed: 1 << 41 + 1, .ofADecisionAboutAReplacedItem)
+            + difference(seed: 1 << 41 + 2, .ofTwoReplacedItems)
     }
 
     private func difference(seed: UInt64) async throws -> [String] {
@@ -61,7 +63,7 @@ package struct IdentityHistories: Sendable {
         let first = try await Play(history, seed: seed, order: seed, on: self)
         let second = try await Play(history, seed: seed, order: seed &+ 0x5EED, on: self)
         var differences = first.differences + second.differences
-        for (question, answer) in first.answers where !answer.isAmbiguous && !first.isRefusing && !second.isRefusing {
+        for (question, answer) in first.answers where !answer.isAmbiguous && first.isComparable && second.isComparable {
             let other = second.answers[question]
             if other != answer, other?.isAmbiguous != true {
                 differences.append(
@@ -81,8 +83,11 @@ package struct IdentityHistories: Sendable {
 
         var differences: [String] = []
         var answers: [Question: IdentityOracle.Answer] = [:]
-        /// Whether the service refused a delta. A refusal depends on the order of arrival.
-        var isRefusing = false
+        /// Whether the service refused a delta.
+        private var isRefusing = false
+        /// Whether the answers depend on no order of arrival. A refusal depends on it, and so does the end of a decision
+        /// about an identifier that is given to another item.
+        var isComparable: Bool { !isRefusing && !oracle.hasEndedDecisions }
 
         private let seed: UInt64
         private let service: RestorationService
@@ -132,7 +137,7 @@ package struct IdentityHistories: Sendable {
                     if isExpected || !isRefusal { differences.append("seed \(seed): \(delta): \(error)") }
                 }
             case .decide(let kind, let one, let other):
-                oracle.decide(kind, one, other)
+                oracle.decide(kind, one, other, at: clock.now())
                 if let kind {
                     try await service.decide(kind, name(one), name(other), note: "by chance", in: list)
                 } else {
@@ -189,6 +194,6 @@ package struct IdentityHistories: Sendable {
     }
 }
 
-private struct NoRandomness: RandomSource {
+struct NoRandomness: RandomSource {
     func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 }

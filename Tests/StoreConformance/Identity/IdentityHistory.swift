@@ -66,6 +66,35 @@ struct IdentityHistory {
             [.decide(.different, .init(device: 0, identifier: "p1"), .init(device: 1, identifier: "p12"))],
         ])
 
+    /// An operator decided that an item is the same as an item of a third device, which was replaced before. The requesting
+    /// device's item shares an alias with the replacement.
+    static let ofADecisionAboutAReplacedItem = IdentityHistory(
+        [
+            [.delta(ItemDelta(upserts: [Item("p1", aliases: ["a"])]))],
+            [
+                .delta(ItemDelta(upserts: [Item("p2"), Item("p3", aliases: ["c"])])),
+                .delta(ItemDelta(redirects: [.init(from: "p2", to: "p3")])),
+            ],
+            [.delta(ItemDelta(upserts: [Item("p12", aliases: ["c"])]))],
+            [.decide(.same, .init(device: 0, identifier: "p1"), .init(device: 1, identifier: "p2"))],
+        ])
+
+    /// An item was replaced twice. Each replaced item shares an alias with one item of the requesting device, and the first
+    /// one shares two aliases with another item.
+    static let ofTwoReplacedItems = IdentityHistory(
+        [
+            [
+                .delta(ItemDelta(upserts: [Item("p1", aliases: ["a", "b", "c"])])),
+                .delta(ItemDelta(upserts: [Item("p2", aliases: ["a"])], redirects: [.init(from: "p1", to: "p2")])),
+                .delta(ItemDelta(upserts: [Item("p3")], redirects: [.init(from: "p2", to: "p3")])),
+            ],
+            [
+                .delta(ItemDelta(upserts: [Item("p1", aliases: ["b", "c"])])),
+                .delta(ItemDelta(upserts: [Item("p2", aliases: ["a"])])),
+            ],
+            [],
+        ])
+
     private init(_ actors: [[Deed]]) {
         random = SeededNumbers(seed: 0)
         self.actors = actors

@@ -12,14 +12,20 @@ struct IdentityOracle {
         var name: Name
         var aliases: Set<String>
         var changedAt: Timestamp
+        /// Since when the identifier names the item.
+        var since: Timestamp
+        /// Whether the identifier named another item before.
+        var isReuse = false
         var number: Int
         var isLive = true
         var successor: String?
+        var replacedAt: Timestamp?
     }
 
     struct Decision {
         var pair: Set<Name>
         var kind: Link.Kind
+        var at: Timestamp
     }
 
     struct Answer: Equatable {
@@ -29,7 +35,7 @@ struct IdentityOracle {
     }
 
     var entries: [Name: Entry] = [:]
-    var decisions: [Decision] = []
+    private var allDecisions: [Decision] = []
     private var nextNumber = 0
 
     // Actions of devices and operators.
@@ -43,8 +49,10 @@ struct IdentityOracle {
             let name = Name(device: device, identifier: redirect.from)
             if new.entries[name] == nil {
                 new.nextNumber += 1
-                new.entries[name] = Entry(name: name, aliases: [], changedAt: time, number: new.nextNumber)
+                new.entries[name] = Entry(
+                    name: name, aliases: [], changedAt: time, since: time, number: new.nextNumber)
             }
+            if new.entries[name]?.successor != redirect.to { new.entries[name]?.replacedAt = time }
             new.entries[name]?.isLive = false
             new.entries[name]?.successor = redirect.to
         }
@@ -60,14 +68,32 @@ struct IdentityOracle {
         let known = entries[name]
         if let known, known.isLive, known.aliases == Set(item.aliases) { return }
         if known == nil { nextNumber += 1 }
-        entries[name] = Entry(
-            name: name, aliases: Set(item.aliases), changedAt: time, number: known?.number ?? nextNumber)
+        var entry = Entry(
+            name: name, aliases: Set(item.aliases), changedAt: time, since: time, number: known?.number ?? nextNumber)
+        if let known {
+            let hasNoEvidence = known.aliases.isEmpty || item.aliases.isEmpty
+            let isKept = (known.isLive && hasNoEvidence) || !known.aliases.isDisjoint(with: item.aliases)
+            (entry.since, entry.isReuse) = isKept ? (known.since, known.isReuse) : (time, true)
+        }
+        entries[name] = entry
     }
 
-    mutating func decide(_ kind: Link.Kind?, _ one: Name, _ other: Name) {
-        decisions.removeAll { $0.pair == [one, other] }
-        if let kind { decisions.append(Decision(pair: [one, other], kind: kind)) }
+    mutating func decide(_ kind: Link.Kind?, _ one: Name, _ other: Name, at time: Timestamp) {
+        allDecisions.removeAll { $0.pair == [one, other] }
+        if let kind { allDecisions.append(Decision(pair: [one, other], kind: kind, at: time)) }
     }
+
+    /// The decisions that hold: no identifier of theirs was given to another item since.
+    private var decisions: [Decision] {
+        allDecisions.filter { decision in
+            !decision.pair.contains { name in
+                entries[name].map { $0.isReuse && $0.since > decision.at } ?? false
+            }
+        }
+    }
+
+    /// Whether a decision does not hold any more.
+    var hasEndedDecisions: Bool { decisions.count < allDecisions.count }
 
     // Results of the actions.
 
@@ -87,7 +113,9 @@ struct IdentityOracle {
     private func chain(from name: Name) -> [Entry] {
         var chain = entries[name].map { [$0] } ?? []
         while let last = chain.last, let successor = last.successor, !last.isLive, chain.count <= 40 {
-            guard let next = entries[Name(device: name.device, identifier: successor)] else { return [] }
+            guard let next = entries[Name(device: name.device, identifier: successor)],
+                !(next.isReuse && next.since > last.replacedAt ?? last.since)
+            else { return [] }
             chain.append(next)
         }
         return chain
@@ -102,6 +130,14 @@ struct IdentityOracle {
         chain.contains { decided(kind, $0.name, other) }
     }
 
+    /// Whether an operator decided that an item of the chain is the live item, or is an item that the live item replaced.
+    private func leads(_ chain: [Entry], to entry: Entry) -> Bool {
+        entries.values.contains { other in
+            other.name.device == entry.name.device && decided(.same, chain, other.name)
+                && followed(other.name)?.name == entry.name
+        }
+    }
+
     /// Returns all live items that are connected with the given items, and the given items.
     private func component(of seeds: [Entry], without ambiguousAliases: Set<String>) -> [Entry] {
         var members = seeds
@@ -111,7 +147,7 @@ struct IdentityOracle {
             for entry in live where !members.contains(where: { $0.name == entry.name }) {
                 let isConnected = members.contains { member in
                     !member.aliases.intersection(entry.aliases).subtracting(ambiguousAliases).isEmpty
-                        || decided(.same, member.name, entry.name)
+                        || leads([member], to: entry)
                 }
                 if isConnected {
                     members.append(entry)
@@ -132,23 +168,49 @@ struct IdentityOracle {
         }
         let ambiguousAliases = ambiguousAliases.union(shared)
         var chain = identifier.map { self.chain(from: Name(device: device, identifier: $0)) } ?? []
-        var item = chain.last
+        var former = identifier.map { replacedItems(from: Name(device: device, identifier: $0)) } ?? []
         var isReused = false
-        let named = identifier.flatMap { entries[Name(device: device, identifier: $0)] }
-        let isBareRedirect = named.map { !$0.isLive && $0.successor != nil && $0.aliases.isEmpty } ?? false
-        if let named, !aliases.isEmpty, named.changedAt > writtenAt,
-            named.aliases.isDisjoint(with: aliases.subtracting(ambiguousAliases)),
-            !isBareRedirect
+        if let named = identifier.flatMap({ entries[Name(device: device, identifier: $0)] }), named.since > writtenAt,
+            named.aliases.isDisjoint(with: aliases), named.isReuse || !(named.aliases.isEmpty || aliases.isEmpty)
         {
-            item = nil
-            chain = []
-            isReused = true
+            (chain, former, isReused) = ([], [], true)
         }
+        let item = chain.last
+        // A decision about an item holds although its redirect has ended.
+        if chain.isEmpty { chain = former }
         if requestingDevice == device, let item, item.isLive {
             return Answer(identifier: item.name.identifier, step: .exact)
         }
         let evidence = aliases.union(item?.aliases ?? []).subtracting(ambiguousAliases)
+        func answer(_ evidence: Set<String>) -> Answer {
+            self.answer(
+                reference, evidence, item, chain, isReused: isReused, without: ambiguousAliases, shared: Set(shared),
+                of: device,
+                for: requestingDevice)
+        }
+        let first = answer(evidence)
+        guard first.identifier == nil, !former.isEmpty else { return first }
+        let second = answer(evidence.union(former.flatMap(\.aliases)).subtracting(ambiguousAliases))
+        return second.identifier == nil ? first : second
+    }
 
+    /// Returns the items on the way from an item to its last replacement, as far as they are known.
+    private func replacedItems(from name: Name) -> [Entry] {
+        var replaced: [Entry] = []
+        var name = name
+        while let entry = entries[name], let successor = entry.successor, !entry.isLive, replaced.count <= 40 {
+            if let last = replaced.last, entry.isReuse, entry.since > last.replacedAt ?? last.since { break }
+            replaced.append(entry)
+            name = Name(device: name.device, identifier: successor)
+        }
+        return replaced
+    }
+
+    private func answer(
+        _ reference: Evidence, _ evidence: Set<String>, _ item: Entry?, _ chain: [Entry], isReused: Bool,
+        without ambiguousAliases: Set<String>, shared: Set<String>, of device: Int, for requestingDevice: Int
+    ) -> Answer {
+        let (identifier, aliases) = (reference.identifier, Set(reference.aliases))
         let theirs = live.filter { $0.name.device == requestingDevice }
         let candidates = theirs.filter { candidate in
             if decided(.different, chain, candidate.name) { return false }
@@ -166,7 +228,7 @@ struct IdentityOracle {
         if item == nil, evidence.isEmpty { return Answer(step: .unresolved) }
 
         let seeds = live.filter { entry in
-            entry.name == item?.name || !entry.aliases.isDisjoint(with: evidence) || decided(.same, chain, entry.name)
+            entry.name == item?.name || !entry.aliases.isDisjoint(with: evidence) || leads(chain, to: entry)
         }
         let members = component(of: seeds, without: ambiguousAliases)
         let others = members.filter { $0.name != item?.name }

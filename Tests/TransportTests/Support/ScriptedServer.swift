@@ -1,6 +1,6 @@
+import CLibrary
 import Concurrency
 import Foundation
-import Glibc
 
 /// A server on a loopback socket that follows a script: right or wrong, on each connection with a thread of its own.
 final class ScriptedServer: Sendable {
@@ -48,14 +48,14 @@ final class ScriptedServer: Sendable {
 
     /// Returns a socket with a loopback address, and its port.
     fileprivate static func bind() throws -> (descriptor: Int32, port: UInt16) {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = Platform.makeSocket(AF_INET, blocks: true)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                Glibc.bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+                CLibrary.bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
             }
         }
         guard isBound else { throw Failure(call: "bind", number: errno) }
@@ -73,7 +73,7 @@ final class ScriptedServer: Sendable {
 
     private func accept() {
         while true {
-            let descriptor = Glibc.accept(listener, nil, nil)
+            let descriptor = CLibrary.accept(listener, nil, nil)
             guard descriptor >= 0 else { break }
             let (peer, script) = state.withLock { state in
                 let peer = Peer(descriptor, number: state.peers.count + 1) { [weak self] request in

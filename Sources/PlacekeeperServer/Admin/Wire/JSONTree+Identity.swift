@@ -3,7 +3,9 @@ import RestorationService
 extension JSONTree {
     init(_ source: UserDataSource) {
         self = [
-            "name": .text(source.name), "scope": source.scope.map { .text($0.rawValue) },
+            "name": .text(source.name), "scope": source.declaration.map { .text($0.scope.rawValue) },
+            "selectsNeighbours": source.declaration.map { .truth($0.selectsNeighbours) },
+            "uniqueAliases": source.declaration.map { .truth($0.uniqueAliases) },
             "registrations": .list(
                 source.registries.map { registry in
                     [
@@ -36,6 +38,7 @@ extension JSONTree {
         self = [
             "kind": .text(decision.kind.rawValue), "first": item(decision.first), "second": item(decision.second),
             "note": .text(decision.note), "decidedAt": .time(decision.decidedAt),
+            "hasEnded": .truth(decision.hasEnded),
         ]
     }
 }

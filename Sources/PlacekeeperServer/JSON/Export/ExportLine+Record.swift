@@ -56,7 +56,9 @@ extension ExportLine.Archive {
         let archive = exported.archive
         self.init(
             id: archive.id.description, scene: archive.scene.name, device: archive.device.description,
-            revision: archive.revision.rawValue, capturedAt: Time(archive.capturedAt),
+            revision: archive.revision.rawValue,
+            orderRevision: archive.orderRevision == archive.revision ? nil : archive.orderRevision.rawValue,
+            isGlance: archive.isGlance ? true : nil, capturedAt: Time(archive.capturedAt),
             writtenAt: Time(archive.writtenAt), receivedAt: Time(archive.receivedAt), sequence: archive.sequence,
             context: Wire.Context(archive.context), digest: archive.digest.hexadecimal, size: archive.size,
             place: archive.summary.place, objectCount: archive.summary.objectCount,
@@ -88,7 +90,9 @@ extension ExportLine.Item {
         self.init(
             dataSource: exported.dataSource, device: exported.device.description, identifier: exported.item.identifier,
             aliases: exported.item.aliases, position: exported.item.position, changedAt: Time(exported.changedAt),
-            removedAt: exported.removedAt.map { Time($0) }, replacedBy: exported.replacedBy)
+            since: exported.since.flatMap { $0 == exported.changedAt ? nil : Time($0) },
+            isReuse: exported.isReuse ? true : nil, removedAt: exported.removedAt.map { Time($0) },
+            replacedBy: exported.replacedBy)
     }
 }
 

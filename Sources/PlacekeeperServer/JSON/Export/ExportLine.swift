@@ -51,6 +51,8 @@ enum ExportLine: Sendable, Codable {
         var scene: String
         var device: String
         var revision: Int64
+        var orderRevision: Int64?
+        var isGlance: Bool?
         var capturedAt: Time
         var writtenAt: Time
         var receivedAt: Time
@@ -108,6 +110,8 @@ enum ExportLine: Sendable, Codable {
         var aliases: [String]
         var position: Int64?
         var changedAt: Time
+        var since: Time?
+        var isReuse: Bool?
         var removedAt: Time?
         var replacedBy: String?
     }

@@ -55,7 +55,8 @@ extension ExportRecord {
                 ExportedItem(
                     dataSource: line.dataSource, device: try DeviceID(line.device, member: "device"),
                     item: Item(line.identifier, aliases: line.aliases, position: line.position),
-                    changedAt: Timestamp(line.changedAt), removedAt: line.removedAt.map { Timestamp($0) },
+                    changedAt: Timestamp(line.changedAt), since: line.since.map { Timestamp($0) },
+                    isReuse: line.isReuse ?? false, removedAt: line.removedAt.map { Timestamp($0) },
                     replacedBy: line.replacedBy))
         case .decision(let line):
             guard let kind = Link.Kind(rawValue: line.decision) else { throw InvalidLine.member("decision") }
@@ -107,7 +108,8 @@ extension ExportedArchive {
             digest: try Digest(hexadecimal: line.digest), size: line.size,
             summary: Archive.Summary(
                 place: line.place, objectCount: line.objectCount, referenceCount: line.referenceCount),
-            hasSnapshot: line.snapshot != nil, hasOutcomes: !line.outcomes.isEmpty)
+            hasSnapshot: line.snapshot != nil, hasOutcomes: !line.outcomes.isEmpty,
+            orderRevision: line.orderRevision.map(Revision.init), isGlance: line.isGlance ?? false)
         self.init(
             archive: archive, bytes: bytes, snapshot: try line.snapshot.map { try Snapshot($0) },
             outcomes: try line.outcomes.map { outcome in

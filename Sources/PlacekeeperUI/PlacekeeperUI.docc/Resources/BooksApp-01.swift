@@ -12,8 +12,11 @@ enum Route: Hashable {
 }
 
 @MainActor
+@Observable
 final class Shelf {
     var books: [Book] = []
+
+    func book(_ id: String) -> Book? { books.first { $0.id.uuidString == id } }
 }
 
 @main
@@ -35,7 +38,7 @@ struct BookList: View {
         List(shelf.books) { NavigationLink($0.title, value: Route.book(id: $0.id.uuidString)) }
             .navigationDestination(for: Route.self) { route in
                 switch route {
-                case .book(let id): Note(book: id)
+                case .book(let id): if let book = shelf.book(id) { Note(book: book) }
                 case .about: Text("Books")
                 }
             }
@@ -43,7 +46,7 @@ struct BookList: View {
 }
 
 struct Note: View {
-    let book: String
+    let book: Book
     @State private var draft = ""
 
     var body: some View {

@@ -1,4 +1,3 @@
-import KeyedArchive
 import PlacekeeperUI
 import StateRestoration
 import SwiftUI
@@ -9,36 +8,20 @@ struct Book: Identifiable {
     let isbn: String
 }
 
-enum Route: PlaceRoute {
+enum Route: Codable, PlaceRoute {
     case book(id: String)
     case about
 
-    var placeName: String {
-        switch self {
-        case .book: "book"
-        case .about: "about"
-        }
-    }
-
-    var placeItems: [PlaceItem] {
-        if case .book(let id) = self { [PlaceItem(id, of: "books")] } else { [] }
-    }
-
-    init?(placeName: String, items: [PlaceItem], parameters: StateDecoder) {
-        switch placeName {
-        case "book":
-            guard let book = items.first else { return nil }
-            self = .book(id: book.identifier)
-        case "about": self = .about
-        default: return nil
-        }
-    }
+    static let placeManifest = RouteManifest([.init("book", items: ["id": "books"]), .init("about")])
 }
 
 @MainActor
+@Observable
 final class Shelf: ModelAssociation {
     let dataSourceName = "books"
     var books: [Book] = []
+
+    func book(_ id: String) -> Book? { books.first { $0.id.uuidString == id } }
 
     func containsElement(withModelIdentifier identifier: String) -> Bool {
         books.contains { $0.id.uuidString == identifier }
@@ -72,7 +55,7 @@ struct BookList: View {
         List(shelf.books) { NavigationLink($0.title, value: Route.book(id: $0.id.uuidString)) }
             .navigationDestination(for: Route.self) { route in
                 switch route {
-                case .book(let id): Note(book: id)
+                case .book(let id): if let book = shelf.book(id) { Note(book: book) }
                 case .about: Text("Books")
                 }
             }
@@ -80,7 +63,7 @@ struct BookList: View {
 }
 
 struct Note: View {
-    let book: String
+    let book: Book
     @State private var draft = ""
 
     var body: some View {

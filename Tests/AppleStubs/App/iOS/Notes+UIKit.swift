@@ -47,19 +47,26 @@ final class NoteViewController: UIViewController {
 @MainActor
 final class NotesSceneDelegate: NSObject, UIWindowSceneDelegate {
     static var placekeeper: Placekeeper?
+    var window: UIWindow?
     var place: KeptPlace?
     var navigator: NotesNavigator?
 
     func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
     ) {
+        guard let scene = scene as? UIWindowScene,
+            let kept = Self.placekeeper?.scene(PlaceActivity(session)?.scene ?? "main")
+        else { return }
         let stack = UINavigationController()
-        let table = UITableView()
-        let notes = AssociatedList("notes", NotesSource(), in: table, aliases: { ["server:" + $0] })
+        let screen = NotesViewController()
+        stack.setViewControllers([screen], animated: false)
+        window = UIWindow(windowScene: scene)
+        window?.rootViewController = stack
+        window?.makeKeyAndVisible()
+        let notes = AssociatedList("notes", screen.source, in: screen.table, aliases: { ["server:" + $0] })
         let navigator = NotesNavigator(stack, notes)
-        guard let kept = Self.placekeeper?.scene(PlaceActivity(session)?.scene ?? "main") else { return }
         let place = KeptPlace(kept, navigator: navigator)
-        place.device = RestorationContext(UITraitCollection())
+        place.device = RestorationContext(scene.traitCollection)
         place.attach(connectionOptions, activityType: "com.example.reading")
         (self.navigator, self.place) = (navigator, place)
     }
@@ -78,6 +85,13 @@ final class NotesSceneDelegate: NSObject, UIWindowSceneDelegate {
     }
 
     func objects(of root: UIViewController) -> [RestorableObject] { InterfaceNode(reading: root).objects() }
+}
+
+/// The first screen. It keeps the table and its data source, because the list keeps neither.
+@MainActor
+final class NotesViewController: UIViewController {
+    let table = UITableView()
+    let source = NotesSource()
 }
 
 @MainActor

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import HTTPTransport
 import PlacekeeperServer
 import RestorationService
@@ -66,6 +66,16 @@ final class LocalService {
     /// Sends heartbeats, as the command does every fifteen seconds.
     func beat() { running.api.beat() }
 
+    /// Returns the poller that `.ci/poller` chooses. An unknown name is an error, because otherwise the tests would
+    /// silently use another poller.
+    static func poller(named name: String?) throws -> PollerKind {
+        guard let name else { return .fastest }
+        guard let kind = PollerKind(rawValue: name) else {
+            throw ChildProcess.Failure(description: "PLACEKEEPER_POLLER names no poller: \(name)")
+        }
+        return kind
+    }
+
     private static func start(_ data: TemporaryDirectory, _ time: TestTime) async throws -> Running {
         var configuration = SQLiteStore.Configuration()
         // All tests run at the same time, possibly on few cores, so the deadlines are long.
@@ -84,9 +94,9 @@ final class LocalService {
         for wait in [\HTTPServer.Deadlines.head, \.body, \.wholeBody, \.idle, \.write] {
             deadlines[keyPath: wait] = .seconds(600)
         }
-        let poller = getenv("PLACEKEEPER_POLLER").flatMap { PollerKind(rawValue: String(cString: $0)) }
+        let poller = try poller(named: getenv("PLACEKEEPER_POLLER").map { String(cString: $0) })
         let transport = try Wiring.listen(
-            at: SocketAddress(host: "127.0.0.1", port: 0), api, poller: poller ?? .fastest, deadlines: deadlines)
+            at: SocketAddress(host: "127.0.0.1", port: 0), api, poller: poller, deadlines: deadlines)
         transport.start()
         return Running(store: store, service: service, api: api, transport: transport)
     }

@@ -1,6 +1,11 @@
-import FoundationEssentials
 import PlacekeeperAPI
 import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// An app on a test service.
 struct TestApp: Sendable {

@@ -1,8 +1,13 @@
 import Cryptography
-import FoundationEssentials
 import KeyedArchive
 import PlacekeeperAPI
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 // Requests about data sources and items.
 extension TestDevice {

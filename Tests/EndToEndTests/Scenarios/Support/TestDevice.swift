@@ -1,7 +1,12 @@
-import FoundationEssentials
 import KeyedArchive
 import PlacekeeperAPI
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A registered device, which sends requests as an app does.
 struct TestDevice: Sendable {

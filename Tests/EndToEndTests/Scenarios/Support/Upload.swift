@@ -1,7 +1,12 @@
-import FoundationEssentials
 import KeyedArchive
 import PlacekeeperAPI
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The upload of a capture.
 struct Upload: Sendable {

@@ -23,7 +23,7 @@ import Testing
         try await world.fixture.upload(3, by: world.user.pad, fields: ["Interaction-Age: 1.5"])
         let head = try await world.fixture.memory.head(of: SceneKey(owner: try world.ownerOfData, name: "main"))
         try await world.fixture.upload(
-            4, by: world.user.pad, fields: ["Restored-From: \(try #require(head).rawValue)"])
+            4, by: world.user.pad, fields: ["Restored-From: \(try #require(head).revision.rawValue)"])
         let entries = try await timeline(world)
         let ids = entries.compactMap { $0["id"] as? String }
         #expect(ids == [2, 4, 3, 1].map(ServerFixture.id))
@@ -75,7 +75,7 @@ import Testing
             with: Data(try ArchiveInspection(reading: bytes).json.utf8))
         #expect(NSDictionary(dictionary: inspection) == expected as? NSDictionary)
         let references = try #require(tree["references"] as? [[String: Any]])
-        #expect(references.count == 1 && references[0]["role"] as? String == "selected")
+        #expect(references.compactMap { $0["role"] as? String } == ["selected", "firstVisible"])
         #expect(references[0]["identifier"] as? String == "secret-p1")
         let sizes = try #require(tree["sizes"] as? [[String: Any]])
         let sorted = sizes.compactMap { $0["bytes"] as? Int }

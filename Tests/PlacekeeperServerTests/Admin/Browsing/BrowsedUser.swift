@@ -76,7 +76,11 @@ struct BrowsedUser {
         ]
         archive.references = [
             ModelReference(
-                dataSource: "photos", element: .init("secret-p1", aliases: ["secret-a"]), role: .selected)
+                dataSource: "photos", element: .init("secret-p1", aliases: ["secret-a"]), role: .selected),
+            // This item has not arrived, and its neighbor is shown.
+            ModelReference(
+                dataSource: "photos", element: .init(nil, aliases: ["secret-late"]), role: .firstVisible,
+                after: [.init("secret-p1", aliases: ["secret-a"])]),
         ]
         archive.place = Place([
             .init(screen: "Albums", title: "secret title", references: [0], parameters: ["album": .string("secret")])

@@ -45,6 +45,7 @@ import Testing
         let sources = try await world.send(.listUsersDataSources, as: .viewer).items
         #expect(sources.count == 1 && sources[0]["name"] as? String == "photos")
         #expect(sources[0]["scope"] as? String == "registered")
+        #expect(sources[0]["selectsNeighbours"] as? Bool == false && sources[0]["uniqueAliases"] as? Bool == false)
         let registrations = try #require(sources[0]["registrations"] as? [[String: Any]])
         #expect(registrations.count == 2 && registrations.allSatisfy { $0["count"] as? Int == 1 })
         let upserts = (2...5).map { #"{"identifier": "p\#($0)"}"# }.joined(separator: ",")
@@ -131,6 +132,17 @@ import Testing
                 .post, decisions, token: token, json: ["kind": kind, "first": one, "second": other])
             #expect(refused.status == 422 && refused.code == code, "\(refused.text)")
         }
+    }
+
+    @Test func listsWhetherADecisionHasEnded() async throws {
+        let world = try await AdminWorld()
+        #expect(try await world.send(.listDecisions, as: .operator).items.map { $0["hasEnded"] as? Bool } == [false])
+        for aliases in [#"["secret-c"]"#, #"["secret-d"]"#] {
+            let upsert = #"{"upserts": [{"identifier": "secret-p1", "aliases": \#(aliases)}]}"#
+            world.fixture.clock.advance(.seconds(1))
+            try await world.fixture.change(upsert, by: world.user.phone)
+        }
+        #expect(try await world.send(.listDecisions, as: .operator).items.map { $0["hasEnded"] as? Bool } == [true])
     }
 
     @Test func decidesAboutRedactedIdentifiers() async throws {

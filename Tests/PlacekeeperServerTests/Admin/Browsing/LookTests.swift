@@ -86,6 +86,17 @@ import Testing
         }
     }
 
+    @Test func redactsTheNeighborOfAPendingItem() async throws {
+        let world = try await AdminWorld()
+        for (role, isShown) in [(Role.operator, true), (.viewer, false)] {
+            let tree = try await world.send(.explainScene, as: role).tree
+            let reference = try #require((tree["references"] as? [[String: Any]])?.last)
+            #expect(reference["step"] as? String == "pending" && reference["neighbourBy"] as? String == "archive")
+            let neighbour = try #require(reference["neighbour"] as? String)
+            #expect(isShown ? neighbour == "secret-p1" : neighbour.hasPrefix("#"))
+        }
+    }
+
     @Test(arguments: AdminWorld.looks) func showsContentsToOperatorsIfTheAppAllowsIt(_ route: Route) async throws {
         let world = try await AdminWorld()
         let answer = try await world.send(route, as: .operator)

@@ -1,0 +1,64 @@
+import KeyedArchive
+import StateRestoration
+
+/// A device's list as its app shows it: the data source that the runtime asks when it saves and restores.
+@MainActor
+final class ShownList: DataSourceModelAssociation {
+    let dataSourceName = Cloud.dataSource
+    private let names: [String]
+    private let aliases: [[String]]
+    private let places: [String: Int]
+    private let placesByAlias: [String: [Int]]
+    private let writesAliases: Bool
+
+    /// - Parameter writesAliases: whether the app gives aliases to the runtime. If false, it only registers them.
+    init(_ shelf: Shelf, writesAliases: Bool) {
+        names = shelf.rows.map { shelf.names[$0] ?? "" }
+        aliases = shelf.rows.map { shelf.aliases[$0] }
+        places = Dictionary(zip(names, names.indices)) { first, _ in first }
+        var byAlias: [String: [Int]] = [:]
+        for (place, aliases) in aliases.enumerated() {
+            for alias in aliases { byAlias[alias, default: []].append(place) }
+        }
+        placesByAlias = byAlias
+        self.writesAliases = writesAliases
+    }
+
+    func elementCounts(in view: (any RestorableView)?) -> [Int] { [names.count] }
+
+    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+        indexPath.flatMap { names.indices.contains($0.item) ? names[$0.item] : nil }
+    }
+
+    func indexPathForElement(withModelIdentifier identifier: String?, in view: (any RestorableView)?)
+        -> ElementIndexPath?
+    {
+        identifier.flatMap { places[$0] }.map { ElementIndexPath(item: $0) }
+    }
+
+    func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
+        writesAliases ? places[identifier].map { aliases[$0] } ?? [] : []
+    }
+
+    func modelIdentifierForElement(withAlias alias: String) -> String? {
+        guard let places = placesByAlias[alias], places.count == 1 else { return nil }
+        return names[places[0]]
+    }
+
+    /// Returns references to rows, as the runtime writes them.
+    func references(to rows: [(place: Int, role: ModelReference.Role)]) -> [ModelReference] {
+        rows.compactMap { row in
+            guard row.role != .other else {
+                let name = names[row.place]
+                let element = ModelReference.Element(name, aliases: modelAliases(forElementWithModelIdentifier: name))
+                return ModelReference(dataSource: dataSourceName, element: element)
+            }
+            return ModelReference(elementAt: ElementIndexPath(item: row.place), of: self, role: row.role)
+        }
+    }
+
+    /// Returns the rows that the runtime shows for references.
+    func find(_ references: [ModelReference]) -> [ElementResolution?] {
+        references.map { $0.resolve(in: self) }
+    }
+}

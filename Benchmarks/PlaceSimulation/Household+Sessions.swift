@@ -1,0 +1,125 @@
+import KeyedArchive
+import PlacekeeperClient
+import PlacekeeperTesting
+
+// The sessions of the people.
+extension Household {
+    func play(_ session: Plan.Session) async throws {
+        let index = session.device
+        // A device that is restored from a backup later does not exist yet.
+        guard let device = devices[index].device, exists(index) else { return }
+        if devices[index].person != session.person {
+            guard try await change(to: session.person, on: index, device) else { return }
+        }
+        if !devices[index].isSuspended {
+            end(index)
+            await launch(session, index, device)
+        } else {
+            trace("person \(session.person) continues on \(name(of: index)) with \(devices[index].shown)")
+        }
+        let scene = device.placekeeper.scene()
+        for step in session.steps {
+            await service.advance(by: step.after)
+            if devices[index].isOnline { deliver(index) }
+            if step.action == .leave {
+                await leave(session.person, index, device, scene)
+            } else {
+                take(step.action, session.person, index, scene)
+            }
+        }
+        await finish(session, index, device, scene)
+    }
+
+    private func exists(_ index: Int) -> Bool {
+        guard devices[index].plan.original != nil else { return true }
+        return plan.events.contains { event in
+            if case .restoreBackup(index) = event.kind { event.at <= now } else { false }
+        }
+    }
+
+    private func finish(_ session: Plan.Session, _ index: Int, _ device: VirtualDevice, _ scene: KeptScene) async {
+        devices[index].isSuspended = false
+        if session.ending == .killed {
+            await service.settle()
+            trace("the process ends")
+            return end(index)
+        }
+        await service.advance(by: session.rest)
+        await leave(session.person, index, device, scene)
+        if session.ending == .suspended, devices[index].isOnline {
+            devices[index].isSuspended = true
+        } else {
+            end(index)
+        }
+    }
+
+    /// The app goes to the background: it saves without an interaction, and sends.
+    private func leave(_ person: Int, _ index: Int, _ device: VirtualDevice, _ scene: KeptScene) async {
+        if devices[index].isOnline { deliver(index) }
+        save(.none, person, index, scene)
+        try? await device.placekeeper.flush()
+        if devices[index].isOnline { deliver(index) }
+        devices[index].hasWorked = false
+        trace("the app goes to the background")
+    }
+
+    /// Signs the person out, and another person in. Returns false if the device has no connection.
+    private func change(to person: Int, on index: Int, _ device: VirtualDevice) async throws -> Bool {
+        guard devices[index].isOnline else { return false }
+        end(index)
+        for rival in rivals.indices {
+            rivals[rival].sync(
+                Seat(device: index, person: devices[index].person), on: devices[index].plan.model,
+                devices[index].release)
+        }
+        try await device.placekeeper.signOut(pending: .sendFirst(deadline: 30))
+        deliver(index)
+        try await signIn(person, on: device)
+        devices[index].person = person
+        trace("person \(person) signs in on \(name(of: index))")
+        return true
+    }
+
+    private func take(_ action: Plan.Action, _ person: Int, _ index: Int, _ scene: KeptScene) {
+        switch action {
+        case .work(let spot):
+            show(Screen(spot: spot), on: index)
+            (devices[index].hasWorked, devices[index].hasPlace) = (true, true)
+            work[person] = Work(saved: saved(Screen(spot: spot), index), device: index, at: now)
+            if plan.notesInteractions { scene.noteInteraction() }
+            save(plan.notesInteractions ? .none : .now, person, index, scene)
+        case .scroll(let distance):
+            devices[index].shown.scroll += distance
+            for rival in rivals.indices { devices[index].shownByRivals[rival].scroll += distance }
+            save(.none, person, index, scene)
+        case .open(let spot):
+            show(Screen(spot: spot), on: index)
+            save(.none, person, index, scene)
+        case .leave: break
+        }
+        trace("\(action)")
+    }
+
+    private func show(_ screen: Screen, on index: Int) {
+        devices[index].shown = screen
+        for rival in rivals.indices { devices[index].shownByRivals[rival] = screen }
+    }
+
+    private func saved(_ screen: Screen, _ index: Int) -> Saved {
+        Saved(screen: screen, release: devices[index].release, model: devices[index].plan.model)
+    }
+
+    private func save(_ interaction: Interaction, _ person: Int, _ index: Int, _ scene: KeptScene) {
+        let seating = devices[index]
+        if !seating.hasPlace { work[person]?.followers.insert(.nothingRestored) }
+        if seating.hasWorked, seating.shown.spot != work[person]?.spot {
+            work[person]?.followers.insert(.glanceAfterWork)
+        }
+        scene.save(StateArchive(seating), interaction: interaction)
+        for rival in rivals.indices {
+            rivals[rival].save(
+                saved(seating.shownByRivals[rival], index), at: Seat(device: index, person: person),
+                wall: service.clock.seconds + seating.plan.clockError)
+        }
+    }
+}

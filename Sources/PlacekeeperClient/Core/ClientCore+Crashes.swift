@@ -1,0 +1,40 @@
+// Restores that crashed this app, of all scenes.
+extension ClientCore {
+    /// A launch in which a restore did not end.
+    private struct Crash: Codable {
+        var launch: String
+        var bundleVersion: String?
+        var at: Moment
+    }
+
+    /// The number of crashed launches after which this version of the app only offers states.
+    private static let crashLimit = 2
+    /// The seconds for which a crash counts.
+    private static let crashAge: Double = 7 * 86_400
+
+    /// Notes that an earlier launch crashed during a restore. The restores of several scenes of a launch count once. The
+    /// file belongs to the installation, so a sign-in does not hide it.
+    func noteCrash(of outcome: QueuedOutcome, at now: Moment) throws(FileError) {
+        let earlier = try crashes()
+        let id = outcome.launch
+        guard !earlier.contains(where: { $0.launch == id }) else { return }
+        let crash = Crash(launch: id, bundleVersion: outcome.bundleVersion, at: now)
+        try files.write(SealedFile.encode(Array(earlier.suffix(15)) + [crash], []), to: "crashes")
+    }
+
+    /// Returns whether a version of the app crashed in several launches. It then restores nothing without asking. Without
+    /// this limit, a version that cannot restore a screen could crash once for each archive.
+    func hasCrashedOften(_ bundleVersion: String?, at now: Moment) -> Bool {
+        // A file that cannot be read does not fail a launch.
+        let crashes = ((try? crashes()) ?? []).filter {
+            $0.bundleVersion == bundleVersion && $0.at.age(at: now) < Self.crashAge
+        }
+        return crashes.count >= Self.crashLimit
+    }
+
+    private func crashes() throws(FileError) -> [Crash] {
+        let bytes: [UInt8]?
+        do { bytes = try files.read("crashes", limit: 16 << 10) } catch .tooLarge { bytes = nil }
+        return bytes.flatMap { try? SealedFile.decode([Crash].self, $0).header } ?? []
+    }
+}

@@ -1,0 +1,57 @@
+import KeyedArchive
+
+// Apps that forget to note the person's interactions.
+extension ClientCore {
+    /// The number of different glances of a scene without any interaction, after which the status names the scene.
+    private static let glanceLimit = 3
+
+    /// The interactions of a scene since the app was installed.
+    private struct InteractionRecord: Codable {
+        var glanceCount = 0
+        var hasInteraction = false
+    }
+
+    /// Notes that the app told an interaction with a scene.
+    func noteInteractionIsTold(in scene: String) {
+        guard let state = scenes[scene], !state.knowsInteraction else { return }
+        state.knowsInteraction = true
+        var record = record(of: scene)
+        guard !record.hasInteraction else { return }
+        record.hasInteraction = true
+        write(record, of: scene)
+        scenesWithoutInteractions.remove(scene)
+    }
+
+    /// Counts a state that the app saves without an interaction after a restore, and that differs from the restored state.
+    func countGlance(_ archive: StateArchive, in scene: String) {
+        guard let state = scenes[scene], let restored = state.restored, !state.hasInteracted, !state.knowsInteraction,
+            !restored.archive.equals(archive), state.lastGlance.map({ !$0.equals(archive) }) ?? true
+        else { return }
+        state.lastGlance = archive
+        var record = record(of: scene)
+        state.knowsInteraction = record.hasInteraction
+        guard !record.hasInteraction else { return }
+        if record.glanceCount < Self.glanceLimit {
+            record.glanceCount += 1
+            write(record, of: scene)
+        }
+        guard record.glanceCount == Self.glanceLimit, scenesWithoutInteractions.insert(scene).inserted else { return }
+        DeveloperLog.write(
+            """
+            The app notes no interactions with the scene \(scene), so its states are glances, which never replace the \
+            restored state. Call noteInteraction() when the person acts.
+            """)
+    }
+
+    private func path(of scene: String) -> String { "\(deviceFolder)/scenes/s.\(scene)/interactions" }
+
+    private func record(of scene: String) -> InteractionRecord {
+        let bytes = try? files.read(path(of: scene), limit: 4096)
+        return bytes.flatMap { try? SealedFile.decode(InteractionRecord.self, $0).header } ?? InteractionRecord()
+    }
+
+    /// Writes a record. A lost record costs a later hint.
+    private func write(_ record: InteractionRecord, of scene: String) {
+        try? files.writeUnsynced(SealedFile.encode(record, []), to: path(of: scene))
+    }
+}

@@ -1,0 +1,67 @@
+import StateRestoration
+
+extension Launch.Reason: CustomStringConvertible {
+    /// A sentence for people who read a log, with the two compared values. A code that this version does not know is
+    /// named.
+    public var description: String {
+        let sentence = Self.sentences[code] ?? "The reason is \(code.rawValue)."
+        let values = [archive.map { "of the state: \($0)" }, required.map { "of this device: \($0)" }].compactMap { $0 }
+        return values.isEmpty ? sentence : "\(sentence) (\(values.joined(separator: ", ")))"
+    }
+
+    /// The sentences of the known codes: of the client, and of the reasons and errors of the service.
+    static let sentences: [Code: String] = [
+        .ownState: "This device's own state is the latest, so it is restored.",
+        .freshInstallation: "The scene was never used on this device, so the state of another device is restored.",
+        .otherDevice: "Another device's place is newer, so it is offered.",
+        .alreadyOffered:
+            "Another device's place is the latest, and it was restored, taken or dismissed on this device before.",
+        .superseded: "A newer state may not be restored on this device, so an older state is at most offered.",
+        .deadline: "The service did not answer before the deadline, so this device decides alone.",
+        .offline: "The service cannot be reached, so this device decides alone.",
+        .nothingStored: "Nothing is stored.",
+        .crashed:
+            "The last restore did not end, restores failed often in this version, or the person discarded the state.",
+        .restorationOff: "The operator turned restoration off.",
+        .restorationOffered: "The operator lets every state be offered, and none be restored without asking.",
+        .locked: "The device is locked, so nothing can be read.",
+        .processIsExtension: "Extensions launch no scenes.",
+        .answerUnreadable: "The answer of the service cannot be read.",
+        .unreadable: "The state cannot be read.",
+        .incompatible: "The state is not compatible with this device.",
+        Code(rawValue: "busy"): "The service asks to wait, so this device decides alone.",
+        Code(rawValue: "app-unknown"): "The service does not know the app's key.",
+        Code(rawValue: "sign-in-required"): "The person must sign in before the service is asked.",
+        Code(rawValue: "scene-name-invalid"): "The name of the scene is not valid.",
+        Code(rawValue: "storage-failed"): "A file of the client cannot be read or written.",
+        Code(rawValue: "idiom-not-accepted"): "Another kind of device saved the state.",
+        Code(rawValue: "layout-differs"): "A device with another layout saved the state.",
+        Code(rawValue: "platform-differs"): "A device of another platform saved the state.",
+        Code(rawValue: "state-version-newer"): "A newer version of the state's format is not restored here.",
+        Code(rawValue: "state-version-differs"): "The state has another version of the state's format.",
+        Code(rawValue: "bundle-version-newer"): "A newer version of the app saved the state.",
+        Code(rawValue: "bundle-version-below-minimum"): "The version of the app that saved the state is too old.",
+        Code(rawValue: "system-version-newer"): "A newer version of the system saved the state.",
+        Code(rawValue: "too-old"): "The state is too old.",
+        Code(rawValue: "no-place"): "Only the place may be restored here, and the state has no place.",
+        Code(rawValue: "place-not-allowed"): "Only the place may be restored here, and the operator does not allow it.",
+        Code(rawValue: "quarantined"): "A restore of the state failed on a device like this one.",
+        Code(rawValue: "abandoned"): "The person discarded the state on this device.",
+        Code(rawValue: "restores-stopped"): "The operator or the service stopped restores of this version.",
+    ]
+}
+
+extension Served: CustomStringConvertible {
+    /// A sentence for people who read a log, without the content of the state.
+    public var description: String {
+        let part =
+            switch fidelity {
+            case .full: "The full state"
+            case .place: "The place"
+            case .none: "No part"
+            }
+        let device = isOwn ? "this device" : "another device"
+        let stored = revision.map { "revision \($0)" } ?? "not sent yet"
+        return "\(part) of the archive \(id) of \(device), in the scene \(scene) (\(stored))."
+    }
+}

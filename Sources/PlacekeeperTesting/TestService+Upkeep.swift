@@ -1,0 +1,24 @@
+import PlacekeeperServer
+package import RestorationService
+
+// The work that the command does once a minute, and the app's settings.
+extension TestService {
+    /// Writes the counters and the restore log, and runs the breaker.
+    /// - Returns: The lines of the breaker for the log.
+    package func keepUp() async throws -> [String] {
+        try await server.flush()
+        return try await service.judgeRestores()
+    }
+
+    /// The settings of the app.
+    package var settings: App.Settings {
+        get async throws { try await service.app(.id(app)).settings }
+    }
+
+    /// Changes the settings of the app.
+    package func change(_ body: (inout App.Settings) -> Void) async throws {
+        var settings = try await settings
+        body(&settings)
+        try await service.replaceSettings(of: app, with: settings)
+    }
+}

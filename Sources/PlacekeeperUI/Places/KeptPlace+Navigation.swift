@@ -1,0 +1,42 @@
+import KeyedArchive
+import PlacekeeperClient
+import StateRestoration
+
+// The person's navigation takes precedence over the scene's state.
+extension KeptPlace {
+    /// Notes that the person navigated: by a link, a notification, a shortcut, or in the app. Call this method before the
+    /// app goes to the place or at once after it. A launch that has not ended then restores nothing, a restore goes to no
+    /// further screen, and the window's place is saved soon as the person's work.
+    public func noteNavigation() {
+        hasNavigated = true
+        isInterrupted = isRestoring
+        scene.noteInteraction()
+        setNeedsSave()
+    }
+
+    /// Goes to the place of an activity that the person continues in this window, such as the activity of Handoff, and
+    /// saves it. A state that is being launched or restored does not go over it. If the place's first screen cannot be
+    /// reached, the window goes back to its own place.
+    /// - Returns: Whether the activity has a place, and at least its first screen was reached.
+    @discardableResult
+    public func `continue`(_ activity: PlaceActivity) async -> Bool {
+        guard activity.archive?.place != nil else { return false }
+        let previous = archiveToSave()
+        noteNavigation()
+        guard await show(activity) else {
+            forgetNeededSave()
+            _ = await perform(previous, .full, isSaved: true)
+            return false
+        }
+        save()
+        return true
+    }
+
+    /// Goes to the place of an activity. The place is not saved yet.
+    func show(_ activity: PlaceActivity) async -> Bool {
+        guard let archive = activity.archive, archive.place != nil else { return false }
+        // The activity comes from a device whose layout and policy are unknown.
+        let place = await perform(archive, .place, isSaved: false).place
+        return waiting != nil || place?.reached.isEmpty == false
+    }
+}

@@ -1,0 +1,95 @@
+public import KeyedArchive
+public import PlacekeeperClient
+public import StateRestoration
+
+extension KeptPlace {
+    /// Saves the window's state, takes the state of an offer, restores it, and reports the outcome. If the person changes
+    /// the window before the state arrives, nothing is restored.
+    /// - Throws: The error of `KeptScene.take(_:on:)`. The window then stays as it is.
+    public func take(_ offer: Offer) async throws(PlacekeeperError) {
+        save(isInteraction: false)
+        let before = present
+        let served = try await scene.take(offer, on: device)
+        guard present == before else {
+            scene.skip(served)
+            return save()
+        }
+        await restore(served)
+    }
+
+    /// Restores a state, and reports the outcome. Restores the values only if the full state may be restored.
+    /// - Returns: The screens that were reached. Nil if the archive has no place, or the window has no navigator.
+    @discardableResult
+    public func restore(_ served: Served) async -> PlaceRestoration? {
+        let (place, isInterrupted) = await perform(served.archive, served.fidelity, isSaved: true)
+        if let place {
+            // The state has not failed if its item has not arrived, or if the person went elsewhere.
+            let isPart = waiting != nil || isInterrupted
+            scene.report(isPart ? Outcome(.restored, step: place.reached.count) : Outcome(place), of: served)
+        } else {
+            scene.report(served.fidelity == .full ? .restored : .abandoned, of: served)
+        }
+        return place
+    }
+
+    /// Restores an archive that did not come from the service. Nothing is reported, and nothing is saved: for an activity
+    /// that the person continues, call `continue(_:)`.
+    @discardableResult
+    public func restore(_ archive: StateArchive, _ fidelity: RestorationFidelity) async -> PlaceRestoration? {
+        await perform(archive, fidelity, isSaved: true).place
+    }
+
+    /// Restores an archive. A restore that is under way ends before.
+    /// - Parameter isSaved: Whether the restored content needs no save.
+    func perform(
+        _ archive: StateArchive, _ fidelity: RestorationFidelity, isSaved: Bool
+    ) async -> (place: PlaceRestoration?, isInterrupted: Bool) {
+        guard fidelity != .none else { return (nil, false) }
+        while isRestoring { await withCheckedContinuation { restoreWaiters.append($0) } }
+        saveIfNeeded()
+        isRestoring = true
+        restoreCount += 1
+        if fidelity == .full { content.read(archive) }
+        waiting = nil
+        var result: PlaceRestoration?
+        if let navigator, archive.place != nil {
+            // The items of the place that was shown before are on no screen of this place.
+            if fidelity == .place { content.elements = [:] }
+            await navigator.goToFirstScreen()
+            result = await archive.restorePlace(through: stopping(navigator))
+            waiting = isInterrupted ? nil : WaitingPlace(archive, result, navigator.placeSteps)
+        }
+        return (result, endRestoring(isSaved: isSaved))
+    }
+
+    /// Continues a restore that stopped at an item that had not arrived, if the person has not navigated since. Call this
+    /// method when data has arrived.
+    public func lookAgain() async {
+        guard let navigator, let rest = waiting?.rest(navigator.placeSteps), !isRestoring else { return }
+        saveIfNeeded()
+        isRestoring = true
+        let result = await rest.restorePlace(through: stopping(navigator))
+        waiting = WaitingPlace(rest, result, navigator.placeSteps, after: waiting)
+        _ = endRestoring(isSaved: true)
+    }
+
+    private func stopping(_ navigator: any PlaceNavigator) -> StoppingNavigator {
+        StoppingNavigator(navigator) { [unowned self] in isInterrupted }
+    }
+
+    /// Ends a restore, and returns whether the person has navigated meanwhile. The person's place is saved then.
+    private func endRestoring(isSaved: Bool) -> Bool {
+        let wasInterrupted = isInterrupted
+        (isRestoring, isInterrupted) = (false, false)
+        if wasInterrupted {
+            waiting = nil
+            save()
+        } else if isSaved {
+            saved = present
+        }
+        didRestore?()
+        for waiter in restoreWaiters { waiter.resume() }
+        restoreWaiters = []
+        return wasInterrupted
+    }
+}

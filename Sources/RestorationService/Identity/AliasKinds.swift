@@ -1,0 +1,14 @@
+/// Numbers the kinds of aliases. The kind of an alias is its text before the first colon, such as `server` in
+/// `server:4711`. Aliases without a colon are of one kind.
+struct AliasKinds {
+    private var numbers: [ArraySlice<UInt8>: Int] = [:]
+
+    /// Returns the number of an alias's kind.
+    mutating func number(of alias: String) -> Int {
+        let bytes = Array(alias.utf8)
+        let kind = bytes.firstIndex(of: UInt8(ascii: ":")).map { bytes[..<$0] } ?? []
+        if let number = numbers[kind] { return number }
+        numbers[kind] = numbers.count
+        return numbers.count - 1
+    }
+}

@@ -1,0 +1,8 @@
+import PlacekeeperUI
+import StateRestoration
+
+enum Route: Codable, PlaceRoute {
+    case book(id: String)
+
+    static let placeManifest = RouteManifest([.init("book", items: ["id": "books"])])
+}

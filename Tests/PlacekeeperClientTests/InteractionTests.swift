@@ -1,0 +1,68 @@
+import PlacekeeperTesting
+import Testing
+
+@testable import PlacekeeperClient
+
+/// The hint for an app that forgets to note the person's interactions.
+struct InteractionTests {
+    let phone: SimulatedDevice
+
+    init() async throws { phone = SimulatedDevice(try await TestService()) }
+
+    private var named: [String] {
+        phone.step()
+        return phone.last.status.scenesWithoutInteractions
+    }
+
+    /// Launches again, and saves a state without an interaction.
+    private func glance(_ text: String) async {
+        phone.restart()
+        _ = await phone.launch()
+        phone.save(text, .none)
+        await phone.flush()
+    }
+
+    @Test func namesASceneWhoseStatesAreAllGlances() async {
+        await glance("Lisbon")
+        for text in ["Porto", "Faro"] {
+            await glance(text)
+            #expect(named.isEmpty)
+        }
+        await glance("Braga")
+        #expect(named == ["main"])
+        // Each later process says it too.
+        await glance("Evora")
+        #expect(named == ["main"])
+        phone.core.noteInteraction(in: "main", at: phone.clock.now())
+        #expect(named.isEmpty)
+    }
+
+    @Test func countsDifferentStatesOfOneProcess() async {
+        await glance("Lisbon")
+        phone.restart()
+        _ = await phone.launch()
+        for _ in 0..<9 { phone.save("Porto", .none) }
+        phone.save("Faro", .none)
+        #expect(named.isEmpty)
+        phone.save("Braga", .none)
+        #expect(named == ["main"])
+    }
+
+    @Test(arguments: [false, true])
+    func namesNoSceneWithAnInteractionInAnEarlierProcess(isSaved: Bool) async {
+        if isSaved {
+            phone.save("Lisbon")
+        } else {
+            phone.core.noteInteraction(in: "main", at: phone.clock.now())
+            phone.save("Lisbon", .none)
+        }
+        await phone.flush()
+        for text in ["Porto", "Faro", "Braga", "Evora"] { await glance(text) }
+        #expect(named.isEmpty)
+    }
+
+    @Test func namesNoSceneThatOnlyShowsTheRestoredState() async {
+        for _ in 0..<5 { await glance("Lisbon") }
+        #expect(named.isEmpty)
+    }
+}

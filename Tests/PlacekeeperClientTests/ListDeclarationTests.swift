@@ -1,0 +1,49 @@
+import Foundation
+import PlacekeeperAPI
+import PlacekeeperTesting
+import StateRestoration
+import Testing
+
+@testable import PlacekeeperClient
+
+/// The bodies as the service reads and writes them.
+private typealias Wire = PlacekeeperAPI.Wire
+
+/// The first update of a list declares the list's data source.
+@MainActor
+struct ListDeclarationTests {
+    @Test(arguments: [false, true], [false, true])
+    func declaresTheListAsItsDataSourceSays(_ selectsNeighbours: Bool, _ uniqueAliases: Bool) async throws {
+        let service = try await TestService()
+        let list = DeclaredList(selectsNeighbours: selectsNeighbours, uniqueAliases: uniqueAliases)
+        let device = service.device(.phone)
+        device.placekeeper.list(of: list).update(from: list, identifiers: ["p1"])
+        try await device.placekeeper.flush()
+        // A declaration is the app's, so each device of the app reads it.
+        let other = SimulatedDevice(service, .phone, seed: 1)
+        other.save("Lisbon")
+        await other.flush()
+        let token = try #require(other.registration?.token)
+        let response = try await service.answer(
+            TransportRequest(
+                "GET", "/v1/data-sources/photos", fields: [.init("Authorization", "Bearer " + token)]))
+        let declared = try JSONDecoder().decode(Wire.DataSource.self, from: Data(response.body))
+        #expect(declared.scope == .registered)
+        #expect(declared.selectsNeighbours == selectsNeighbours)
+        #expect(declared.uniqueAliases == uniqueAliases)
+    }
+}
+
+@MainActor
+private final class DeclaredList: ModelAssociation {
+    let dataSourceName = "photos"
+    let selectsNeighbours: Bool
+    let uniqueAliases: Bool
+
+    init(selectsNeighbours: Bool, uniqueAliases: Bool) {
+        self.selectsNeighbours = selectsNeighbours
+        self.uniqueAliases = uniqueAliases
+    }
+
+    func containsElement(withModelIdentifier identifier: String) -> Bool { true }
+}

@@ -1,0 +1,143 @@
+import KeyedArchive
+import PlacekeeperTesting
+import RestorationService
+import StateRestoration
+import Testing
+
+@testable import PlacekeeperClient
+
+/// Launches while the operator, or the breaker, stopped the restores of a version.
+struct StoppedRestoreTests {
+    let service: TestService
+    let phone: SimulatedDevice
+
+    init() async throws {
+        service = try await TestService()
+        phone = SimulatedDevice(service, .phone, seed: 1)
+    }
+
+    private func stop(_ sourceVersions: String...) async throws {
+        try await service.change {
+            $0.stoppedRestores = sourceVersions.map {
+                StoppedRestore(sourceVersion: $0, targetVersion: "42", idiom: "phone", by: .administrator)
+            }
+        }
+    }
+
+    /// A state of an earlier version of the app, and then a state of this version.
+    private func saveStates() async {
+        var older = phone.archive("Lisbon")
+        older.bundleVersion = "41"
+        phone.core.save(older, in: "main", .now, at: phone.clock.now())
+        await phone.flush()
+        service.clock.advance(by: 60)
+        phone.save("Porto")
+        await phone.flush()
+        phone.restart()
+    }
+
+    /// The service serves the earlier state, so it refused the newest state, of which the device has a copy.
+    @Test func ownCopyOfAStoppedStateIsNotRestored() async throws {
+        await saveStates()
+        try await stop("42")
+        let launch = await phone.launch()
+        #expect(launch.restore == nil)
+        #expect(launch.reason.code == .superseded)
+        #expect(launch.offer?.place.titles == ["Lisbon"])
+    }
+
+    @Test func stopAppliesWithoutAConnectionUntilTheServiceServesAgain() async throws {
+        await saveStates()
+        try await stop("41", "42")
+        let code = Launch.Reason.Code(rawValue: "restores-stopped")
+        #expect(await phone.launch().reason.code == code)
+        phone.restart()
+        phone.network.fault = .offline
+        let offline = await phone.launch()
+        #expect(offline.restore == nil && offline.reason.code == code)
+        try await stop()
+        phone.restart()
+        phone.network.repair()
+        for fault in [nil, NetworkFault.offline] {
+            phone.network.fault = fault
+            let launch = await phone.launch()
+            #expect(launch.text == "Porto")
+            phone.core.report(.restored, of: try #require(launch.restore), at: phone.clock.now())
+            phone.restart()
+        }
+    }
+
+    /// The newest archive of a third device may not be restored here. Work of this device that arrived late has a greater
+    /// revision than the served archive, and was not refused.
+    @Test func lateWorkOfThisDeviceIsRestoredAlthoughAnotherStateIsOffered() async throws {
+        let (pad, mac) = (SimulatedDevice(service, .phone, seed: 2), SimulatedDevice(service, .phone, seed: 3))
+        phone.save("phone's")
+        await phone.flush()
+        #expect(await pad.link(to: phone).isDone)
+        #expect(await mac.link(to: phone).isDone)
+        service.clock.advance(by: 60)
+        phone.network.fault = .offline
+        phone.save("phone's late work")
+        await phone.flush()
+        service.clock.advance(by: 60)
+        pad.save("pad's")
+        await pad.flush()
+        service.clock.advance(by: 60)
+        var newer = mac.archive("mac's")
+        newer.bundleVersion = "43"
+        mac.core.save(newer, in: "main", .now, at: mac.clock.now())
+        await mac.flush()
+        phone.network.repair()
+        await phone.flush()
+        phone.restart()
+        let launch = await phone.launch()
+        #expect(launch.text == "phone's late work")
+        #expect(launch.offer?.place.titles == ["pad's"])
+    }
+
+    /// The service refused the newest states of both devices, and serves an earlier state of the other device.
+    @Test func ownCopyOfAStoppedStateIsNotRestoredIfAnotherDeviceHasTheHead() async throws {
+        let pad = SimulatedDevice(service, .phone, seed: 2)
+        pad.save("pad's first")
+        await pad.flush()
+        #expect(await pad.link(to: phone).isDone)
+        var older = pad.archive("pad's")
+        older.bundleVersion = "41"
+        pad.core.save(older, in: "main", .now, at: pad.clock.now())
+        await pad.flush()
+        for (device, text) in [(phone, "phone's"), (pad, "pad's newest")] {
+            service.clock.advance(by: 60)
+            device.save(text)
+            await device.flush()
+        }
+        try await stop("42")
+        phone.restart()
+        let launch = await phone.launch()
+        #expect(launch.restore == nil)
+        #expect(launch.offer?.place.titles == ["pad's"])
+    }
+
+    /// A state that the app skips, for example for a link, was not discarded.
+    @Test func skippedStateIsRestoredLater() async throws {
+        await saveStates()
+        phone.core.skip(try #require(await phone.launch().restore))
+        await phone.flush()
+        phone.restart()
+        #expect(await phone.launch().text == "Porto")
+    }
+
+    @Test func stopOfAnEarlierVersionOfTheAppDoesNotApply() async throws {
+        await saveStates()
+        try await stop("41", "42")
+        #expect(await phone.launch().restore == nil)
+        phone.restart()
+        phone.network.fault = .offline
+        var context = phone.context
+        context.bundleVersion = "43"
+        guard case .launched(let launch) = await phone.result(of: .launch(scene: "main", context)) else {
+            Issue.record("The scene was not launched.")
+            return
+        }
+        #expect(launch.text == "Porto")
+    }
+}

@@ -1,0 +1,83 @@
+import KeyedArchive
+import PlacekeeperClient
+import PlacekeeperTesting
+import StateRestoration
+import Testing
+
+@testable import PlacekeeperUI
+
+@MainActor
+struct ShownItemsTests {
+    let shelf = Shelf()
+    let phone: VirtualDevice
+    let place: KeptPlace
+    let navigator: RouteNavigator<Route>
+
+    init() async throws {
+        phone = try await TestService().device(.phone)
+        navigator = RouteNavigator(lists: [shelf])
+        place = KeptPlace(phone.placekeeper.scene(), navigator: navigator, device: phone.options.device)
+    }
+
+    private func update(_ items: inout ShownItems, _ shown: [String]) -> [String]? {
+        items.update(shown, forKey: "selection", in: shelf, place)
+    }
+
+    private func archive(_ selection: [String]) -> StateArchive {
+        let other = KeptPlace(phone.placekeeper.scene(), navigator: navigator)
+        other.setIdentifiers(selection, of: shelf, forKey: "selection")
+        return other.archive()
+    }
+
+    @Test(arguments: [RestorationFidelity.full, .place])
+    func clearsTheSelectionAfterTheRestoreOfAPlaceWithoutOne(_ fidelity: RestorationFidelity) async {
+        var items = ShownItems()
+        #expect(update(&items, ["1"]) == nil)
+        place.setIdentifiers(["1"], of: shelf, forKey: "selection")
+        await place.restore(archive([]), fidelity)
+        #expect(update(&items, ["1"]) == [])
+        #expect(update(&items, []) == nil)
+    }
+
+    @Test func showsTheRestoredSelection() async {
+        var items = ShownItems()
+        #expect(update(&items, ["1"]) == nil)
+        await place.restore(archive(["2"]), .full)
+        #expect(update(&items, ["1"]) == ["2"])
+        #expect(update(&items, ["2"]) == nil)
+    }
+
+    @Test func viewThatAppearsKeepsTheSelectionThatTheAppChose() async {
+        await place.restore(archive([]), .full)
+        var items = ShownItems()
+        #expect(update(&items, ["1"]) == nil)
+    }
+
+    @Test func dataThatArrivesClearsNothing() async {
+        var items = ShownItems()
+        #expect(update(&items, ["1"]) == nil)
+        #expect(update(&items, ["1"]) == nil)
+    }
+
+    @Test func savesEachItemOfALargeSelection() throws {
+        let isbns = (1...3000).map { "\($0)" }
+        let large = Shelf("", isbns)
+        place.setIdentifiers(isbns, of: large, forKey: "selection")
+        #expect(place.archive().references.count == 3000)
+        #expect(try StateArchive(reading: place.archive().encoded()).references.count == 3000)
+    }
+
+    @Test func saysThatASelectionIsTooLargeAndSavesNoPartOfIt() async {
+        await place.launch()
+        let long = String(repeating: "x", count: 400)
+        let isbns = (1...2000).map { "\($0)" + long }
+        place.setIdentifiers(isbns, of: Shelf("", isbns), forKey: "selection")
+        place.setValue("note", forKey: "draft")
+        place.save()
+        #expect(place.omittedKeys == ["selection"])
+        #expect(place.archive().application == ["draft": .string("note")])
+        place.setIdentifiers(["1"], of: shelf, forKey: "selection")
+        place.save()
+        #expect(place.omittedKeys.isEmpty)
+    }
+}
