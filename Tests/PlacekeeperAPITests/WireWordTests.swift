@@ -33,7 +33,7 @@ import Testing
         Words(Wire.Fidelity.self, known: ["full", "place", "none"]),
         Words(Wire.Scope.self, known: ["shared", "keyed", "registered"]),
         Words(
-            Wire.ResolutionStep.self, 
+            Wire.ResolutionStep.self,
             known: [
                 "exact", "alias", "company", "indistinguishable", "pending", "neighbour", "indexPath", "unresolved",
             ]),

@@ -195,14 +195,21 @@ struct CompanySearch {
             return .unknown
         }
         let excluded = differentItems(from: neighbours[row].subject)
-        let (before, after) = (anchors.last { $0.row < row }?.image, anchors.first { $0.row > row }?.image)
+        /// Whether the item is the only one between the next anchors on both devices, or the two nearest anchors on each
+        /// side are in the same order.
         func isBracketed(_ image: Int) -> Bool {
-            guard let before, let after, anchors.count > 2 else { return false }
-            return (before < image && image < after) || (after < image && image < before)
+            let (before, after) = (anchors.filter { $0.row < row }.suffix(2), anchors.filter { $0.row > row }.prefix(2))
+            guard anchors.count > 2, let last = before.last, let next = after.first else { return false }
+            if next.row - last.row == 2, abs(next.image - last.image) == 2, next.image + last.image == 2 * image {
+                return true
+            }
+            let images = before.map(\.image) + [image] + after.map(\.image)
+            return images.count == 5
+                && zip(images, images.dropFirst()).allSatisfy { $0 != $1 && ($0 < $1) == isRising }
         }
         func isPossible(_ index: Int) -> Bool {
             let comparison = ListAlignment.Comparison(rows[row], theirs[index])
-            // Few neighbors do not tell where an item without common aliases is.
+            // For an item without common aliases, the nearest neighbors must be in the same order.
             let isKnown = comparison.sharesAlias || comparison.sharesAmbiguousAlias || isBracketed(indices[index])
             return isKnown && !comparison.differs && isNear(indices[index])
                 && !excluded.contains(window[indices[index]].key)

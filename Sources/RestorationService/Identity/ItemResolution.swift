@@ -99,7 +99,11 @@ package struct ItemResolution: Sendable, Hashable {
         switch step {
         case .exact: 1
         case .alias:
-            if isAmbiguous { 0.5 } else if isThroughOthers { 0.9 } else {
+            if isAmbiguous {
+                0.5
+            } else if isThroughOthers {
+                0.9
+            } else {
                 // Decisions of operators are not measured.
                 sharedAliasCount.map { $0 > 1 ? 0.999 : 0.997 } ?? 0.95
             }

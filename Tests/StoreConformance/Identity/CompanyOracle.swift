@@ -108,10 +108,16 @@ struct CompanyOracle {
         ).shares(of: own - piece[0])
         guard let top = shares.max(), top > 0, let best = shares.lastIndex(of: top) else { return nil }
         func isBetween(_ place: Int) -> Bool {
-            guard anchors.count >= 3, let before = anchors.last(where: { $0.0 < own })?.1,
-                let after = anchors.first(where: { $0.0 > own })?.1
-            else { return false }
-            return place > min(before, after) && place < max(before, after)
+            let before = anchors.filter { $0.0 < own }.suffix(2)
+            let after = anchors.filter { $0.0 > own }.prefix(2)
+            let path = before.map(\.1) + [place] + after.map(\.1)
+            if anchors.count >= 3, before.last?.0 == own - 1, after.first?.0 == own + 1,
+                [place - 1, place + 1] == [before.last?.1, after.first?.1].compactMap({ $0 }).sorted()
+            {
+                return true
+            }
+            guard path.count == 5 else { return false }
+            return path == path.sorted(by: isReversed ? (>) : (<)) && Set(path).count == 5
         }
         func isPossible(_ index: Int) -> Bool {
             isNear(columns[index]) && !differs(source[own], theirs[columns[index]])
@@ -158,7 +164,9 @@ struct CompanyOracle {
             visit(0, 0, nil, 1, nil) { weight, partner in
                 total += weight
                 if let partner { sums[partner] += weight }
-            } of: { $0 == row }
+            } of: {
+                $0 == row
+            }
             return sums.map { total > 0 ? $0 / total : 0 }
         }
 
