@@ -147,7 +147,9 @@ extension Wire {
         package static let neighbour = Self(rawValue: "neighbour")
         package static let indexPath = Self(rawValue: "indexPath")
         package static let unresolved = Self(rawValue: "unresolved")
-        package static let known = [exact, alias, company, indistinguishable, pending, neighbour, indexPath, unresolved]
+        package static let known = [
+            exact, alias, company, indistinguishable, pending, neighbour, indexPath, unresolved,
+        ]
         package let rawValue: String
 
         package init(rawValue: String) { self.rawValue = rawValue }

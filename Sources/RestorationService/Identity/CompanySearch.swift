@@ -138,7 +138,9 @@ struct CompanySearch {
         let known = neighbours.indices.filter { $0 != row && neighbours[$0].position != nil }
         let positions = known.compactMap { neighbours[$0].position }.sorted()
         // An alias of a kind that is often ambiguous is not enough by itself.
-        guard let middle = positions.dropFirst(positions.count / 2).first else { return own == nil ? .unknown : .absent }
+        guard let middle = positions.dropFirst(positions.count / 2).first else {
+            return own == nil ? .unknown : .absent
+        }
         let theirs = try await items(around: middle, in: registry)
         let places = Dictionary(theirs.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
         let center = theirs.firstIndex { $0.position == middle } ?? 0
