@@ -27,7 +27,10 @@ struct Ledger: Sendable {
             Item($0.identifier, aliases: $0.aliases, position: $0.position)
         }
         for redirect in redirects where new.contains(redirect.to) && !new.contains(redirect.from) {
-            guard let from = known[redirect.from] else { continue }
+            // If an identifier was reused since the last registration, only its first redirect is of the registered item.
+            guard let from = known[redirect.from], !delta.redirects.contains(where: { $0.from == redirect.from }) else {
+                continue
+            }
             delta.redirects.append(.init(from: redirect.from, to: redirect.to))
             self.redirects.append((from, redirect.to))
         }

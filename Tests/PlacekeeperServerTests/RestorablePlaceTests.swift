@@ -101,7 +101,7 @@ import Testing
         #expect(references.map(\.dataSource) == ["photos", "photos", "tabs", "unknown"])
         #expect(references.map(\.identifier) == ["row-7", nil, nil, "u1"])
         #expect(references.map(\.step) == [.alias, .pending, .indexPath, nil])
-        #expect(references.map(\.confidence) == [0.95, 0, 0.25, nil])
+        #expect(references.map(\.confidence) == [0.997, 0, 0.25, nil])
         #expect(references.map(\.aliases) == [["sha:12"], ["sha:13"], [], []])
         #expect(references.map(\.role) == [.selected, .firstVisible, .other, .other])
         #expect(references[2].indexPath == [0, 3])

@@ -61,8 +61,7 @@ struct CompanySearch {
         guard resolver.sourceDevice != resolver.requestingDevice, !resolution.isDecided,
             let registry = resolver.registry(of: resolver.requestingDevice), registry.state.count > 0
         else { return }
-        // The device had the item, and removed it.
-        if resolution.identifier == nil, resolution.neighbourAnchors.former != nil { return }
+        if resolution.isRemoved { return }
         let isFound = resolution.step == .alias && !resolution.isAmbiguous
         if isFound {
             guard !hasUniqueAliases, let count = resolution.sharedAliasCount, count < 2,

@@ -288,6 +288,7 @@ struct IdentityResolver {
         let isKnown = identityClass.isKnownElsewhere || (subject.item == nil && !subject.evidence.aliases.isEmpty)
         let step: ItemResolution.Step = removedItem == nil && isKnown ? .pending : .unresolved
         var resolution = ItemResolution(nil, step)
+        resolution.isRemoved = removedItem != nil
         resolution.neighbourAnchors.former = .init(removedItem)
         return SearchResult(resolution)
     }

@@ -39,6 +39,8 @@ package struct ItemResolution: Sendable, Hashable {
     var sharedAliasCount: Int?
     /// Whether the item was found only through the items of third devices.
     package var isThroughOthers = false
+    /// Whether the requesting device removed the item.
+    var isRemoved = false
     /// The aliases that came with the item, but by which the requesting device must not look up the item.
     var withheldAliases: [String] = []
     /// The identifier of a neighbor on the requesting device, which replaces the first visible item until the item
@@ -107,7 +109,8 @@ package struct ItemResolution: Sendable, Hashable {
                 // Decisions of operators are not measured.
                 sharedAliasCount.map { $0 > 1 ? 0.999 : 0.997 } ?? 0.95
             }
-        case .company, .indistinguishable: 0.99
+        case .company: 0.99
+        case .indistinguishable: 0.15
         case .neighbour: 0.42
         case .indexPath: 0.25
         case .pending, .unresolved: 0
