@@ -23,7 +23,8 @@ import Testing
             await gate.pass()
             return .text(request.path)
         }
-        try await withServer(responder) { server in
+        // Both connections have the same worker: the end of the idle one shows that the other one is also draining.
+        try await withServer(responder, configure: { $0.workers = 1 }) { server in
             let client = try server.connect()
             let idle = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -94,7 +95,8 @@ import Testing
             await gate.pass()
             return Response(.ok, body: .stream { _ in try? await Task.sleep(for: .seconds(3600)) })
         }
-        try await withServer(responder) { server in
+        // Both connections have the same worker: the end of the idle one shows that the other one is also draining.
+        try await withServer(responder, configure: { $0.workers = 1 }) { server in
             let client = try server.connect()
             let idle = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
