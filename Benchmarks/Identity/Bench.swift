@@ -9,12 +9,16 @@ struct Bench {
     let store: SQLiteStore
     let service: RestorationService
     private let directory: String
-    private let app = App(
-        id: AppID(high: 1, low: 1), bundleIdentifier: "com.example.photos", publishableKey: "pk_bench",
-        createdAt: Timestamp(milliseconds: 0), dataSources: ["photos": DataSource(scope: .registered)])
+    private let app: App
 
     init(directory: String) async throws {
         self.directory = directory
+        var app = App(
+            id: AppID(high: 1, low: 1), bundleIdentifier: "com.example.photos", publishableKey: "pk_bench",
+            createdAt: Timestamp(milliseconds: 0), dataSources: ["photos": DataSource(scope: .registered)])
+        // The users have no account, and a million items are larger than the quota of such a user.
+        app.settings.quotas = .none
+        self.app = app
         store = try SQLiteStore(directory: directory, compression: Uncompressed())
         service = RestorationService(
             store: store, clock: WallClock(), random: SystemBytes(), hashing: LibcryptoHashing(),
