@@ -17,11 +17,13 @@ PLACES ?=
 RELEASE ?=
 # Arguments for placekeeper-bench-lists.
 LISTS ?=
+# The loads of `make profile`.
+PROFILE ?=
 
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run demo demo-recording build test seeds bench bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile mutants long-runs database-fixture lint format docs api install clean dependencies demo-build
+.PHONY: help run demo demo-recording build test seeds bench profile bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile mutants long-runs database-fixture lint format docs api install clean dependencies demo-build
 
 run: build  ## start the service for a demo app, print a walk-through and tell events (PORT=8081, RUN=folder, LAN=1: listen on the network)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
@@ -53,6 +55,10 @@ seeds: dependencies  ## run the tests of the rows of docs/seeds.md and list whic
 bench: build  ## measure the service with wrk, and compare its parts with Foundation's
 	$(SWIFT) build -c release --product placekeeper-bench --static-swift-stdlib -Xlinker -s
 	Benchmarks/run.sh
+
+profile: dependencies  ## profile the service under each load of the benchmark (PROFILE="upload latest")
+	$(SWIFT) build -c release --product placekeeper --static-swift-stdlib -Xlinker --no-export-dynamic --scratch-path .build-profile
+	Benchmarks/profile.sh .build-profile/release/placekeeper $(PROFILE)
 
 bench-identity: dependencies  ## measure identity across devices: a user with ten devices of 100,000 items each, among 1,000 other users
 	$(SWIFT) build -c release --product placekeeper-bench-identity --static-swift-stdlib -Xlinker -s
@@ -131,7 +137,7 @@ help:  ## print this list
 
 clean:
 	$(SWIFT) package clean
-	rm -rf .build-ci .build-docs .build-bench .build-mutants
+	rm -rf .build-ci .build-docs .build-bench .build-mutants .build-profile
 
 dependencies:
 	@scripts/dependencies

@@ -1,10 +1,11 @@
--- wrk -s placekeeper.lua URL -- KIND DATA [upload-share]
+-- wrk -s placekeeper.lua URL -- KIND DATA [SIZE] [FILL]
 --   hello         GET /hello (serve --bench)
 --   latest        the latest compatible archive, 200 with 4 KB
 --   not-modified  the same request with If-None-Match, 304
---   upload        a new archive of 4 KB with a new id; every body is different
+--   upload        a new archive of SIZE bytes (4096, 35840 or 307200) with a new id; every body is different. FILL is
+--                 `random` (cannot be compressed) or `text` (words)
 --   mixed         nine `latest` requests for each `upload`
--- DATA is the folder that prepare.py filled with tokens, an archive to vary, and entity tags.
+-- DATA is the folder that prepare.py filled with tokens, archives to vary, and entity tags.
 local threads = 0
 function setup(thread)
   thread:set("number", threads)
@@ -29,19 +30,40 @@ local function prepareReads(tokens, tags)
   end
 end
 
-local function prepareWrites(tokens, data)
-  local file = io.open(data .. "/archive.bplist", "rb")
+-- Returns `count` bytes.
+local function noise(count, fill)
+  local pieces, length = {}, 0
+  if fill == "text" then
+    local words = {}
+    for i = 1, 400 do
+      local letters = {}
+      for j = 1, math.random(2, 9) do letters[j] = string.char(math.random(97, 122)) end
+      words[i] = table.concat(letters) .. " "
+    end
+    while length < count do
+      pieces[#pieces + 1] = words[math.random(1, #words)]
+      length = length + #pieces[#pieces]
+    end
+  else
+    for i = 1, count do pieces[i] = string.char(math.random(0, 255)) end
+  end
+  return table.concat(pieces):sub(1, count)
+end
+
+local function prepareWrites(tokens, data, size, fill)
+  local file = io.open(data .. "/archive-" .. size .. ".bplist", "rb")
   local archive = file:read("*a")
   file:close()
-  local first, last = unpack(lines(data .. "/vary"))
+  local first, last = unpack(lines(data .. "/vary-" .. size))
   first, last = tonumber(first), tonumber(last)
   local before, after = archive:sub(1, first), archive:sub(last + 1)
   local length = last - first
   math.randomseed(42 + number)
-  local bytes = {}
-  for i = 1, length + 4096 do bytes[i] = string.char(math.random(0, 255)) end
-  local noise = table.concat(bytes)
-  for i = 0, 4006 do bodies[i + 1] = before .. noise:sub(i + 1, i + length) .. after end
+  -- The bodies of a thread take at most 16 MB. Their number and the number of devices have no common factor, so a
+  -- device uploads a body again only after all others.
+  local count = ({ [4096] = 4007, [35840] = 457, [307200] = 53 })[size]
+  local bytes = noise(length + count, fill)
+  for i = 0, count - 1 do bodies[i + 1] = before .. bytes:sub(i + 1, i + length) .. after end
   for i, token in ipairs(tokens) do
     writes[i] = " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " .. token ..
       "\r\nContent-Type: application/x-plist\r\nContent-Length: " .. #archive .. "\r\n\r\n"
@@ -56,7 +78,9 @@ function init(args)
   else
     local tokens = lines(data .. "/tokens")
     if kind == "not-modified" then prepareReads(tokens, lines(data .. "/entity-tags")) else prepareReads(tokens) end
-    if kind == "upload" or kind == "mixed" then prepareWrites(tokens, data) end
+    if kind == "upload" or kind == "mixed" then
+      prepareWrites(tokens, data, tonumber(args[3] or 4096), args[4] or "random")
+    end
   end
   math.randomseed(os.time() + number)
   at = math.random(1, 1000)

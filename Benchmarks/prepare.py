@@ -4,10 +4,13 @@
     prepare.py DATA [--binary .build/release/placekeeper] [--devices 1000]
 
 Writes these files to DATA, next to the database: `tokens` (a line for each device), `entity-tags` (the tag of each
-device's latest archive), `archive.bplist` (4,096 bytes) and `vary` (the range of its bytes that can be changed).
+device's latest archive), and for each size `archive-SIZE.bplist` and `vary-SIZE` (the range of the archive's bytes that
+can be changed).
 """
 import argparse, http.client, json, os, plistlib, re, subprocess, sys, time, uuid
 
+# The sizes of archives in bytes: a small one, a usual one, and a large one.
+SIZES = [4096, 35 * 1024, 300 * 1024]
 CONTEXT = "idiom=phone&layout=compact&bundleVersion=42&systemVersion=17.4"
 
 
@@ -64,7 +67,8 @@ def main():
                 sys.exit(f"{method} {path}: {answer.status} {content.decode(errors='replace')}")
             return answer, content
 
-        archive, first, last = archive_of(4096)
+        archives = {size: archive_of(size) for size in SIZES}
+        archive, first, last = archives[SIZES[0]]
         tokens, tags = [], []
         for number in range(options.devices):
             body = json.dumps({"app": key, "idiom": "phone", "name": f"bench {number}"})
@@ -85,12 +89,14 @@ def main():
     if sys.stderr.isatty():
         print(file=sys.stderr)
     for name, content in {
-        "tokens": "\n".join(tokens) + "\n", "entity-tags": "\n".join(tags) + "\n", "vary": f"{first}\n{last}\n",
+        "tokens": "\n".join(tokens) + "\n", "entity-tags": "\n".join(tags) + "\n",
+        **{f"vary-{size}": f"{first}\n{last}\n" for size, (_, first, last) in archives.items()},
     }.items():
         with open(os.path.join(options.data, name), "w") as file:
             file.write(content)
-    with open(os.path.join(options.data, "archive.bplist"), "wb") as file:
-        file.write(archive)
+    for size, (archive, _, _) in archives.items():
+        with open(os.path.join(options.data, f"archive-{size}.bplist"), "wb") as file:
+            file.write(archive)
 
 
 if __name__ == "__main__":

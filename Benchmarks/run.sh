@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Measures the service with wrk, one load after the other, on loopback. The run takes about two minutes.
+# Measures the service with wrk, one load after the other, on loopback. The run takes about two minutes, and four with
+# peers.
 #
 #     Benchmarks/run.sh                   this service alone
 #     PEERS=DIR Benchmarks/run.sh         with nginx and Hummingbird in the same run (DIR has compare.py, peers.lua,
@@ -18,6 +19,11 @@ python3 Benchmarks/prepare.py .build-bench/data --binary "$binary"
 if [ -n "${PEERS:-}" ]; then
     cp "$PEERS/peers.lua" .build-bench/peers.lua
     python3 "$PEERS/compare.py" Benchmarks/spec.json --rounds "${ROUNDS:-4}"
+    # Larger archives have their own database, because they would fill the caches and the file of the first.
+    rm -rf .build-bench/sizes .build-bench/hummingbird
+    python3 Benchmarks/prepare.py .build-bench/sizes --binary "$binary"
+    python3 "$PEERS/compare.py" Benchmarks/spec-sizes.json --rounds "${ROUNDS:-4}"
+    rm -rf .build-bench/sizes .build-bench/hummingbird
 else
     "$binary" serve --bench --listen 127.0.0.1:9003 --data .build-bench/data 2>.build-bench/serve.log &
     server=$!

@@ -92,7 +92,10 @@ struct DeflatedBlobs: BlobCompression {
     private let compressor = Compressor(.zlib, level: 1)
 
     /// Returns nil if compression saves less than an eighth, because every read of a compressed blob must inflate it.
-    func compress(_ bytes: [UInt8]) -> [UInt8]? { compressor.deflate(bytes, limit: bytes.count - bytes.count / 8) }
+    func compress(_ bytes: [UInt8]) -> [UInt8]? {
+        guard !Randomness.isLikely(in: bytes) else { return nil }
+        return compressor.deflate(bytes, limit: bytes.count - bytes.count / 8)
+    }
 
     func decompress(_ bytes: [UInt8], count: Int) throws -> [UInt8] {
         // The inflation ratio has no limit, because the service compressed the blob itself, and an archive may be very

@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func refusesCachedAnswersBeyondTheRateLimit() async throws {
-        let pair = try await Pair { $0.rateLimits.deviceBurst = 4 }
+        let pair = try await Pair { ($0.rateLimits.deviceBurst, $0.rateLimits.devicePerSecond) = (4, 1) }
         var statuses: [Int] = []
         for _ in 0..<5 {
             statuses.append(

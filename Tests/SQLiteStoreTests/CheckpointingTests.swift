@@ -95,7 +95,7 @@ struct CheckpointingTests {
         _ = try await service.put(sample(151), retention: 100)
         await service.close()
         #expect(stat(directory.database, &status) == 0)
-        #expect(status.st_size > 50_000_000)
+        #expect(status.st_size > 20_000_000)
         #expect(try await service.findings().isEmpty)
     }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import SQLiteStore
 
 struct ContentTests {
-    @Test(arguments: [(8191, Content.Encoding.plain), (8192, .compressed), (100_000, .compressed)])
+    @Test(arguments: [(65_535, Content.Encoding.plain), (65_536, .compressed), (100_000, .compressed)])
     func compressesArchivesFromTheConfiguredSize(_ size: Int, _ encoding: Content.Encoding) async throws {
         let directory = try DataDirectory()
         let store = try directory.open()

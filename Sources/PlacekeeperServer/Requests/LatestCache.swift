@@ -66,7 +66,7 @@ final class LatestCache: Sendable {
         let key = key(of: head, caller)
         let found = shard(of: key).answers.withLock { $0.value(for: key) }
         guard let found, found.caller === caller, found.version == version, now <= found.expiry,
-            found.path.elementsEqual(head.bytes[head.path]), found.query.elementsEqual(head.queryBytes)
+            head.has(found.path, at: head.path), head.has(found.query, at: head.query ?? 0..<0)
         else { return nil }
         return head.ifNoneMatchNames(found.entityTag) == true ? found.unchanged : found.whole
     }
@@ -96,5 +96,22 @@ final class LatestCache: Sendable {
 }
 
 extension RequestHead {
+    /// Whether a range of the head has these bytes. Compares the memory as a whole: a comparison of two collections takes
+    /// a step for each byte.
+    fileprivate func has(_ expected: [UInt8], at range: Range<Int>) -> Bool {
+        guard expected.count == range.count else { return false }
+        return bytes.withUnsafeBytes { bytes in
+            expected.withUnsafeBytes { expected in
+                var index = 0
+                while index + 8 <= expected.count {
+                    let word = bytes.loadUnaligned(fromByteOffset: range.lowerBound + index, as: UInt64.self)
+                    guard word == expected.loadUnaligned(fromByteOffset: index, as: UInt64.self) else { return false }
+                    index += 8
+                }
+                return expected[index...].elementsEqual(bytes[range.lowerBound + index..<range.upperBound])
+            }
+        }
+    }
+
     fileprivate var queryBytes: ArraySlice<UInt8> { query.map { bytes[$0] } ?? [] }
 }

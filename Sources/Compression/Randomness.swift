@@ -1,0 +1,21 @@
+/// A quick estimate of whether bytes can be compressed. To deflate bytes that cannot be compressed, such as a picture,
+/// takes a hundred times as long as this estimate.
+package enum Randomness {
+    /// The number of sampled bytes.
+    private static let sampleCount = 4096
+
+    /// Returns whether a sample of the bytes is spread as evenly over the 256 values as random bytes are: two bytes of
+    /// the sample are equal with a probability below 1/200. Random bytes reach 1/256, text about 1/16.
+    ///
+    /// Bytes that repeat a long random piece count as random, although they can be compressed.
+    package static func isLikely(in bytes: [UInt8]) -> Bool {
+        guard bytes.count >= sampleCount else { return false }
+        return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 256) { counts in
+            counts.initialize(repeating: 0)
+            let step = bytes.count / sampleCount
+            for sample in 0..<sampleCount { counts[Int(bytes[sample * step])] += 1 }
+            let equalPairs = counts.reduce(0 as UInt64) { $0 + UInt64($1) * UInt64($1) }
+            return equalPairs < UInt64(sampleCount * sampleCount / 200)
+        }
+    }
+}
