@@ -120,6 +120,8 @@ let server: [Target] = [
     .target(
         name: "SQLiteStore", dependencies: ["RestorationService", "CSQLite", "CLibrary"],
         swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
+    // PostgreSQL's client library is loaded when it is needed, so the build needs no header of it.
+    library("PostgresStore", ["RestorationService", "MemoryStore", "CLibrary", "Concurrency"]),
     library("JSONWebToken", ["CheckedJSON", "Cryptography"]),
     tests(
         of: "PlacekeeperClient",
@@ -232,6 +234,9 @@ let server: [Target] = [
             "RestorationService", "MemoryStore", "Concurrency", "StoreConformance", "TestSupport", "KeyedArchive",
             "CSQLite", "Compression",
         ], excluding: ["Databases"]),
+    tests(
+        of: "PostgresStore",
+        ["RestorationService", "MemoryStore", "Concurrency", "StoreConformance", "TestSupport", "CLibrary"]),
     tests(
         of: "PlacekeeperServer",
         [
