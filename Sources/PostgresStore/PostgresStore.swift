@@ -7,6 +7,7 @@ package import RestorationService
 /// write reads and decides again (docs/decisions/0083-postgresql.md).
 package final class PostgresStore: Store {
     let pool: ConnectionPool
+    let queues: WriteQueues
     let configuration: Configuration
     private let secret: [UInt8]
 
@@ -14,6 +15,7 @@ package final class PostgresStore: Store {
     package init(_ configuration: Configuration) async throws(StoreError) {
         self.configuration = configuration
         pool = ConnectionPool(configuration)
+        queues = WriteQueues(limit: configuration.waitingRequests, deadline: configuration.deadline)
         secret = try await Self.prepare(pool)
     }
 

@@ -8,6 +8,9 @@ import Testing
 struct PostgresStoreTests {
     @Test(arguments: StoreBehaviour.all)
     func conformsToStoreBehaviour(_ behaviour: StoreBehaviour) async throws {
-        try await cluster().withStore { store in try await behaviour.check(store) }
+        try await cluster().withStore { store in
+            try await behaviour.check(store)
+            #expect(try await Amounts.differences(store) == 0, "the stored amounts differ from the data")
+        }
     }
 }

@@ -4,22 +4,16 @@ package import RestorationService
 extension PostgresStore {
     package func put(_ new: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult> {
         var isRepeated = false
-        let result = try await retrying(isRepeatable: true) { mayBeDone throws(Failure) in
+        let decision = Decision([new.scene.owner], .scene(new.scene.name)) { memory throws(StoreError) in
+            await memory.put(new, retention: retention)
+        }
+        let result = try await decide(isRepeatable: true) { mayBeDone throws(Failure) in
             isRepeated = mayBeDone
-            return try await self.store(new, retention: retention)
+            return decision
         }
         // If an earlier attempt was carried out although its connection was lost, this attempt finds its archive.
         guard isRepeated, case .identical = result.value else { return result }
         return Committed(result.value, .change(of: new.scene))
-    }
-
-    private func store(_ new: NewArchive, retention: Int) async throws(Failure) -> Committed<PutResult> {
-        let loaded = try await load([new.scene.owner], .scene(new.scene.name))
-        let memory = InMemoryStore(loaded.contents)
-        let result = await memory.put(new, retention: retention)
-        let statements = Differences(from: loaded, to: await memory.contents, result.effects).statements
-        if !statements.isEmpty { try await commit(statements) }
-        return result
     }
 
     package func delete(

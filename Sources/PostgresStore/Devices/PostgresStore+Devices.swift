@@ -24,7 +24,7 @@ extension PostgresStore {
     package func freshness(of owner: UserKey) async throws(StoreError) -> Freshness {
         let found = try await rows(
             """
-            SELECT coalesce(users.fresh_version, 0), \(Self.accessVersion)
+            SELECT coalesce(users.fresh_version, store.version_base), \(Self.accessVersion)
             FROM store LEFT JOIN users ON users.app = $1 AND users.owner = $2 LEFT JOIN app ON app.uuid = $1
             """, .id(owner.app), .id(owner.user)
         ).first { row throws(StoreError) in Freshness(version: try row.int(), access: try row.int()) }

@@ -3,7 +3,7 @@ package import RestorationService
 
 extension PostgresStore {
     package func register(_ new: NewDevice) async throws(StoreError) -> Committed<Joining> {
-        try await decide { () throws(Failure) in
+        try await decide { _ throws(Failure) in
             var owners: Set<UserKey> = [new.device.owner]
             var mayMove = false
             if let installation = new.installation,
@@ -46,7 +46,7 @@ extension PostgresStore {
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int,
         quotas: App.Settings.Quotas
     ) async throws(StoreError) -> Committed<Joining> {
-        try await decide { () throws(Failure) in
+        try await decide { _ throws(Failure) in
             let target = try await self.owner(ofCode: linkCode)
             return Decision(Set([owner, target].compactMap(\.self)), .everything) { memory throws(StoreError) in
                 await memory.move(
@@ -59,7 +59,7 @@ extension PostgresStore {
         _ device: DeviceID, of owner: UserKey, to account: Account, at time: Timestamp, retention: Int,
         quotas: App.Settings.Quotas
     ) async throws(StoreError) -> Committed<Joining> {
-        try await decide { () throws(Failure) in
+        try await decide { _ throws(Failure) in
             let target = try await self.owner(of: account, in: owner.app)
             let owners: Set = [owner, target ?? UserKey(app: owner.app, user: account.newUser)]
             return Decision(owners, .everything) { memory throws(StoreError) in
@@ -72,7 +72,7 @@ extension PostgresStore {
         _ device: DeviceID, of owner: UserKey, replacement: NewDevice?, at time: Timestamp
     ) async throws(StoreError) -> Committed<SigningOut> {
         let owners = Set([owner, replacement?.device.owner].compactMap(\.self))
-        return try await decide { () throws(Failure) in
+        return try await decide { _ throws(Failure) in
             Decision(owners, Scope(scenes: .all, access: true)) { memory throws(StoreError) in
                 await memory.signOut(device, of: owner, replacement: replacement, at: time)
             }

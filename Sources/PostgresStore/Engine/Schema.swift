@@ -25,8 +25,9 @@ enum Schema {
             restore_log_position bigint NOT NULL DEFAULT 0,
             -- The position of the last change in the log of all changes.
             change_position bigint NOT NULL DEFAULT 0,
-            -- Raised by each erasure, so that no access version of an erased user comes back.
-            access_base bigint NOT NULL DEFAULT 0
+            -- Raised by each erasure, so that no version of an erased user comes back.
+            access_base bigint NOT NULL DEFAULT 0,
+            version_base bigint NOT NULL DEFAULT 0
         )
         """,
         """

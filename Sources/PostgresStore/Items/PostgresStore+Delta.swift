@@ -7,11 +7,13 @@ extension PostgresStore {
         let time = configuration.deadline
         let result = try await retrying { _ throws(Failure) in
             guard !pool.isClosed else { throw .store(StoreError(.unavailable, "The store is closed.")) }
-            // The decision reads more rows on the way, so it runs on the connection's thread.
-            return try await pool.run { connection throws(Failure) in
-                let registration = DeltaConnection(
-                    connection: connection, list: list, device: device, deadline: ContinuousClock.now + time * 3)
-                return try registration.apply(delta, limit: limit)
+            return try await queues.run(for: [list.owner]) { () throws(Failure) in
+                // The decision reads more rows on the way, so it runs on the connection's thread.
+                try await pool.run { connection throws(Failure) in
+                    let registration = DeltaConnection(
+                        connection: connection, list: list, device: device, deadline: ContinuousClock.now + time * 3)
+                    return try registration.apply(delta, limit: limit)
+                }
             }
         }
         return Committed(result, .write(to: list.owner, result.isApplied))

@@ -221,9 +221,16 @@ extension Differences {
     private mutating func dropUnreadable(of owner: UserKey, from earlier: Revision?, to latest: Revision) {
         let length = Int64(Limits.changesBehind)
         guard let earlier, latest.rawValue / length > earlier.rawValue / length else { return }
+        let values = owner.values + [.int((latest.rawValue / length - 1) * length)]
+        // Changes without a position leave a gap in the log of all changes.
         add(
-            "DELETE FROM change WHERE app = $1 AND owner = $2 AND revision <= $3",
-            owner.values + [.int((latest.rawValue / length - 1) * length)])
+            """
+            UPDATE store SET change_position = change_position + dropped.count FROM (
+                SELECT count(*) FROM change
+                WHERE app = $1 AND owner = $2 AND revision <= $3 AND position IS NULL) AS dropped
+            WHERE dropped.count > 0
+            """, values)
+        add("DELETE FROM change WHERE app = $1 AND owner = $2 AND revision <= $3", values)
     }
 
     private mutating func add(_ changes: [Change], of owner: UserKey) {

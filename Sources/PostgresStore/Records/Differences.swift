@@ -146,7 +146,14 @@ extension PostgresStore {
     /// The statements that delete everything that is stored for a user, the user's row included.
     static func erasure(of owner: UserKey) -> [Statement] {
         [
-            "UPDATE store SET access_base = access_base + 1 + coalesce((SELECT access_version FROM users WHERE app = $1 AND owner = $2), 0)",
+            // The versions of an erased user must not come back. Changes without a position leave a gap in the log of all
+            // changes, so that its readers learn that changes were dropped.
+            """
+            UPDATE store SET change_position = change_position + (
+                SELECT count(*) FROM change WHERE app = $1 AND owner = $2 AND position IS NULL),
+                access_base = access_base + 1 + access_version, version_base = greatest(version_base, fresh_version + 1)
+            FROM users WHERE users.app = $1 AND users.owner = $2
+            """,
             "DELETE FROM token WHERE app = $1 AND owner = $2", "DELETE FROM installation WHERE app = $1 AND owner = $2",
             "DELETE FROM link_code WHERE app = $1 AND owner = $2", "DELETE FROM device WHERE app = $1 AND owner = $2",
             "DELETE FROM restore_log WHERE app = $1 AND owner = $2", "DELETE FROM link WHERE app = $1 AND owner = $2",

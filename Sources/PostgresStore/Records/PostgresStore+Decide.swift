@@ -30,32 +30,37 @@ extension PostgresStore {
         for owner: UserKey, _ scope: Scope, isRepeatable: Bool = false,
         _ carryOut: @escaping @Sendable (InMemoryStore) async throws(StoreError) -> Committed<Value>
     ) async throws(StoreError) -> Committed<Value> {
-        try await decide(isRepeatable: isRepeatable) { () throws(Failure) in Decision([owner], scope, carryOut) }
+        try await decide(isRepeatable: isRepeatable) { _ throws(Failure) in Decision([owner], scope, carryOut) }
     }
 
     /// Carries out a write until no other write was first.
     ///
-    /// - Parameter prepare: finds the users that the write concerns. It is called for each attempt.
+    /// - Parameter prepare: finds the users that the write concerns. It is called for each attempt, with whether an
+    ///   earlier attempt may have been carried out.
     func decide<Value: Sendable>(
-        isRepeatable: Bool = false, _ prepare: () async throws(Failure) -> Decision<Value>
+        isRepeatable: Bool = false, _ prepare: (_ mayBeDone: Bool) async throws(Failure) -> Decision<Value>
     ) async throws(StoreError) -> Committed<Value> {
-        try await retrying(isRepeatable: isRepeatable) { _ throws(Failure) in
-            let decision = try await prepare()
-            let loaded = try await load(decision.owners, decision.scope)
-            for (owner, version) in decision.versions where loaded.users[owner]?.version != version { throw .lostRace }
-            let memory = InMemoryStore(loaded.contents)
-            let result: Committed<Value>
-            do throws(StoreError) {
-                result = try await decision.carryOut(memory)
-            } catch {
-                throw .store(error)
-            }
-            let differences = Differences(
-                from: loaded, to: await memory.contents, result.effects, itemBytes: decision.itemBytes)
-            let statements = differences.statements + (differences.statements.isEmpty ? [] : decision.further)
-            if !statements.isEmpty { try await commit(statements) }
-            return result
+        try await retrying(isRepeatable: isRepeatable) { mayBeDone throws(Failure) in
+            let decision = try await prepare(mayBeDone)
+            return try await queues.run(for: decision.owners) { () throws(Failure) in try await attempt(decision) }
         }
+    }
+
+    private func attempt<Value: Sendable>(_ decision: Decision<Value>) async throws(Failure) -> Committed<Value> {
+        let loaded = try await load(decision.owners, decision.scope)
+        for (owner, version) in decision.versions where loaded.users[owner]?.version != version { throw .lostRace }
+        let memory = InMemoryStore(loaded.contents)
+        let result: Committed<Value>
+        do throws(StoreError) {
+            result = try await decision.carryOut(memory)
+        } catch {
+            throw .store(error)
+        }
+        let differences = Differences(
+            from: loaded, to: await memory.contents, result.effects, itemBytes: decision.itemBytes)
+        let statements = differences.statements + (differences.statements.isEmpty ? [] : decision.further)
+        if !statements.isEmpty { try await commit(statements) }
+        return result
     }
 
     /// Returns the version of a user. Nil if the user does not exist.

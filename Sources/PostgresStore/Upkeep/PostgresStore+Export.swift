@@ -38,7 +38,7 @@ extension PostgresStore {
     package func end(
         importOf owner: UserKey, devices: [Device], account: Account?
     ) async throws(StoreError) -> Committed<ImportEnd> {
-        try await decide { () throws(Failure) in
+        try await decide { _ throws(Failure) in
             var owners: Set = [owner]
             if let account,
                 let known = try await foundOwner(
@@ -64,7 +64,7 @@ extension PostgresStore {
             if case .items(let part) = record { items.append(part) } else { others.append(record) }
         }
         let (parts, rest) = (items, others)
-        return try await decide { () throws(Failure) in
+        return try await decide { _ throws(Failure) in
             let version = try await version(of: owner)
             let found = try await statements(for: parts, of: owner)
             var decision = Decision([owner], Scope(scenes: .all)) { memory throws(StoreError) in

@@ -37,15 +37,17 @@ extension PostgresStore {
 
     package func log(_ entries: [RestoreLogEntry]) async throws(StoreError) {
         guard !entries.isEmpty else { return }
-        var statements = [Statement("UPDATE store SET restore_log_position = restore_log_position")]
-        for entry in entries {
-            statements.append(
-                Statement(
-                    Self.insertEntry, .id(entry.app), .int(entry.kind.rawValue), .id(entry.party?.owner.user),
-                    .id(entry.party?.device), .time(entry.at), .bytes(entry.body)))
-            guard case .report(let report) = entry, !report.isFailure else { continue }
-            statements.append(
-                Statement(Self.noteRestoreDay, report.owner.values + [.int(report.at.day), .id(report.device)]))
+        // As in all transactions, the rows of users come before the store's row.
+        let reports = entries.compactMap { entry in
+            if case .report(let report) = entry, !report.isFailure { report } else { nil }
+        }.sorted { ($0.owner.app, $0.owner.user, $0.at) < ($1.owner.app, $1.owner.user, $1.at) }
+        var statements = reports.map { report in
+            Statement(Self.noteRestoreDay, report.owner.values + [.int(report.at.day), .id(report.device)])
+        }
+        statements += entries.map { entry in
+            Statement(
+                Self.insertEntry, .id(entry.app), .int(entry.kind.rawValue), .id(entry.party?.owner.user),
+                .id(entry.party?.device), .time(entry.at), .bytes(entry.body))
         }
         let logs = Set(entries.map { LogKey(app: $0.app, kind: $0.kind) })
         statements += logs.map { Statement(Self.dropSurplus, .id($0.app), .int($0.kind.rawValue), .int(Retention.restoreLogEntries)) }

@@ -62,7 +62,7 @@ extension PostgresStore {
     private func prune(_ owner: UserKey, at time: Timestamp) async throws(StoreError) {
         var scope = Scope.everything
         scope.changes = true
-        _ = try await decide { () throws(Failure) in
+        _ = try await decide { _ throws(Failure) in
             let version = try await version(of: owner)
             let items = try await expiredItems(of: owner, at: time)
             var decision = Decision([owner], scope) { memory throws(StoreError) in
