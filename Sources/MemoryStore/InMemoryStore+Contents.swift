@@ -2,7 +2,7 @@ package import RestorationService
 
 extension InMemoryStore {
     /// The data of some users. A database loads the users that a write concerns, lets this store carry the write out, and
-    /// stores the differences, so that both stores have the same rules (docs/decisions/0088-postgresql.md).
+    /// stores the differences, so that both stores have the same rules (docs/decisions/0083-postgresql.md).
     ///
     /// The archives need no bytes, and only their sizes count. Items, decisions, logs and administrators are left out.
     package struct Contents: Sendable {

@@ -1,6 +1,7 @@
 import Concurrency
 import Foundation
 import MemoryStore
+import PostgresServer
 import RestorationService
 import StoreConformance
 import TestSupport
@@ -9,7 +10,7 @@ import Testing
 @testable import PostgresStore
 
 /// Two stores on one database, as two instances of the service have them.
-@Suite(.enabled(if: Cluster.isNeeded, "PostgreSQL is not installed"))
+@Suite(.enabled(if: PostgresServer.isNeeded, "PostgreSQL is not installed"))
 struct AgreementTests {
     /// Calls one of two stores on a database at random.
     private func withTwoStores<Value>(

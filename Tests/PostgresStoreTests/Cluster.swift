@@ -1,59 +1,30 @@
-import Foundation
-import RestorationService
+import PostgresServer
 import Testing
 
 @testable import PostgresStore
 
-/// A PostgreSQL server for the tests of this process. The server ends with the process.
+/// Makes databases for the tests of this process.
 final class Cluster: Sendable {
-    /// The server. Nil if PostgreSQL is not installed.
-    static let shared = try? Cluster()
+    static let shared = PostgresServer.shared.map(Cluster.init)
 
-    /// Whether the tests of this target run. In CI, PostgreSQL must be installed, so these tests run and fail without it.
-    static var isNeeded: Bool {
-        shared != nil || !(ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty
-    }
-
-    private let folder: String
+    private let server: PostgresServer
     private let numbers = Numbers()
     private let administration: ConnectionPool
 
-    private init() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let process = Process()
-        process.executableURL = root.appendingPathComponent("scripts/postgres-for-tests")
-        let (input, output) = (Pipe(), Pipe())
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        var line: [UInt8] = []
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
-            line.append(byte)
-        }
-        guard !line.isEmpty else {
-            throw StoreError(.unavailable, "The PostgreSQL server for tests did not start.")
-        }
-        folder = String(decoding: line, as: UTF8.self)
-        // The server ends when this end of the pipe is closed, so the pipe stays open as long as the process runs.
-        Self.open.append(input)
-        var configuration = PostgresStore.Configuration(url: "postgres:///postgres?host=\(folder)&user=test")
+    private init(_ server: PostgresServer) {
+        self.server = server
+        var configuration = PostgresStore.Configuration(url: server.url("postgres"))
         configuration.connections = 2
         configuration.deadline = .seconds(600)
         administration = ConnectionPool(configuration)
     }
-
-    nonisolated(unsafe) private static var open: [Pipe] = []
-
-    /// The URL of a database.
-    func url(_ database: String) -> String { "postgres:///\(database)?host=\(folder)&user=test" }
 
     /// Runs a test on a new, empty database.
     func withDatabase<Value>(_ test: (_ url: String) async throws -> Value) async throws -> Value {
         let name = "test\(await numbers.next())"
         _ = try await administration.run(Batch([Statement("CREATE DATABASE \(name)")]))
         let result: Result<Value, any Error>
-        do { result = .success(try await test(url(name))) } catch { result = .failure(error) }
+        do { result = .success(try await test(server.url(name))) } catch { result = .failure(error) }
         _ = try await administration.run(Batch([Statement("DROP DATABASE \(name) WITH (FORCE)")]))
         return try result.get()
     }

@@ -1,10 +1,11 @@
+import PostgresServer
 import RestorationService
 import StoreConformance
 import Testing
 
 @testable import PostgresStore
 
-@Suite(.enabled(if: Cluster.isNeeded, "PostgreSQL is not installed"))
+@Suite(.enabled(if: PostgresServer.isNeeded, "PostgreSQL is not installed"))
 struct PostgresStoreTests {
     @Test(arguments: StoreBehaviour.all)
     func conformsToStoreBehaviour(_ behaviour: StoreBehaviour) async throws {

@@ -16,9 +16,7 @@ final class Connection {
         let settings: [(String, String)] = [
             ("connect_timeout", "5"), ("keepalives", "1"), ("keepalives_idle", "1"), ("keepalives_interval", "1"),
             ("keepalives_count", "3"), ("tcp_user_timeout", "3000"), ("fallback_application_name", "placekeeper"),
-            ("target_session_attrs", "read-write"), ("dbname", configuration.url),
-            // A password in the environment could belong to another program.
-            ("client_encoding", "UTF8"),
+            ("target_session_attrs", "read-write"), ("dbname", configuration.url), ("client_encoding", "UTF8"),
         ] + (configuration.password.map { [("password", $0)] } ?? [])
         let opened = Self.withTexts(settings.map(\.0)) { keys in
             Self.withTexts(settings.map(\.1)) { values in libpq.connect(keys, values, 1) }
@@ -27,7 +25,11 @@ final class Connection {
         self.libpq = libpq
         handle = opened
         guard libpq.status(handle) == Libpq.connectionIsGood else {
-            throw StoreError(.unavailable, "The database cannot be reached, or refuses the connection.")
+            // Before the first statement, the message names the server and the user, and never a stored value.
+            let cause = libpq.errorMessage(handle).map { String(cString: $0) }
+            throw StoreError(
+                .unavailable, "The database cannot be reached, or refuses the connection.",
+                cause: cause?.split(separator: "\n").first.map { String($0.prefix(300)) })
         }
         guard libpq.serverVersion(handle) >= 130_000 else {
             throw StoreError(.unavailable, "The database server is older than PostgreSQL 13.")

@@ -10,6 +10,7 @@ struct Libpq: Sendable {
 
     let connect: @Sendable @convention(c) (Texts, Texts, Int32) -> Handle?
     let status: @Sendable @convention(c) (Handle) -> Int32
+    let errorMessage: @Sendable @convention(c) (Handle) -> UnsafePointer<CChar>?
     let finish: @Sendable @convention(c) (Handle) -> Void
     let socket: @Sendable @convention(c) (Handle) -> Int32
     let serverVersion: @Sendable @convention(c) (Handle) -> Int32
@@ -57,6 +58,7 @@ struct Libpq: Sendable {
         }
         connect = try function("PQconnectdbParams")
         status = try function("PQstatus")
+        errorMessage = try function("PQerrorMessage")
         finish = try function("PQfinish")
         socket = try function("PQsocket")
         serverVersion = try function("PQserverVersion")

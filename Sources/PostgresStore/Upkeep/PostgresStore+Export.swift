@@ -72,11 +72,18 @@ extension PostgresStore {
                 return found == nil ? Committed(false, .none) : result
             }
             decision.versions[owner] = version
-            decision.further = found?.statements ?? []
+            decision.further = (found?.statements ?? []) + [Statement(Self.countHeldScenes, owner.values)]
             decision.itemBytes[owner] = found?.bytes ?? 0
             return decision
         }
     }
+
+    // The scenes are loaded without their archives, so the number of scenes with archives is counted anew.
+    private static let countHeldScenes = """
+        UPDATE users SET held_scenes = (
+            SELECT count(DISTINCT scene) FROM archive WHERE app = $1 AND owner = $2 AND deleted_at IS NULL)
+        WHERE app = $1 AND owner = $2
+        """
 
     /// Returns the statements that add imported items, and the bytes of their texts. Nil if an item is registered already.
     private func statements(
