@@ -46,7 +46,9 @@ extension InMemoryStore {
             return forgotten.at >= deletedAt ? .forgotten : .nothing
         }
         let stored = deletion.stored
-        if let excess = quotas.excess(adding: stored.usage, to: quotaFacts(of: scene.owner)) { return .quotaExceeded(excess) }
+        if let excess = quotas.excess(adding: stored.usage, to: quotaFacts(of: scene.owner)) {
+            return .quotaExceeded(excess)
+        }
         if record.head == nil, user.heldSceneCount >= Limits.scenes {
             return .tooManyScenes
         }

@@ -88,7 +88,8 @@ extension PostgresStore {
             let rows = try await found("SELECT \(Self.columns) FROM app WHERE uuid = $1", .id(id))
             let change: (Value, Statement)?
             do throws(StoreError) {
-                change = try rows.first { row throws(StoreError) in try Self.app(&row) }.flatMap { known throws(StoreError) in
+                change = try rows.first { row throws(StoreError) in try Self.app(&row) }.flatMap {
+                    known throws(StoreError) in
                     var app = known.app
                     guard let value = try body(&app) else { return nil }
                     return (value, try Self.update(app, version: known.version))

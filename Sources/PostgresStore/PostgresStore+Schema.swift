@@ -20,16 +20,22 @@ extension PostgresStore {
                 _ = try await pool.run(Batch(Schema.statements.map { Statement($0) } + [insertStore]))
             } catch {
                 // Another process may create the tables at the same time.
-                guard case .lostRace = error else { if case .store(let cause) = error, !isDuplicate(cause) { throw cause }; continue }
+                guard case .lostRace = error else {
+                    if case .store(let cause) = error, !isDuplicate(cause) { throw cause }; continue
+                }
             }
         }
         throw StoreError(.unavailable, "The tables cannot be created.")
     }
 
-    private static func isDuplicate(_ error: StoreError) -> Bool { error.cause?.hasPrefix("PostgreSQL error 42P07") ?? false }
+    private static func isDuplicate(_ error: StoreError) -> Bool {
+        error.cause?.hasPrefix("PostgreSQL error 42P07") ?? false
+    }
 
     private static func hasTables(_ pool: ConnectionPool) async throws(StoreError) -> Bool {
-        let select = Statement("SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = 'store'")
+        let select = Statement(
+            "SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = 'store'"
+        )
         return try await store(pool, select).first { row throws(StoreError) in try row.int() } ?? 0 > 0
     }
 

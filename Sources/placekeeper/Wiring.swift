@@ -31,7 +31,8 @@ enum Wiring {
         _ database: PostgresStore.Configuration, directory: String, signIn: any SignInVerifying = NoSignIn()
     ) async throws(CommandFailure) -> Opened {
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
-            throw CommandFailure(.unavailable, "cannot create the directory \(quoted(directory)); give another with --data")
+            throw CommandFailure(
+                .unavailable, "cannot create the directory \(quoted(directory)); give another with --data")
         }
         return try await open(in: directory, signIn: signIn) { () throws(StoreError) in
             try await PostgresStore(database)

@@ -18,7 +18,8 @@ struct AgreementTests {
     ) async throws -> Value {
         try await cluster().withDatabase { url in
             let stores = [
-                try await PostgresStore(Cluster.configuration(url)), try await PostgresStore(Cluster.configuration(url)),
+                try await PostgresStore(Cluster.configuration(url)),
+                try await PostgresStore(Cluster.configuration(url)),
             ]
             let numbers = LockBox(SeededNumbers(seed: seed))
             let both = InterceptingStore { stores[numbers.withLock { Int($0.next() % 2) }] }
@@ -78,7 +79,8 @@ struct AgreementTests {
     @Test func losesNoUploadOfTwoStoresAtTheSameTime() async throws {
         try await cluster().withDatabase { url in
             let stores = [
-                try await PostgresStore(Cluster.configuration(url)), try await PostgresStore(Cluster.configuration(url)),
+                try await PostgresStore(Cluster.configuration(url)),
+                try await PostgresStore(Cluster.configuration(url)),
             ]
             try await withThrowingTaskGroup { group in
                 for number in 1...200 as ClosedRange<UInt64> {

@@ -113,7 +113,8 @@ extension PostgresStore {
         case .token(let id):
             try await write([
                 Statement(
-                    "UPDATE api_token SET last_used_at = greatest(last_used_at, $2) WHERE uuid = $1", .id(id), .time(time))
+                    "UPDATE api_token SET last_used_at = greatest(last_used_at, $2) WHERE uuid = $1", .id(id),
+                    .time(time))
             ])
         }
     }

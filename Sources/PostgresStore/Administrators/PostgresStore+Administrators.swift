@@ -111,7 +111,8 @@ extension PostgresStore {
             let decided: (Value, [Statement])
             let results = try await pool.run(
                 Batch([
-                    Statement("SELECT administration FROM store"), Statement("SELECT \(Self.columns) FROM administrator"),
+                    Statement("SELECT administration FROM store"),
+                    Statement("SELECT \(Self.columns) FROM administrator"),
                 ]))
             do throws(StoreError) {
                 version = try results[0].first { row throws(StoreError) in try row.int() } ?? 0

@@ -76,7 +76,8 @@ extension PostgresStore {
     /// store's row, so the positions follow each other without a gap, and a position is visible before all later ones.
     func numberChanges() async throws(StoreError) {
         while true {
-            let waiting = try await rows("SELECT count(*) FROM (SELECT 1 FROM change WHERE position IS NULL LIMIT 1) AS waiting")
+            let waiting = try await rows(
+                "SELECT count(*) FROM (SELECT 1 FROM change WHERE position IS NULL LIMIT 1) AS waiting")
             guard try waiting.first({ row throws(StoreError) in try row.int() }) ?? 0 > 0 else { return }
             let results = try await write([
                 Statement("UPDATE store SET change_position = change_position"),

@@ -24,7 +24,9 @@ extension PostgresStore {
                 ORDER BY outcome.archive, outcome.number
                 """, page.values)
             let results = try await read(page, Statement(Self.headRow, scene.values), outcomes)
-            if choice.head == nil { choice.head = try results[1].first { row throws(StoreError) in try row.position() } }
+            if choice.head == nil {
+                choice.head = try results[1].first { row throws(StoreError) in try row.position() }
+            }
             let archives = try results[0].map { row throws(StoreError) in try row.archive(in: scene) }
             var reports: [ArchiveID: [Outcome]] = [:]
             for (id, outcome) in try results[2].map({ row throws(StoreError) in
@@ -62,15 +64,17 @@ extension PostgresStore {
         let first = "SELECT \(Row.archiveColumns) FROM archive WHERE \(Row.storedArchives)"
         let last = "ORDER BY \(Row.newestFirst) LIMIT $4"
         let values = scene.values + [.int(limit)]
-        let order: [Value] = position.map { position in
-            [
-                .time(position.capturedAt), .revision(position.orderRevision), .int(position.sequence ?? -1),
-                .revision(position.revision),
-            ]
-        } ?? []
+        let order: [Value] =
+            position.map { position in
+                [
+                    .time(position.capturedAt), .revision(position.orderRevision), .int(position.sequence ?? -1),
+                    .revision(position.revision),
+                ]
+            } ?? []
         switch (device, order.isEmpty) {
         case (nil, true): return Statement("\(first) \(last)", values)
-        case (nil, false): return Statement("\(first) AND (\(Row.orderColumns)) < ($5, $6, $7, $8) \(last)", values + order)
+        case (nil, false):
+            return Statement("\(first) AND (\(Row.orderColumns)) < ($5, $6, $7, $8) \(last)", values + order)
         case (let device?, true): return Statement("\(first) AND archive.device = $5 \(last)", values + [.id(device)])
         case (let device?, false):
             return Statement(
@@ -89,7 +93,8 @@ extension PostgresStore {
             Statement(
                 "SELECT \(Row.archiveColumns) FROM archive WHERE \(Row.storedArchives) AND archive.uuid = $4", values),
             Statement(
-                "SELECT 1::bigint FROM tombstone WHERE app = $1 AND owner = $2 AND scene = $3 AND archive = $4", values))
+                "SELECT 1::bigint FROM tombstone WHERE app = $1 AND owner = $2 AND scene = $3 AND archive = $4", values)
+        )
         if let archive = try results[0].first({ row throws(StoreError) in try row.archive(in: scene) }) {
             return .stored(archive)
         }
@@ -100,7 +105,8 @@ extension PostgresStore {
         for id: ArchiveID, in app: AppID, from step: Int64
     ) async throws(StoreError) -> ArchiveSearch {
         let found = try await rows(
-            "SELECT app, owner, scene FROM archive WHERE app = $1 AND uuid = $2 AND deleted_at IS NULL", .id(app), .id(id))
+            "SELECT app, owner, scene FROM archive WHERE app = $1 AND uuid = $2 AND deleted_at IS NULL", .id(app),
+            .id(id))
         return ArchiveSearch(
             scenes: try found.map { row throws(StoreError) in SceneKey(owner: try row.owner(), name: try row.text()) },
             next: nil)
@@ -115,7 +121,9 @@ extension PostgresStore {
     }
 
     package func head(of scene: SceneKey) async throws(StoreError) -> Archive.Position? {
-        try await read(Batch([Statement(Self.headRow, scene.values)])).first?.first { row throws(StoreError) in try row.position() }
+        try await read(Batch([Statement(Self.headRow, scene.values)])).first?.first { row throws(StoreError) in
+            try row.position()
+        }
     }
 
     package func sceneHeads(
@@ -135,8 +143,10 @@ extension PostgresStore {
     package func heads(
         of owner: UserKey, below position: Archive.Position?, limit: Int
     ) async throws(StoreError) -> [DeviceHead] {
-        let position = position ?? Archive.Position(
-            capturedAt: Timestamp(milliseconds: .max), revision: Revision(rawValue: .max))
+        let position =
+            position
+            ?? Archive.Position(
+                capturedAt: Timestamp(milliseconds: .max), revision: Revision(rawValue: .max))
         return try await rows(
             """
             SELECT scene, is_head, \(Row.archiveColumns) FROM (

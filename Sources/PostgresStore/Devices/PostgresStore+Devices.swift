@@ -19,7 +19,8 @@ extension PostgresStore {
         }
     }
 
-    private static let accessVersion = "store.access_base + coalesce(app.version, 0) + coalesce(users.access_version, 0)"
+    private static let accessVersion =
+        "store.access_base + coalesce(app.version, 0) + coalesce(users.access_version, 0)"
 
     package func freshness(of owner: UserKey) async throws(StoreError) -> Freshness {
         let found = try await rows(
@@ -47,7 +48,8 @@ extension PostgresStore {
 
     package func device(_ id: DeviceID, in app: AppID) async throws(StoreError) -> Device? {
         try await rows(
-            "SELECT \(Row.deviceColumns), \(Self.isSignedIn) FROM device WHERE uuid = $1 AND app = $2", .id(id), .id(app)
+            "SELECT \(Row.deviceColumns), \(Self.isSignedIn) FROM device WHERE uuid = $1 AND app = $2", .id(id),
+            .id(app)
         ).first { row throws(StoreError) in try row.device() }
     }
 

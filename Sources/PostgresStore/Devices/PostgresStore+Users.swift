@@ -10,7 +10,9 @@ extension PostgresStore {
             FROM users WHERE users.app = $1 AND ($2 IS NULL OR users.owner > $2) ORDER BY users.owner LIMIT $3
             """, .id(app), .id(last), .int(limit)
         ).map { row throws(StoreError) in
-            let (user, isSignedIn, createdAt): (UserID, Bool, Timestamp) = (try row.id(), try row.bool(), try row.time())
+            let (user, isSignedIn, createdAt): (UserID, Bool, Timestamp) = (
+                try row.id(), try row.bool(), try row.time()
+            )
             let (archives, bytes, devices) = (try row.count(), try row.count(), try row.count())
             return UserOverview(
                 user: user, isSignedIn: isSignedIn, createdAt: createdAt.milliseconds == 0 ? nil : createdAt,

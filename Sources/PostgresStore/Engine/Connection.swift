@@ -13,11 +13,12 @@ final class Connection {
     init(_ configuration: PostgresStore.Configuration) throws(StoreError) {
         let libpq = try Libpq.shared
         // Later values win, so the URL may replace all settings before it.
-        let settings: [(String, String)] = [
-            ("connect_timeout", "5"), ("keepalives", "1"), ("keepalives_idle", "1"), ("keepalives_interval", "1"),
-            ("keepalives_count", "3"), ("tcp_user_timeout", "3000"), ("fallback_application_name", "placekeeper"),
-            ("target_session_attrs", "read-write"), ("dbname", configuration.url), ("client_encoding", "UTF8"),
-        ] + (configuration.password.map { [("password", $0)] } ?? [])
+        let settings: [(String, String)] =
+            [
+                ("connect_timeout", "5"), ("keepalives", "1"), ("keepalives_idle", "1"), ("keepalives_interval", "1"),
+                ("keepalives_count", "3"), ("tcp_user_timeout", "3000"), ("fallback_application_name", "placekeeper"),
+                ("target_session_attrs", "read-write"), ("dbname", configuration.url), ("client_encoding", "UTF8"),
+            ] + (configuration.password.map { [("password", $0)] } ?? [])
         let opened = Self.withTexts(settings.map(\.0)) { keys in
             Self.withTexts(settings.map(\.1)) { values in libpq.connect(keys, values, 1) }
         }

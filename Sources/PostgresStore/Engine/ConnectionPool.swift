@@ -127,6 +127,8 @@ final class ConnectionPool: Sendable {
 extension ConnectionPool {
     func run(_ batch: Batch) async throws(Failure) -> [Rows] {
         let time = configuration.deadline
-        return try await run { connection throws(Failure) in try connection.run(batch, until: ContinuousClock.now + time) }
+        return try await run { connection throws(Failure) in
+            try connection.run(batch, until: ContinuousClock.now + time)
+        }
     }
 }

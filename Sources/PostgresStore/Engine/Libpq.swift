@@ -20,7 +20,9 @@ struct Libpq: Sendable {
         @Sendable @convention(c) (
             Handle, (@convention(c) (UnsafeMutableRawPointer?, Handle?) -> Void)?, UnsafeMutableRawPointer?
         ) -> UnsafeMutableRawPointer?
-    let sendPrepare: @Sendable @convention(c) (Handle, UnsafePointer<CChar>, UnsafePointer<CChar>, Int32, UnsafePointer<UInt32>?) -> Int32
+    let sendPrepare:
+        @Sendable @convention(c) (Handle, UnsafePointer<CChar>, UnsafePointer<CChar>, Int32, UnsafePointer<UInt32>?) ->
+            Int32
     let sendPrepared:
         @Sendable @convention(c) (Handle, UnsafePointer<CChar>, Int32, Texts?, Numbers?, Numbers?, Int32) -> Int32
     let sendSync: @Sendable @convention(c) (Handle) -> Int32

@@ -110,7 +110,9 @@ struct Row {
     mutating func bytes() throws(StoreError) -> [UInt8] { try required(try optionalBytes()) }
 
     /// Reads a text, from a column of the type `text` or `bytea`.
-    mutating func optionalText() throws(StoreError) -> String? { try next { bytes in String(decoding: bytes, as: UTF8.self) } }
+    mutating func optionalText() throws(StoreError) -> String? {
+        try next { bytes in String(decoding: bytes, as: UTF8.self) }
+    }
     mutating func text() throws(StoreError) -> String { try required(try optionalText()) }
 
     mutating func optionalID<Entity>() throws(StoreError) -> ID<Entity>? {

@@ -39,7 +39,9 @@ struct Value: Sendable {
     static func digest(_ value: ItemDigest) -> Value { Value(.bytes, bigEndian(value.high) + bigEndian(value.low)) }
 
     static func ints(_ values: [Int64?]) -> Value { array(.integers, of: .integer, values.map { $0.map(bigEndian) }) }
-    static func texts(_ values: [String?]) -> Value { array(.texts, of: .text, values.map { $0.map { Array($0.utf8) } }) }
+    static func texts(_ values: [String?]) -> Value {
+        array(.texts, of: .text, values.map { $0.map { Array($0.utf8) } })
+    }
     static func byteArrays(_ values: [[UInt8]?]) -> Value { array(.byteArrays, of: .bytes, values) }
     static func ids<Entity>(_ values: [ID<Entity>?]) -> Value { array(.ids, of: .id, values.map { $0?.bytes }) }
     static func bools(_ values: [Bool]) -> Value { array(.bools, of: .bool, values.map { [$0 ? 1 : 0] }) }
@@ -47,7 +49,9 @@ struct Value: Sendable {
     /// An array of one dimension: the number of dimensions, a flag, the element's type, the count, the first index, and
     /// then each element after its length.
     private static func array(_ kind: Kind, of element: Kind, _ values: [[UInt8]?]) -> Value {
-        func word(_ number: Int) -> [UInt8] { withUnsafeBytes(of: Int32(truncatingIfNeeded: number).bigEndian, Array.init) }
+        func word(_ number: Int) -> [UInt8] {
+            withUnsafeBytes(of: Int32(truncatingIfNeeded: number).bigEndian, Array.init)
+        }
         var bytes = word(values.isEmpty ? 0 : 1) + word(values.contains { $0 == nil } ? 1 : 0)
         bytes += word(Int(element.rawValue))
         guard !values.isEmpty else { return Value(kind, bytes) }

@@ -50,7 +50,8 @@ struct ItemWriter {
 
     private func columns(_ changes: [Change]) -> [Value] {
         values(
-            .ints(changes.map(\.item.key.rawValue)), .ints(changes.map(\.item.ordinal)), .ints(changes.map(\.item.position)),
+            .ints(changes.map(\.item.key.rawValue)), .ints(changes.map(\.item.ordinal)),
+            .ints(changes.map(\.item.position)),
             .ints(changes.map(\.item.changedAt.milliseconds)), .ints(changes.map(\.item.since.milliseconds)),
             .bools(changes.map(\.item.isReuse)), .byteArrays(changes.map { bytes(of: $0.item.aliases) }),
             .ints(changes.map { $0.removedAt?.milliseconds }), .ints(changes.map { $0.item.successor?.rawValue }),
@@ -136,7 +137,8 @@ struct ItemWriter {
                 """
                 DELETE FROM alias WHERE app = $1 AND owner = $2 AND registry = $3 AND alias = ANY($4) AND item = ANY($5)
                 """, values(.ints(aliases.map(\.rawValue)), items)),
-            Statement("DELETE FROM item WHERE app = $1 AND owner = $2 AND registry = $3 AND key = ANY($4)", values(items)),
+            Statement(
+                "DELETE FROM item WHERE app = $1 AND owner = $2 AND registry = $3 AND key = ANY($4)", values(items)),
         ]
     }
 

@@ -112,7 +112,8 @@ private struct DeltaConnection {
             Statement(
                 "SELECT version, bytes, archives, subject_digest IS NOT NULL FROM users WHERE app = $1 AND owner = $2",
                 values),
-            Statement("SELECT count(*) FROM device WHERE app = $1 AND owner = $2 AND uuid = $3", values + [.id(device)]),
+            Statement(
+                "SELECT count(*) FROM device WHERE app = $1 AND owner = $2 AND uuid = $3", values + [.id(device)]),
             Statement("SELECT coalesce(max(number), 0) + 1 FROM registry WHERE app = $1 AND owner = $2", values),
             Statement(
                 """
@@ -184,7 +185,9 @@ private struct DeltaConnection {
         ])
         do throws(StoreError) {
             var texts: [LookupKey: [UInt8]] = [:]
-            for (key, bytes) in try found[0].map({ row throws(StoreError) in (LookupKey(rawValue: try row.int()), try row.bytes()) }) {
+            for (key, bytes) in try found[0].map({ row throws(StoreError) in
+                (LookupKey(rawValue: try row.int()), try row.bytes())
+            }) {
                 texts[key] = bytes
             }
             return items.map { texts[$0.key] }

@@ -28,7 +28,8 @@ extension PostgresStore {
         item.removed_at, item.replaced_by
         """
     /// The number of the registration of the parameters 1 to 4.
-    static let number = "(SELECT number FROM registry WHERE app = $1 AND owner = $2 AND data_source = $3 AND device = $4)"
+    static let number =
+        "(SELECT number FROM registry WHERE app = $1 AND owner = $2 AND data_source = $3 AND device = $4)"
     private static let ofRegistry = "item.app = $1 AND item.owner = $2 AND item.registry = \(number)"
 
     private func items(_ sql: String, _ values: [Value]) async throws(StoreError) -> Rows {
@@ -154,7 +155,9 @@ extension PostgresStore {
         ).map { row throws(StoreError) in try row.item() }
     }
 
-    package func items(after ordinal: Int64?, in registry: Registry, limit: Int) async throws(StoreError) -> [ListedItem] {
+    package func items(after ordinal: Int64?, in registry: Registry, limit: Int) async throws(StoreError)
+        -> [ListedItem]
+    {
         try await items(
             """
             SELECT removed_at, \(Self.itemColumns) FROM item WHERE \(Self.ofRegistry) AND ordinal > $5

@@ -64,7 +64,8 @@ extension PostgresStore {
     /// Counts decisions, and writes if the count allows it. Throws `userGone` if a decision is for a user that does not
     /// exist.
     private func writeLinks(
-        of owner: UserKey, at time: Timestamp?, counted: () -> Statement, isChange: (Int64) -> Bool, by change: () -> Statement
+        of owner: UserKey, at time: Timestamp?, counted: () -> Statement, isChange: (Int64) -> Bool,
+        by change: () -> Statement
     ) async throws(StoreError) -> Committed<Bool> {
         try await retrying { _ throws(Failure) in
             let select = Statement("SELECT version FROM users WHERE app = $1 AND owner = $2", owner.values)

@@ -140,7 +140,9 @@ extension Differences {
                 WHERE app = $1 AND owner = $2 AND scene = $3 AND uuid = $4
                 """, key.values + [.text(snapshot.format.rawValue), .bytes(snapshot.bytes)])
         }
-        for (device, time) in stored.served where earlier.served[device] == nil { addServing(of: key, to: device, time) }
+        for (device, time) in stored.served where earlier.served[device] == nil {
+            addServing(of: key, to: device, time)
+        }
         guard stored.outcomes != earlier.outcomes, let new = stored.outcomes.last else { return }
         let first = before.firstOutcomes[key] ?? 0
         add(new, of: key, number: first + Int64(earlier.outcomes.count))

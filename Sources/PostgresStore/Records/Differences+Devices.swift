@@ -8,14 +8,17 @@ extension Differences {
             let values: [Value] =
                 device.owner.values + [
                     .id(id), .int(device.idiom.rawValue), .anyText(device.model), .anyText(device.name),
-                    .anyText(device.systemVersion), .time(device.createdAt), .time(device.lastSeenAt), .revision(joined),
+                    .anyText(device.systemVersion), .time(device.createdAt), .time(device.lastSeenAt),
+                    .revision(joined),
                 ]
             guard let known = before.contents.devices[id] else {
                 add(Self.insertDevice, values)
                 continue
             }
             let earlier = before.contents.joinedRevisions[id] ?? Revision(rawValue: 0)
-            if !device.isStored(as: known) || joined != earlier { add(Self.updateDevice, values + [.id(known.owner.user)]) }
+            if !device.isStored(as: known) || joined != earlier {
+                add(Self.updateDevice, values + [.id(known.owner.user)])
+            }
         }
         for (id, device) in before.contents.devices where after.devices[id] == nil && after.users[device.owner] != nil {
             add("DELETE FROM device WHERE app = $1 AND owner = $2 AND uuid = $3", device.owner.values + [.id(id)])
@@ -47,9 +50,10 @@ extension Differences {
     mutating func addTokens() {
         for (digest, token) in after.tokens {
             guard let owner = after.devices[token.device]?.owner else { continue }
-            let values = owner.values + [
-                .digest(digest), .id(token.device), .int(token.access.rawValue), .time(token.expiresAt),
-            ]
+            let values =
+                owner.values + [
+                    .digest(digest), .id(token.device), .int(token.access.rawValue), .time(token.expiresAt),
+                ]
             guard let known = before.contents.tokens[digest] else {
                 add(Self.insertToken, values)
                 continue
@@ -89,7 +93,8 @@ extension Differences {
     mutating func addLinkCodes() {
         for (digest, code) in after.linkCodes {
             let user = after.usedLinkCodes[digest]
-            if let known = before.contents.linkCodes[digest], known.owner == code.owner, known.expiresAt == code.expiresAt,
+            if let known = before.contents.linkCodes[digest], known.owner == code.owner,
+                known.expiresAt == code.expiresAt,
                 before.contents.usedLinkCodes[digest] == user
             {
                 continue

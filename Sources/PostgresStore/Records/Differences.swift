@@ -30,7 +30,9 @@ struct Differences {
         for owner in owners where before.users[owner] != nil && after.users[owner] == nil {
             statements += PostgresStore.erasure(of: owner)
         }
-        guard !statements.isEmpty || !effects.users.isEmpty || itemBytes.values.contains(where: { $0 != 0 }) else { return }
+        guard !statements.isEmpty || !effects.users.isEmpty || itemBytes.values.contains(where: { $0 != 0 }) else {
+            return
+        }
         // The rows of users come first and in one order, so that two transactions never wait for each other in a circle.
         let guards = owners.sorted { ($0.app, $0.user) < ($1.app, $1.user) }.map(requirement)
         statements = guards + statements + appUsage(owners)
@@ -84,7 +86,8 @@ struct Differences {
             let devices = (before.contents.devices.values, after.devices.values)
             let earlier =
                 known.map { $0.usage + Usage(devices: devices.0.count { $0.owner == owner }, users: 1) } ?? Usage()
-            let later = usage(of: owner)
+            let later =
+                usage(of: owner)
                 + Usage(devices: devices.1.count { $0.owner == owner }, users: after.users[owner] == nil ? 0 : 1)
             if later != earlier { changes[owner] = later + -earlier }
         }

@@ -229,8 +229,10 @@ extension PostgresStore {
     fileprivate static let deviceRows = """
         SELECT \(Row.deviceColumns), \(isSignedIn), device.joined_revision FROM device WHERE app = $1 AND owner = $2
         """
-    fileprivate static let tokenRows = "SELECT device, digest, access, expires_at FROM token WHERE app = $1 AND owner = $2"
-    fileprivate static let installationRows = "SELECT device, uuid, secret FROM installation WHERE app = $1 AND owner = $2"
+    fileprivate static let tokenRows =
+        "SELECT device, digest, access, expires_at FROM token WHERE app = $1 AND owner = $2"
+    fileprivate static let installationRows =
+        "SELECT device, uuid, secret FROM installation WHERE app = $1 AND owner = $2"
     fileprivate static let codeRows = "SELECT digest, expires_at, used_by FROM link_code WHERE app = $1 AND owner = $2"
     fileprivate static let itemBytes = """
         SELECT device, sum(bytes)::bigint FROM registry WHERE app = $1 AND owner = $2 GROUP BY device

@@ -65,7 +65,8 @@ extension PostgresStore {
 
     /// Returns the version of a user. Nil if the user does not exist.
     func version(of owner: UserKey) async throws(Failure) -> Int64? {
-        let rows = try await found("SELECT version FROM users WHERE app = $1 AND owner = $2", .id(owner.app), .id(owner.user))
+        let rows = try await found(
+            "SELECT version FROM users WHERE app = $1 AND owner = $2", .id(owner.app), .id(owner.user))
         do throws(StoreError) {
             return try rows.first { row throws(StoreError) in try row.int() }
         } catch {

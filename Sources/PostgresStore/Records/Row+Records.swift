@@ -56,7 +56,8 @@ extension Row {
         archive.is_glance
         """
     /// The condition for archives of a scene ($1, $2, $3) that are not deleted.
-    static let storedArchives = "archive.app = $1 AND archive.owner = $2 AND archive.scene = $3 AND archive.deleted_at IS NULL"
+    static let storedArchives =
+        "archive.app = $1 AND archive.owner = $2 AND archive.scene = $3 AND archive.deleted_at IS NULL"
     static let newestFirst = """
         archive.captured_at DESC, archive.order_revision DESC, archive.sequence DESC, archive.revision DESC
         """

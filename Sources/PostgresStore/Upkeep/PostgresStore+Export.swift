@@ -108,7 +108,8 @@ extension PostgresStore {
                 } else {
                     registration = ImportedRegistration(number: number)
                     statements.append(
-                        ItemWriter(owner: owner, registry: number, lastOrdinal: 0).insertion(part.dataSource, part.device))
+                        ItemWriter(owner: owner, registry: number, lastOrdinal: 0).insertion(
+                            part.dataSource, part.device))
                     number += 1
                 }
                 let keys = part.items.map(\.item.key)
@@ -170,7 +171,8 @@ private struct ImportedRegistration {
         state.cursor = part.cursor
         lastOrdinal += Int64(part.items.count)
         let changes = part.items.map {
-            ItemWriter.Change(before: nil, item: $0.item, removedAt: $0.removedAt, texts: $0.texts, changesAliases: true)
+            ItemWriter.Change(
+                before: nil, item: $0.item, removedAt: $0.removedAt, texts: $0.texts, changesAliases: true)
         }
         let bytes = part.items.reduce(0) { $0 + $1.texts.count }
         return writer.write(changes) + [

@@ -50,7 +50,9 @@ extension PostgresStore {
                 .id(entry.party?.device), .time(entry.at), .bytes(entry.body))
         }
         let logs = Set(entries.map { LogKey(app: $0.app, kind: $0.kind) })
-        statements += logs.map { Statement(Self.dropSurplus, .id($0.app), .int($0.kind.rawValue), .int(Retention.restoreLogEntries)) }
+        statements += logs.map {
+            Statement(Self.dropSurplus, .id($0.app), .int($0.kind.rawValue), .int(Retention.restoreLogEntries))
+        }
         try await write(statements)
     }
 

@@ -104,7 +104,8 @@ extension PostgresStore {
                     """, values),
             ]))
         do throws(StoreError) {
-            let dropped = try results[0].map { row throws(StoreError) in (number: try row.int(), bytes: try row.count()) }
+            let dropped = try results[0].map { row throws(StoreError) in (number: try row.int(), bytes: try row.count())
+            }
             let expired = try results[1].map { row throws(StoreError) in
                 (registry: try row.int(), count: try row.count(), bytes: try row.count())
             }

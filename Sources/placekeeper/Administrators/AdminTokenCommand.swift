@@ -27,7 +27,8 @@ extension Subcommand {
     }
 
     static let adminTokenList = Subcommand(
-        name: "admin token list", summary: "list the tokens of the admin API", options: [.data, .database, .databasePassword, .json],
+        name: "admin token list", summary: "list the tokens of the admin API",
+        options: [.data, .database, .databasePassword, .json],
         examples: [("admin token list", "prints a line for each token, without the tokens themselves")]
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in

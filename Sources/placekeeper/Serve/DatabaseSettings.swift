@@ -12,7 +12,7 @@ extension Arguments {
         guard !Self.hasPassword(url) else {
             throw CommandFailure(
                 exit(over: .database),
-                "the URL of the database has a password, which others can read; give a file with --database-password-file")
+                "the URL of the database has a password, which others can read; use --database-password-file")
         }
         var configuration = PostgresStore.Configuration(url: url)
         if let file = value(of: .databasePassword) {

@@ -43,7 +43,9 @@ package enum Agreement {
         in scene: SceneKey, of device: DeviceID?, limit: Int, _ store: some Store
     ) async throws -> String {
         let app = App(id: scene.owner.app, bundleIdentifier: "a.b", publishableKey: "pk_", createdAt: at(0))
-        let caller = Caller(app: app, device: Device(
+        let caller = Caller(
+            app: app,
+            device: Device(
                 id: DeviceID(high: 0, low: 99), owner: scene.owner, idiom: .phone, createdAt: at(0), lastSeenAt: at(0)))
         let context = Context(idiom: .phone, bundleVersion: "1")
         let choice = Choice(in: scene, of: device, for: context, caller: caller, at: at(0))

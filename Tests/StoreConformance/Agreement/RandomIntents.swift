@@ -52,11 +52,13 @@ package struct RandomIntents {
                 lastSeenAt: now)
             return .register(new, token: Digest(1, 0, 0, devices), linkCode: below(2) == 0 ? code() : nil)
         case 85..<86: return .revoke(device(), Agreement.owner(1 + below(2)), now)
-        case 86..<88: return .seen([Agreement.owner(1 + below(2)): [device(): below(2) == 0 ? now : Agreement.at(time - 1000)]])
+        case 86..<88:
+            return .seen([Agreement.owner(1 + below(2)): [device(): below(2) == 0 ? now : Agreement.at(time - 1000)]])
         case 88..<92:
             codes += 1
             let code = LinkCode(
-                digest: Digest(2, 0, 0, codes), owner: Agreement.owner(1 + below(2)), expiresAt: Agreement.at(time + 600_000))
+                digest: Digest(2, 0, 0, codes), owner: Agreement.owner(1 + below(2)),
+                expiresAt: Agreement.at(time + 600_000))
             return .code(code)
         case 92..<95: return .move(device(), Agreement.owner(1 + below(2)), code(), now, retention: 1 + Int(below(4)))
         case 97: return .erase(Agreement.owner(1 + below(2)))
