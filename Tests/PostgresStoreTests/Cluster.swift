@@ -39,6 +39,15 @@ final class Cluster: Sendable {
         }
     }
 
+    /// Ends the connections of a store, as an administrator of the server does.
+    func endConnections(to store: PostgresStore) async throws {
+        let url = store.configuration.url
+        let name = String(url.dropFirst("postgres:///".count).prefix { $0 != "?" })
+        let end = Statement(
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = $1", .text(name))
+        _ = try await administration.run(Batch([end]))
+    }
+
     /// A configuration with long deadlines, because all tests run at once on few cores.
     static func configuration(_ url: String) -> PostgresStore.Configuration {
         var configuration = PostgresStore.Configuration(url: url)

@@ -70,7 +70,8 @@ extension PostgresStore {
 
     package func tokens(after id: APITokenID?, limit: Int) async throws(StoreError) -> [APIToken] {
         try await rows(
-            "\(Self.tokenColumns) WHERE ($1 IS NULL OR api_token.uuid > $1) ORDER BY api_token.uuid LIMIT $2", .id(id),
+            "\(Self.tokenColumns) WHERE api_token.uuid > $1 ORDER BY api_token.uuid LIMIT $2",
+            .id(id ?? .least),
             .int(limit)
         ).map(Self.token)
     }

@@ -109,11 +109,9 @@ extension PostgresStore {
         try await retrying { _ throws(Failure) in
             let version: Int64
             let decided: (Value, [Statement])
-            let results = try await pool.run(
-                Batch([
-                    Statement("SELECT administration FROM store"),
-                    Statement("SELECT \(Self.columns) FROM administrator"),
-                ]))
+            let results = try await pool.read([
+                Statement("SELECT administration FROM store"), Statement("SELECT \(Self.columns) FROM administrator"),
+            ])
             do throws(StoreError) {
                 version = try results[0].first { row throws(StoreError) in try row.int() } ?? 0
                 decided = try decide(try results[1].map(Self.administrator))

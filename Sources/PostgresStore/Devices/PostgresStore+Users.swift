@@ -7,8 +7,8 @@ extension PostgresStore {
             SELECT users.owner, subject_digest IS NOT NULL, created_at, archives, bytes,
                 (SELECT count(*) FROM device WHERE device.app = users.app AND device.owner = users.owner),
                 (SELECT max(last_seen_at) FROM device WHERE device.app = users.app AND device.owner = users.owner)
-            FROM users WHERE users.app = $1 AND ($2 IS NULL OR users.owner > $2) ORDER BY users.owner LIMIT $3
-            """, .id(app), .id(last), .int(limit)
+            FROM users WHERE users.app = $1 AND users.owner > $2 ORDER BY users.owner LIMIT $3
+            """, .id(app), .id(last ?? .least), .int(limit)
         ).map { row throws(StoreError) in
             let (user, isSignedIn, createdAt): (UserID, Bool, Timestamp) = (
                 try row.id(), try row.bool(), try row.time()
@@ -41,8 +41,8 @@ extension PostgresStore {
         try await rows(
             """
             SELECT app, owner, subject_digest, created_at FROM users
-            WHERE ($1 IS NULL OR (app, owner) > ($1, $2)) ORDER BY app, owner LIMIT $3
-            """, .id(last?.app), .id(last?.user), .int(limit)
+            WHERE (app, owner) > ($1, $2) ORDER BY app, owner LIMIT $3
+            """, .id(last?.app ?? .least), .id(last?.user ?? .least), .int(limit)
         ).map(Self.facts)
     }
 

@@ -125,6 +125,16 @@ final class ConnectionPool: Sendable {
 }
 
 extension ConnectionPool {
+    /// Carries out statements that only read. If the connection is lost, nothing was written.
+    func read(_ statements: [Statement]) async throws(Failure) -> [Rows] {
+        do throws(Failure) {
+            return try await run(.snapshot(statements))
+        } catch {
+            guard case .disconnected = error else { throw error }
+            throw .disconnected(mayBeCommitted: false)
+        }
+    }
+
     func run(_ batch: Batch) async throws(Failure) -> [Rows] {
         let time = configuration.deadline
         return try await run { connection throws(Failure) in

@@ -69,6 +69,9 @@ struct Value: Sendable {
 }
 
 extension ID {
+    /// A value before all identifiers. No entity has it.
+    static var least: ID { ID(high: 0, low: 0) }
+
     var bytes: [UInt8] {
         withUnsafeBytes(of: high.bigEndian, Array.init) + withUnsafeBytes(of: low.bigEndian, Array.init)
     }

@@ -122,9 +122,9 @@ extension PostgresStore {
         try await items(
             """
             SELECT alias FROM ambiguous_alias WHERE app = $1 AND owner = $2 AND registry = \(Self.number)
-                AND ($5 IS NULL OR alias > $5)
+                AND alias \(key == nil ? ">=" : ">") $5
             ORDER BY alias LIMIT $6
-            """, Self.values(of: registry, .int(key?.rawValue), .int(limit))
+            """, Self.values(of: registry, .int(key?.rawValue ?? .min), .int(limit))
         ).map { row throws(StoreError) in LookupKey(rawValue: try row.int()) }
     }
 
@@ -149,9 +149,9 @@ extension PostgresStore {
         try await items(
             """
             SELECT \(Self.itemColumns) FROM item WHERE \(Self.ofRegistry) AND removed_at IS NULL
-                AND ($5 IS NULL OR key > $5)
+                AND key \(key == nil ? ">=" : ">") $5
             ORDER BY key LIMIT $6
-            """, Self.values(of: registry, .int(key?.rawValue), .int(limit))
+            """, Self.values(of: registry, .int(key?.rawValue ?? .min), .int(limit))
         ).map { row throws(StoreError) in try row.item() }
     }
 

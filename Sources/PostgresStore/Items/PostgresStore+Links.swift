@@ -69,7 +69,7 @@ extension PostgresStore {
     ) async throws(StoreError) -> Committed<Bool> {
         try await retrying { _ throws(Failure) in
             let select = Statement("SELECT version FROM users WHERE app = $1 AND owner = $2", owner.values)
-            let results = try await pool.run(Batch([select, counted()]))
+            let results = try await pool.read([select, counted()])
             let (version, count): (Int64?, Int64)
             do throws(StoreError) {
                 version = try results[0].first { row throws(StoreError) in try row.int() }

@@ -85,42 +85,74 @@ extension Differences {
 
     mutating func addArchives() {
         let (earlier, later) = (archives(of: before.contents), archives(of: after))
-        var gone = Set(earlier.keys.filter { later[$0] == nil })
-        var moves: [(from: ArchiveKey, to: ArchiveKey)] = []
+        let gone = earlier.keys.filter { later[$0] == nil }
+        // An archive that left a user and is new for another user was moved.
+        var sources = Dictionary(grouping: gone, by: SceneName.init)
+        var moves: [Route: [ArchiveKey: ArchiveKey]] = [:]
         for (key, entry) in later {
             if let known = earlier[key] {
                 addChanges(of: key, from: known, to: entry)
-            } else if let source = gone.first(where: { $0.id == key.id && $0.scene.name == key.scene.name }),
-                entry.stored.bytes.isEmpty
-            {
-                gone.remove(source)
-                moves.append((source, key))
+            } else if entry.stored.bytes.isEmpty, let source = sources[SceneName(key)]?.popLast() {
+                moves[Route(source: source.scene.owner, target: key.scene.owner), default: [:]][source] = key
             } else {
                 addArchive(entry.stored, key)
             }
         }
-        for key in gone {
-            let ofArchive = "WHERE app = $1 AND owner = $2 AND scene = $3 AND archive = $4"
-            add("DELETE FROM outcome \(ofArchive)", key.values)
-            add("DELETE FROM served \(ofArchive)", key.values)
-            add("DELETE FROM archive WHERE app = $1 AND owner = $2 AND scene = $3 AND uuid = $4", key.values)
+        for (owner, keys) in Dictionary(grouping: sources.values.joined(), by: \.scene.owner) {
+            dropArchives(keys, of: owner)
         }
-        for move in moves {
-            guard let archive = later[move.to]?.stored.archive else { continue }
-            addMove(from: move.from, to: move.to, archive)
+        for (route, keys) in moves {
+            let archives = keys.compactMap { later[$0.value]?.stored.archive }
+            addMove(from: route.source, to: route.target, archives)
         }
     }
 
-    private mutating func addMove(from source: ArchiveKey, to target: ArchiveKey, _ archive: Archive) {
-        let values = source.values + [.id(target.scene.owner.user)]
+    /// An archive's id, and the name of its scene, which a move keeps.
+    private struct SceneName: Hashable {
+        var scene: String
+        var id: ArchiveID
+
+        init(_ key: ArchiveKey) {
+            scene = key.scene.name
+            id = key.id
+        }
+    }
+
+    private struct Route: Hashable {
+        var source: UserKey
+        var target: UserKey
+    }
+
+    private mutating func dropArchives(_ keys: [ArchiveKey], of owner: UserKey) {
+        let values = owner.values + [.texts(keys.map(\.scene.name)), .ids(keys.map(\.id))]
+        for (table, column) in [("outcome", "archive"), ("served", "archive"), ("archive", "uuid")] {
+            add(
+                """
+                DELETE FROM \(table) USING unnest($3, $4) AS gone (scene, id)
+                WHERE app = $1 AND owner = $2 AND \(table).scene = gone.scene AND \(table).\(column) = gone.id
+                """, values)
+        }
+    }
+
+    private mutating func addMove(from source: UserKey, to target: UserKey, _ archives: [Archive]) {
+        let values =
+            source.values + [
+                .id(target.user), .texts(archives.map(\.scene.name)), .ids(archives.map(\.id)),
+            ]
         add(
             """
-            UPDATE archive SET owner = $5, revision = $6, order_revision = $7
-            WHERE app = $1 AND owner = $2 AND scene = $3 AND uuid = $4
-            """, values + [.revision(archive.revision), .revision(archive.orderRevision)])
-        let ofArchive = "WHERE app = $1 AND owner = $2 AND scene = $3 AND archive = $4"
-        add("UPDATE outcome SET owner = $5 \(ofArchive)", values)
-        add("UPDATE served SET owner = $5 \(ofArchive)", values)
+            UPDATE archive SET owner = $3, revision = moved.revision, order_revision = moved.order_revision
+            FROM unnest($4, $5, $6, $7) AS moved (scene, id, revision, order_revision)
+            WHERE app = $1 AND owner = $2 AND archive.scene = moved.scene AND uuid = moved.id
+            """,
+            values + [.ints(archives.map(\.revision.rawValue)), .ints(archives.map(\.orderRevision.rawValue))])
+        for table in ["outcome", "served"] {
+            add(
+                """
+                UPDATE \(table) SET owner = $3 FROM unnest($4, $5) AS moved (scene, id)
+                WHERE app = $1 AND owner = $2 AND \(table).scene = moved.scene AND archive = moved.id
+                """, values)
+        }
     }
 
     private mutating func addChanges(of key: ArchiveKey, from known: Entry, to entry: Entry) {

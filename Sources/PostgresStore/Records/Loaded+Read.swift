@@ -2,8 +2,7 @@ import MemoryStore
 import RestorationService
 
 extension PostgresStore {
-    /// Reads users for a write. The version of each user is read before the user's other data, so a write that comes in
-    /// between makes the transaction fail.
+    /// Reads users for a write, all of the same state of the database.
     func load(_ owners: Set<UserKey>, _ scope: Scope) async throws(Failure) -> Loaded {
         var reading = Reading()
         for owner in owners { addUser(owner, to: &reading) }
@@ -14,7 +13,7 @@ extension PostgresStore {
                 loaded.contents.usageElsewhere[app] = try row.usage()
             }
         }
-        let results = try await pool.run(Batch(reading.parts.map(\.statement)))
+        let results = try await pool.read(reading.parts.map(\.statement))
         var loaded = Loaded()
         do throws(StoreError) {
             for (rows, part) in zip(results, reading.parts) {

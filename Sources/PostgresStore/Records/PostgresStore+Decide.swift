@@ -76,7 +76,7 @@ extension PostgresStore {
 
     /// Returns the rows of a statement of an attempt of a write.
     func found(_ sql: String, _ values: Value...) async throws(Failure) -> Rows {
-        guard let rows = try await pool.run(Batch([Statement(sql, values)])).first else {
+        guard let rows = try await pool.read([Statement(sql, values)]).first else {
             throw .store(.corrupt("The database returned no result."))
         }
         return rows
@@ -84,7 +84,7 @@ extension PostgresStore {
 
     /// Returns the user that a statement of an attempt of a write finds.
     func foundOwner(_ sql: String, _ values: Value...) async throws(Failure) -> UserKey? {
-        guard let rows = try await pool.run(Batch([Statement(sql, values)])).first else { return nil }
+        guard let rows = try await pool.read([Statement(sql, values)]).first else { return nil }
         do throws(StoreError) {
             return try rows.first { row throws(StoreError) in try row.owner() }
         } catch {

@@ -32,7 +32,7 @@ extension PostgresStore {
         }
     }
 
-    /// Returns users of which something may have expired, at most 1,000, in the order of their keys.
+    /// Returns users of which something may have expired, at most 100,000, in the order of their keys.
     private func ownersToPrune(at time: Timestamp, after last: UserKey?) async throws(StoreError) -> [UserKey] {
         try await rows(
             """
@@ -43,7 +43,8 @@ extension PostgresStore {
                 UNION ALL SELECT app, owner FROM tombstone WHERE deleted_at < $3
                 UNION ALL SELECT app, owner FROM archive WHERE deleted_at < $3
                 UNION ALL SELECT app, owner FROM item WHERE removed_at < $3
-                UNION ALL SELECT app, owner FROM scene WHERE NOT EXISTS (
+                UNION ALL SELECT app, owner FROM scene
+                WHERE (forgotten_at IS NULL OR forgotten_at < $2) AND NOT EXISTS (
                     SELECT 1 FROM archive WHERE archive.app = scene.app AND archive.owner = scene.owner
                         AND archive.scene = scene.name)
                 UNION ALL SELECT app, owner FROM registry WHERE NOT EXISTS (
@@ -53,9 +54,9 @@ extension PostgresStore {
                 WHERE subject_digest IS NULL AND coalesce(latest_time, created_at) < $4 AND NOT EXISTS (
                     SELECT 1 FROM device WHERE device.app = users.app AND device.owner = users.owner)
             ) AS found
-            WHERE $5 IS NULL OR (app, owner) > ($5, $6) ORDER BY app, owner LIMIT 1000
+            WHERE (app, owner) > ($5, $6) ORDER BY app, owner LIMIT 100000
             """, .time(time), .time(time - Retention.changes), .time(time - Retention.tombstones),
-            .time(time - Retention.usersWithoutDevices), .id(last?.app), .id(last?.user)
+            .time(time - Retention.usersWithoutDevices), .id(last?.app ?? .least), .id(last?.user ?? .least)
         ).map { row throws(StoreError) in try row.owner() }
     }
 
@@ -89,20 +90,19 @@ extension PostgresStore {
             """
         let before = time - Retention.tombstones
         let values = owner.values + [.time(before)]
-        let results = try await pool.run(
-            Batch([
-                Statement(
-                    """
-                    SELECT number, bytes FROM registry WHERE app = $1 AND owner = $2 AND \(unused)
-                    """, values),
-                Statement(
-                    """
-                    SELECT item.registry, count(*), sum(octet_length(item.texts))::bigint FROM item
-                    JOIN registry ON registry.app = $1 AND registry.owner = $2 AND registry.number = item.registry
-                    WHERE item.app = $1 AND item.owner = $2 AND item.removed_at < $3 AND NOT (\(unused))
-                    GROUP BY item.registry
-                    """, values),
-            ]))
+        let results = try await pool.read([
+            Statement(
+                """
+                SELECT number, bytes FROM registry WHERE app = $1 AND owner = $2 AND \(unused)
+                """, values),
+            Statement(
+                """
+                SELECT item.registry, count(*), sum(octet_length(item.texts))::bigint FROM item
+                JOIN registry ON registry.app = $1 AND registry.owner = $2 AND registry.number = item.registry
+                WHERE item.app = $1 AND item.owner = $2 AND item.removed_at < $3 AND NOT (\(unused))
+                GROUP BY item.registry
+                """, values),
+        ])
         do throws(StoreError) {
             let dropped = try results[0].map { row throws(StoreError) in (number: try row.int(), bytes: try row.count())
             }
