@@ -212,6 +212,7 @@ export function filter(changes) {
 export function replaceFilters(changes) {
   const { path, filters } = read(location.hash);
   history.replaceState(history.state, "", `#${path}${query({ ...Object.fromEntries(filters), ...changes })}`);
+  main.dataset.address = location.hash;
 }
 
 function read(hash) {
@@ -285,6 +286,7 @@ async function render({ keepsFocus = false } = {}) {
   const view = await viewOf(route);
   if (signal.aborted) return;
   main.ariaBusy = "false";
+  main.dataset.address = location.hash;
   made = [];
   const visit = { params: route?.params ?? {}, query: filters, signal };
   const isSame = path === shownPath;
@@ -663,6 +665,7 @@ function markCurrent() {
 function alone(title, ...children) {
   document.title = `${title} · Placekeeper`;
   const heading = h("h1", { tabindex: "-1" }, title);
+  main.ariaBusy = "false";
   fill(main, h("div.alone", null,
     mark(48), heading, children));
   (main.querySelector("input") ?? heading).focus();
@@ -685,6 +688,7 @@ function showViews(options) {
 }
 
 async function boot() {
+  main.ariaBusy = "true";
   const secret = /^#\/set-up\/(.+)$/.exec(location.hash)?.[1];
   try {
     if (secret) {

@@ -1,21 +1,24 @@
 #if canImport(Darwin)
-    import Darwin
+    package import Darwin
 #elseif canImport(Glibc)
-    import Glibc
+    package import Glibc
 #elseif canImport(Musl)
-    import Musl
+    package import Musl
 #endif
 
 /// A value that a lock protects. The portable targets use this type, because the package's minimum system versions
 /// (such as iOS 16) have no `Mutex`. The closure of `withLock` must not wait, and must not call code outside the type
 /// that owns the value.
+///
+/// The type is inlinable, so that other modules specialize it for their own types.
 package final class LockBox<Value>: @unchecked Sendable {
     // The class is Sendable, because `value` is used only while `lock` is held.
-    private var value: Value
+    // The lock excludes every other access, so Swift need not check it.
+    @exclusivity(unchecked) @usableFromInline var value: Value
     #if canImport(Darwin)
-        private let lock: UnsafeMutablePointer<os_unfair_lock>
+        @usableFromInline let lock: UnsafeMutablePointer<os_unfair_lock>
     #else
-        private let lock: UnsafeMutablePointer<pthread_mutex_t>
+        @usableFromInline let lock: UnsafeMutablePointer<pthread_mutex_t>
     #endif
 
     package init(_ value: sending Value) {
@@ -38,7 +41,7 @@ package final class LockBox<Value>: @unchecked Sendable {
         lock.deallocate()
     }
 
-    package func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    @inlinable package func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         #if canImport(Darwin)
             os_unfair_lock_lock(lock)
             defer { os_unfair_lock_unlock(lock) }

@@ -6,6 +6,11 @@ package protocol Responder: Sendable {
     /// - Parameter peer: The address of the peer without its port.
     func admit(_ head: RequestHead, from peer: String) -> Admission
 
+    /// Returns the response to a complete request if it follows from facts in memory. Nil for every other request, to
+    /// which `respond(to:)` responds. The transport calls this function first, because a call of an async function needs
+    /// a task. The response is no stream.
+    func respondAtOnce(to request: Request) -> Response?
+
     /// Responds to a complete request. Runs on the worker of the connection, also after the function was suspended.
     func respond(to request: Request) async -> Response
 
@@ -16,6 +21,16 @@ package protocol Responder: Sendable {
     ///   - head: The request head of the message, or nil if the head did not arrive completely.
     ///   - peer: The address of the peer without its port.
     func response(to refusal: Refusal, of head: RequestHead?, from peer: String) -> Response
+}
+
+extension Responder {
+    package func respondAtOnce(to request: Request) -> Response? { nil }
+
+    /// Responds to a complete request as the transport does.
+    package func response(to request: Request) async -> Response {
+        if let response = respondAtOnce(to: request) { return response }
+        return await respond(to: request)
+    }
 }
 
 /// The decision whether to accept the body that a request head announces.

@@ -68,6 +68,7 @@ package actor InMemoryStore: Store {
     }
 
     package func freshness(of owner: UserKey) -> Freshness { versions.freshness(of: owner) }
+    package nonisolated func knownFreshness(of owner: UserKey) -> Freshness? { versions.freshness(of: owner) }
 
     /// Returns no effects, because no other process can write to this store.
     package func foreignEffects() -> Effects { .none }

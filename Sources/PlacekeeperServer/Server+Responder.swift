@@ -24,24 +24,58 @@ extension Server: Responder {
             bodyLimit: bodyLimit(of: endpoint.route, head).bytes, note: AdmissionNote(time: time, match: match))
     }
 
+    /// Responds to `/hello` of a benchmark, and to a request for the latest archive whose caller and answer are cached.
+    package func respondAtOnce(to request: Request) -> Response? {
+        let head = request.head
+        guard head.method == .get else { return nil }
+        let start = ContinuousClock.now
+        guard let match = router.match(head.bytes, path: head.path) else {
+            guard isHello(head) else { return nil }
+            return completed(text("hello"), request, requestID(of: head), .none, since: start)
+        }
+        guard let endpoint = router.resources[match.resource].get, endpoint.route == .readLatest,
+            let token = head.bearerToken, let authentication = service.knownAuthentication(of: token),
+            let answer = knownLatest(head, authentication),
+            // A refused request spends no attempt, so `respond(to:)` refuses it again.
+            let lowQuotas = try? spendRequest(request, of: authentication.caller)
+        else { return nil }
+        var response = answer
+        response.fields.add(lowQuotas)
+        return completed(response, request, requestID(of: head), .route(endpoint), since: start)
+    }
+
     package func respond(to request: Request) async -> Response {
         let id = requestID(of: request.head)
         let start = ContinuousClock.now
         var label = Label.none
-        var response: Response
+        let response: Response
         do {
             response = try await answer(request, &label)
         } catch {
-            let problem = Problem(translating: error)
-            response = await written(problem, for: request.head)
-            let isFailure =
-                problem.status.rawValue >= 500 && problem.document.code != ProblemCode.notImplemented.rawValue
-            // The task of a request is canceled when the peer is gone. The failure that follows is not logged.
-            if isFailure, !Task.isCancelled {
-                logFailure(problem, request, id, label)
-            }
+            response = await self.response(toFailure: error, of: request, id, label)
         }
-        response = finished(response, id, label, isSecure(request.head, from: request.peer))
+        return completed(response, request, id, label, since: start)
+    }
+
+    private func response(toFailure error: any Error, of request: Request, _ id: RequestID, _ label: Label) async
+        -> Response
+    {
+        let problem = Problem(translating: error)
+        let response = await written(problem, for: request.head)
+        let isFailure =
+            problem.status.rawValue >= 500 && problem.document.code != ProblemCode.notImplemented.rawValue
+        // The task of a request is canceled when the peer is gone. The failure that follows is not logged.
+        if isFailure, !Task.isCancelled {
+            logFailure(problem, request, id, label)
+        }
+        return response
+    }
+
+    /// Adds the fields that every response has. Counts, times and logs the response.
+    private func completed(
+        _ response: Response, _ request: Request, _ id: RequestID, _ label: Label, since start: ContinuousClock.Instant
+    ) -> Response {
+        let response = finished(response, id, label, isSecure(request.head, from: request.peer))
         let duration = ContinuousClock.now - start
         if case .route(let endpoint) = label, endpoint.isTimed, !isUnanswered(response) {
             counts.count(endpoint.row, after: duration)
@@ -129,40 +163,58 @@ extension Server: Responder {
         return .made(requestIDs.next())
     }
 
+    /// A routed request, or the response to a request without a route.
+    private enum Routed {
+        case response(Response)
+        case handler(RequestContext, Router.Endpoint)
+    }
+
     private func answer(_ request: Request, _ label: inout Label) async throws -> Response {
+        switch try routed(request, &label) {
+        case .response(let response): return response
+        case .handler(let requestContext, let endpoint):
+            if endpoint.isAdministrative { return try await answer(requestContext, admin: endpoint.route) }
+            guard endpoint.needsToken else { return try await answer(requestContext, open: endpoint.route) }
+            guard let authentication = try await authenticate(requestContext.request) else {
+                throw Problem.unauthorized
+            }
+            return try await answer(requestContext, from: authentication, endpoint)
+        }
+    }
+
+    private func routed(_ request: Request, _ label: inout Label) throws -> Routed {
         let head = request.head
         guard head.method != .other else {
             throw Problem(.notImplemented, "The service does not implement this method.")
         }
         guard let match = request.note?.match ?? router.match(head.bytes, path: head.path) else {
-            return try unrouted(head, &label)
+            return .response(try unrouted(head, &label))
         }
         let resource = router.resources[match.resource]
         guard let endpoint = resource.endpoint(for: head.method) else {
-            if head.method == .options { return options(resource.allow) }
+            if head.method == .options { return .response(options(resource.allow)) }
             throw methodNotAllowed(resource.allow)
         }
         label = .route(endpoint)
-        let route = endpoint.route
-        let limit = bodyLimit(of: route, head)
-        if endpoint.isAdministrative {
-            return try await answer(RequestContext(request: request, match: match, bodyLimit: limit), admin: route)
-        }
-        guard endpoint.needsToken else {
-            return try await answer(RequestContext(request: request, match: match, bodyLimit: limit), open: route)
-        }
-        guard let authentication = try await authenticate(request) else { throw Problem.unauthorized }
-        guard authentication.caller.mayWrite || !endpoint.writes else {
+        let limit = bodyLimit(of: endpoint.route, head)
+        return .handler(RequestContext(request: request, match: match, bodyLimit: limit), endpoint)
+    }
+
+    /// Answers a request with a valid token.
+    private func answer(
+        _ requestContext: RequestContext, from authentication: Authentication, _ endpoint: Router.Endpoint
+    ) async throws -> Response {
+        let caller = authentication.caller
+        guard caller.mayWrite || !endpoint.writes else {
             throw Problem(.readOnly, "The request needs a token with full access.")
         }
-        let lowQuotas = try spendRequest(request, of: authentication.caller)
-        let requestContext = RequestContext(request: request, match: match, bodyLimit: limit)
+        let lowQuotas = try spendRequest(requestContext.request, of: caller)
         do {
-            var response = try await answer(requestContext, from: authentication, route)
+            var response = try await answer(requestContext, from: authentication, endpoint.route)
             response.fields.add(lowQuotas)
             return response
         } catch {
-            throw await naming(headFor: requestContext, authentication.caller, Problem(translating: error), route)
+            throw await naming(headFor: requestContext, caller, Problem(translating: error), endpoint.route)
         }
     }
 
@@ -232,7 +284,7 @@ extension Server: Responder {
             response.fields.add(.location, folder)
             return response
         }
-        let isHello = configuration.answersHello && path.elementsEqual("/hello".utf8)
+        let isHello = isHello(head)
         guard isHello || assets[path] != nil else { throw .notFound }
         label = isHello ? .none : .asset
         let allow = "GET, HEAD, OPTIONS"
@@ -243,6 +295,11 @@ extension Server: Responder {
         }
         guard !isHello, let asset = assets[path] else { return text("hello") }
         return asset.response(for: head, isPage: true)
+    }
+
+    /// Whether a request asks for the text that only a benchmark requests.
+    private func isHello(_ head: RequestHead) -> Bool {
+        configuration.answersHello && head.bytes[head.path].elementsEqual("/hello".utf8)
     }
 
     private func options(_ allow: String) -> Response {

@@ -86,7 +86,7 @@ public final class TestService: Sendable {
                 return response(answer, Self.bytes(of: answer))
             }
         }
-        let answer = await server.respond(
+        let answer = await server.response(
             to: Request(head: head, body: request.body, peer: address, note: note))
         return response(answer, Self.bytes(of: answer))
     }

@@ -16,7 +16,10 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 
 extension Duration {
     /// Whole milliseconds, rounded toward zero.
-    package var wholeMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+    package var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
 }
 
 extension Timestamp {

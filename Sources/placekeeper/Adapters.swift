@@ -135,14 +135,20 @@ extension GzipError {
 
 /// The system's clocks.
 enum SystemClock {
-    static func now() -> Timestamp { Timestamp(milliseconds: read(CLOCK_REALTIME).wholeMilliseconds) }
+    static func now() -> Timestamp {
+        let time = read(CLOCK_REALTIME)
+        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
 
     /// The time since the system started, including the time that the system slept.
-    static func sinceBoot() -> Duration { read(Platform.clockSinceBoot) }
+    static func sinceBoot() -> Duration {
+        let time = read(Platform.clockSinceBoot)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
 
-    private static func read(_ clock: clockid_t) -> Duration {
+    private static func read(_ clock: clockid_t) -> timespec {
         var time = timespec()
         clock_gettime(clock, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        return time
     }
 }

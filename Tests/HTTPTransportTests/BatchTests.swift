@@ -27,6 +27,33 @@ import Testing
         }
     }
 
+    @Test func answersPipelinedRequestsInOrderWithAndWithoutATask() async throws {
+        var responder = TestResponder { request in
+            if request.path == "/wait" { await Task.yield() }
+            return .text("later " + request.path)
+        }
+        responder.answerAtOnce = { $0.path.hasPrefix("/now") ? .text("at once " + $0.path) : nil }
+        try await withServer(responder, configure: { $0.workers = 1 }) { server in
+            let client = try server.connect()
+            let paths = ["/now1", "/a", "/now2", "/wait", "/now3", "/now4", "/wait", "/b"]
+            try await client.send(paths.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+            for path in paths {
+                #expect(try await client.response().text == (path.hasPrefix("/now") ? "at once " : "later ") + path)
+            }
+        }
+    }
+
+    @Test func closesConnectionAfterAnAnswerWithoutATask() async throws {
+        var responder = TestResponder.echo
+        responder.answerAtOnce = { .text($0.path) }
+        try await withServer(responder) { server in
+            let client = try server.connect()
+            try await client.send("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            #expect(try await client.response().text == "/a")
+            #expect(try await client.bytesToEnd().isEmpty)
+        }
+    }
+
     @Test func handlerThatCancelsItsTaskCancelsNoOtherHandler() async throws {
         let responder = TestResponder { request in
             if request.path == "/cancel" { withUnsafeCurrentTask { $0?.cancel() } }

@@ -56,17 +56,15 @@ class Visit:
     def open(self, address):
         """Opens a view, and waits until its panels have loaded."""
         self.page.goto(f"{self.target.url}/admin/{address if address.startswith('#') else '#' + address}")
-        # The page's own clock: on a busy machine, the page may not have noticed the address yet.
-        self.page.evaluate("new Promise(done => setTimeout(done, 60))")
         self.settle()
         return self
 
     def settle(self):
-        for _ in range(100):
-            if not self.page.evaluate("document.querySelectorAll('[aria-busy=true]').length"):
-                return
-            self.page.wait_for_timeout(50)
-        raise AssertionError("a panel is still loading")
+        """Waits until the view of the page's address is shown, and its panels have loaded."""
+        self.page.wait_for_function("""() => {
+            const { address } = document.getElementById("main")?.dataset ?? {};
+            return (address === undefined || address === location.hash) && !document.querySelector("[aria-busy=true]");
+        }""", polling=50)
 
     def text(self, selector="main"):
         return self.page.inner_text(selector)

@@ -42,11 +42,44 @@ import Testing
         let answer = try await pair.ask()
         let uploaded = try Samples.archive(1)
         #expect(answer.status == 200 && answer.body == uploaded)
-        #expect(pair.takeQuestions() == ["freshness(of:)"])
+        #expect(pair.takeQuestions() == ["knownFreshness(of:)"])
         let tag = try #require(answer[.etag])
         let unchanged = try await pair.ask(Self.latest, ["If-None-Match: \(tag)"])
         #expect(unchanged.status == 304 && unchanged[.etag] == tag)
-        #expect(pair.takeQuestions() == ["freshness(of:)"])
+        #expect(pair.takeQuestions() == ["knownFreshness(of:)"])
+    }
+
+    @Test func answersOnlyCachedQuestionsWithoutATask() async throws {
+        let pair = try await Pair()
+        let server = pair.fixture.server
+        func answerAtOnce(_ method: String, _ target: String, _ fields: [String] = []) throws -> Int? {
+            let fields = ["Authorization: Bearer \(pair.reader.token)"] + fields
+            let head = try ServerFixture.head(method, target, fields: fields)
+            return server.respondAtOnce(to: Request(head: head)).map { Int($0.status.rawValue) }
+        }
+        #expect(try answerAtOnce("GET", Self.latest) == 200)
+        let tag = try #require(try await pair.ask()[.etag])
+        #expect(try answerAtOnce("GET", Self.latest, ["If-None-Match: \(tag)"]) == 304)
+        #expect(try answerAtOnce("GET", Self.latest + "&layout=regular") == nil)
+        #expect(try answerAtOnce("GET", Self.latest, ["Accept: application/json"]) == nil)
+        #expect(try answerAtOnce("GET", "/v1/manifest") == nil)
+        try await pair.fixture.upload(2, by: pair.maker)
+        #expect(try answerAtOnce("GET", Self.latest) == nil)
+        try await pair.ask()
+        #expect(try answerAtOnce("GET", Self.latest) == 200)
+        _ = try await pair.fixture.send("DELETE", "/v1/devices/self", token: pair.reader.token)
+        #expect(try answerAtOnce("GET", Self.latest) == nil)
+        #expect(try await pair.ask().status == 401)
+    }
+
+    @Test func refusesCachedAnswersBeyondTheRateLimit() async throws {
+        let pair = try await Pair { $0.rateLimits.deviceBurst = 4 }
+        var statuses: [Int] = []
+        for _ in 0..<5 {
+            statuses.append(
+                try await pair.fixture.send(.get, Self.latest, token: pair.reader.token, peer: "192.0.2.1").status)
+        }
+        #expect(statuses == [200, 200, 200, 200, 429])
     }
 
     @Test func asksTheStoreOnceForAnArchiveAndItsBytes() async throws {
@@ -54,9 +87,9 @@ import Testing
         try await pair.fixture.upload(2, by: pair.maker)
         _ = pair.takeQuestions()
         #expect(try await pair.ask()[.servedArchive] == ServerFixture.id(2))
-        #expect(pair.takeQuestions() == ["freshness(of:)", "choose(_:limit:)", "noteServed(_:in:to:at:)"])
+        #expect(pair.takeQuestions() == ["knownFreshness(of:)", "choose(_:limit:)", "noteServed(_:in:to:at:)"])
         #expect(try await pair.ask()[.servedArchive] == ServerFixture.id(2))
-        #expect(pair.takeQuestions() == ["freshness(of:)"])
+        #expect(pair.takeQuestions() == ["knownFreshness(of:)"])
     }
 
     @Test func answersAnewAfterEachWriteToTheUser() async throws {
@@ -119,7 +152,7 @@ import Testing
         for target in targets { try await pair.ask(target) }
         _ = pair.takeQuestions()
         for target in targets { try await pair.ask(target) }
-        #expect(pair.takeQuestions() == ["freshness(of:)"])
+        #expect(pair.takeQuestions() == ["knownFreshness(of:)"])
     }
 
     @Test func doesNotCacheAnswersToLongQuestions() async throws {

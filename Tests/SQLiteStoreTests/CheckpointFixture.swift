@@ -12,6 +12,8 @@ import Testing
 final class CheckpointFixture: @unchecked Sendable {
     struct Checkpoint: Sendable, Hashable {
         var isByWriter: Bool
+        /// Whether the database was synced, and no page was copied.
+        var isSync = false
         /// Whether the whole log was copied when the checkpoint started, according to SQLite's index of the log.
         var startsOnCopiedLog: Bool
     }
@@ -32,21 +34,36 @@ final class CheckpointFixture: @unchecked Sendable {
         try writing.execute("CREATE TABLE filler (bytes)")
     }
 
-    var checkpoints: [Checkpoint] { made.withLock { $0 } }
+    /// The checkpoints without the syncs of the database.
+    var checkpoints: [Checkpoint] { steps.filter { !$0.isSync } }
+
+    /// The checkpoints and the syncs of the database.
+    var steps: [Checkpoint] { made.withLock { $0 } }
 
     func makeCheckpointing() throws -> Checkpointing {
-        try Checkpointing(for: writing, by: copying) { [self] connection, mode in
-            let log = log
-            let checkpoint = Checkpoint(
-                isByWriter: connection === writing, startsOnCopiedLog: log.copied == log.length)
-            made.withLock { $0.append(checkpoint) }
-            let copied = connection.checkpoint(mode)
-            if !coming.isEmpty {
-                let pages = coming.removeFirst()
-                _ = Result { () throws(StoreError) in try commit(pages) }
-            }
-            return copied
+        try Checkpointing(
+            for: writing, by: copying,
+            checkpoint: { [self] connection, mode in checkpoint(connection, mode) },
+            sync: { [self] connection in
+                made.withLock {
+                    $0.append(
+                        Checkpoint(isByWriter: connection === writing, isSync: true, startsOnCopiedLog: false))
+                }
+                connection.syncDatabase()
+            })
+    }
+
+    private func checkpoint(_ connection: Connection, _ mode: Checkpointing.Mode) -> Int {
+        let log = log
+        let checkpoint = Checkpoint(
+            isByWriter: connection === writing, startsOnCopiedLog: log.copied == log.length)
+        made.withLock { $0.append(checkpoint) }
+        let copied = connection.checkpoint(mode)
+        if !coming.isEmpty {
+            let pages = coming.removeFirst()
+            _ = Result { () throws(StoreError) in try commit(pages) }
         }
+        return copied
     }
 
     func commit(_ pages: Int) throws(StoreError) {

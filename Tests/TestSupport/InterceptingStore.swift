@@ -328,6 +328,11 @@ package final class InterceptingStore: Store {
         return try await base.freshness(of: owner)
     }
 
+    package func knownFreshness(of owner: UserKey) -> Freshness? {
+        guard (try? will(.read)) != nil else { return nil }
+        return base.knownFreshness(of: owner)
+    }
+
     package func foreignEffects() async throws(StoreError) -> Effects {
         try will(.write)
         return try await base.foreignEffects()

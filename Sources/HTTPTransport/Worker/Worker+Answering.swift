@@ -2,7 +2,7 @@ import HTTPCodec
 import Synchronization
 
 /// A complete request for its handler.
-struct Incoming {
+struct Incoming: Sendable {
     let request: Request
     let token: ConnectionToken
     /// The number of bytes of the request's content that are charged to the byte budget.
@@ -10,13 +10,15 @@ struct Incoming {
 }
 
 extension Worker {
-    /// Responds to the requests of a batch of events, one after another, until no request is left or a handler waits.
+    /// Responds to a request, and to the further requests of a batch of events, one after another, until no request is
+    /// left or a handler waits.
     ///
     /// All handlers that do not wait share the task of this function, so a request needs no separate task. A handler
     /// that waits keeps the task, and a new task continues the batch
     /// (docs/decisions/0018-epoll-workers-on-dispatch.md).
-    func serve() async {
-        while let incoming = nextRequest() {
+    func serve(_ first: Incoming) async {
+        var next: Incoming? = first
+        while let incoming = next.take() {
             let token = incoming.token
             inHand = token
             let response = await responder.respond(to: incoming.request)
@@ -27,11 +29,22 @@ extension Worker {
             inHand = nil
             // The handler may have canceled this task. If so, the next handler gets a new task.
             guard !Task.isCancelled else { return }
+            next = nextForHandler()
         }
     }
 
-    /// Whether the worker has bytes to read, events to handle, or connections to resume.
-    var hasRequestsToServe: Bool { reading.slot != nil || nextEvent < eventCount || !resumable.isEmpty }
+    /// Responds to the requests of the batch whose responses follow from facts in memory. Returns the first other
+    /// request. Nil if no request is left.
+    func nextForHandler() -> Incoming? {
+        while let incoming = nextRequest() {
+            guard let response = responder.respondAtOnce(to: incoming.request) else { return incoming }
+            inHand = incoming.token
+            begin(response, incoming.token, incoming.charge)
+            inHand = nil
+            handlers -= 1
+        }
+        return nil
+    }
 
     private func nextRequest() -> Incoming? {
         while true {

@@ -100,8 +100,8 @@ final class Worker: TaskExecutor, @unchecked Sendable {
             eventCount = poller.wait(events, mayBlock: isIdle && !mayLeave)
             // The loop ends only without events. Otherwise Dispatch would call the handler again at once.
             if mayLeave && eventCount == 0 { break }
-            while hasRequestsToServe {
-                detachHandler(Task.immediate(executorPreference: self) { await self.serve() })
+            while let incoming = nextForHandler() {
+                detachHandler(Task.immediate(executorPreference: self) { await self.serve(incoming) })
             }
             takeInbox()
             if !poller.blocks, !(jobs.isEmpty && resumable.isEmpty) {

@@ -78,17 +78,25 @@ extension PropertyListView {
 
     /// Returns a hash of the text's code units. The hash is the same for the ASCII and the UTF-16 form of a text.
     func hash(of text: BinaryPropertyList.Text) -> Int {
-        var hasher = Hasher()
-        var index = 0
-        while index < text.count {
-            var word: UInt64 = 0
-            for unitIndex in index..<min(index + 4, text.count) {
-                word = word << 16 | UInt64(unit(unitIndex, of: text))
-            }
-            hasher.combine(word)
-            index += 4
+        guard text.isUTF16 else {
+            return Self.hash(UnsafeRawBufferPointer(start: base + text.start, count: text.count))
         }
-        hasher.combine(text.count)
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { bytes in
+            var index = 0
+            while index < text.count, let byte = UInt8(exactly: unit(index, of: text)), byte < 0x80 {
+                bytes.initializeElement(at: index, to: byte)
+                index += 1
+            }
+            // Only a text of ASCII characters has an ASCII form.
+            return index == text.count
+                ? Self.hash(UnsafeRawBufferPointer(bytes))
+                : Self.hash(UnsafeRawBufferPointer(start: base + text.start, count: 2 * text.count))
+        }
+    }
+
+    private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var hasher = Hasher()
+        hasher.combine(bytes: bytes)
         return hasher.finalize()
     }
 

@@ -3,11 +3,12 @@ import KeyedArchive
 import PlacekeeperAPI
 import RestorationService
 
-/// A routed request, with accessors for its path, query and fields.
-struct RequestContext: Sendable {
-    var request: Request
-    var match: PathMatch
-    var bodyLimit: BodyLimit
+/// A routed request, with accessors for its path, query and fields. A class, because each handler that waits would keep
+/// a copy of a struct of this size.
+final class RequestContext: Sendable {
+    let request: Request
+    let match: PathMatch
+    let bodyLimit: BodyLimit
     /// Charges the memory that the request holds in addition to the received body. Nil if the request has no body or no
     /// memory budget.
     let reservation: Reservation?

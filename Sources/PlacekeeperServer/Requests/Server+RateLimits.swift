@@ -21,6 +21,11 @@ extension Server {
     /// guesses of tokens cannot load the store.
     func authenticate(_ request: Request) async throws -> Authentication? {
         guard let token = request.head.bearerToken else { return nil }
+        if let known = service.knownAuthentication(of: token) { return known }
+        return try await authenticate(token, of: request)
+    }
+
+    private func authenticate(_ token: ArraySlice<UInt8>, of request: Request) async throws -> Authentication? {
         let authentication = try await service.authenticate(token: token) { () throws(ServiceError) in
             let client = client(of: request)
             guard !client.isExempt, let wait = unknownTokens.wait(client.network, at: service.clock.now()) else {

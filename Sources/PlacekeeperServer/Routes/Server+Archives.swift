@@ -5,6 +5,12 @@ import RestorationService
 extension Server {
     /// `PUT /v1/scenes/{scene}/archives/{archive}`
     func storeArchive(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let new = try service.prepared(try upload(in: requestContext), for: caller)
+        return try stored(try await service.store(new, for: caller), in: requestContext)
+    }
+
+    /// Reads an upload from its request.
+    private func upload(in requestContext: RequestContext) throws -> Upload {
         guard let id = requestContext.archive else {
             var problem = Problem(.malformedPath, "The archive's id must be a UUID that the client creates.")
             problem.document.parameter = "archive"
@@ -23,7 +29,7 @@ extension Server {
         upload.sequence = try requestContext.number(.captureSequence)
         upload.restoredFrom = try requestContext.number(.restoredFrom).map(Revision.init)
         upload.precondition = try requestContext.headPrecondition()
-        return try stored(try await service.store(upload, for: caller), in: requestContext)
+        return upload
     }
 
     /// `POST /v1/scenes/{scene}/archives/{archive}/head`

@@ -9,12 +9,9 @@ extension Server {
     func readLatest(
         _ requestContext: RequestContext, _ caller: Caller, at version: Int64
     ) async throws -> Response {
-        let head = requestContext.head
         // The cache holds only archives, so a request for JSON neither uses nor fills it.
         let asksForPlace = requestContext.asksForPlace
-        if !asksForPlace, let answer = latestAnswers.answer(to: head, of: caller, at: version, service.clock.now()) {
-            return answer
-        }
+        if !asksForPlace, let answer = cachedLatest(requestContext.head, caller, at: version) { return answer }
         let scene = try requestContext.scene()
         let context = try requestContext.context(of: caller)
         let selection = try await service.latest(
@@ -39,6 +36,17 @@ extension Server {
             return response
         case .nothingStored, .incompatible: return try response(with: selection, to: context, caller)
         }
+    }
+
+    /// Returns the cached response to a request for the latest archive. Nil if the cache has no such response, or if
+    /// the request is for JSON.
+    func knownLatest(_ head: RequestHead, _ authentication: Authentication) -> Response? {
+        guard !head.asksForPlace else { return nil }
+        return cachedLatest(head, authentication.caller, at: authentication.freshness.version)
+    }
+
+    private func cachedLatest(_ head: RequestHead, _ caller: Caller, at version: Int64) -> Response? {
+        latestAnswers.answer(to: head, of: caller, at: version, service.clock.now())
     }
 
     private func remember(

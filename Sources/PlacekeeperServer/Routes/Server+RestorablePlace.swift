@@ -22,9 +22,13 @@ extension Server {
     }
 }
 
-extension RequestContext {
+extension RequestHead {
     /// Whether the client asks for the place as JSON instead of the archive.
-    var asksForPlace: Bool { head.prefers("application/json", to: "application/x-plist") }
+    var asksForPlace: Bool { prefers("application/json", to: "application/x-plist") }
+}
+
+extension RequestContext {
+    var asksForPlace: Bool { head.asksForPlace }
 }
 
 extension ResponseFields {

@@ -54,7 +54,9 @@ package enum HeadPrecondition: Sendable, Hashable {
     case revision(Revision)
 }
 
-package enum PutResult: Sendable, Hashable {
+/// The result of an upload. Indirect, because the result passes through the frames of several async functions, and an
+/// archive is large.
+package indirect enum PutResult: Sendable, Hashable {
     case created(Archive, head: Revision)
     /// The same bytes are already stored under this id. This check comes before the checks of all cases below, except
     /// `actorGone`.

@@ -10,6 +10,8 @@ final class PrincipalCache: Sendable {
         var access: Int64
         /// The time from which the token is invalid. Nil if the token has no such time.
         var expiresAt: Timestamp?
+
+        func isValid(at now: Timestamp) -> Bool { expiresAt.map { now < $0 } ?? true }
     }
 
     fileprivate struct State {

@@ -10,9 +10,34 @@ extension RestorationService {
         token: ArraySlice<UInt8>, admit: () throws(ServiceError) -> Void = {}
     ) async throws(ServiceError) -> Authentication? {
         guard Token.couldBeDevice(token) else { return nil }
-        let digest = token.withUnsafeBytes { hashing.sha256($0) }
+        let digest = digest(of: token)
+        if let known = knownAuthentication(of: digest) { return known }
+        return try await authentication(of: digest, admit: admit)
+    }
+
+    /// Returns the caller of a device's token if the caller is cached and the store has the freshness of the caller's
+    /// user in memory.
+    package func knownAuthentication(of token: ArraySlice<UInt8>) -> Authentication? {
+        guard Token.couldBeDevice(token) else { return nil }
+        return knownAuthentication(of: digest(of: token))
+    }
+
+    private func digest(of token: ArraySlice<UInt8>) -> Digest { token.withUnsafeBytes { hashing.sha256($0) } }
+
+    private func knownAuthentication(of digest: Digest) -> Authentication? {
         let now = clock.now()
-        if let entry = principals.entry(for: digest, at: now), entry.expiresAt.map({ now < $0 }) ?? true {
+        guard let entry = principals.entry(for: digest, at: now), entry.isValid(at: now),
+            let freshness = store.knownFreshness(of: entry.caller.owner), freshness.access == entry.access
+        else { return nil }
+        return Authentication(entry.caller, freshness)
+    }
+
+    /// Asks the store for the caller of a token, or for the freshness of a cached caller.
+    private func authentication(
+        of digest: Digest, admit: () throws(ServiceError) -> Void
+    ) async throws(ServiceError) -> Authentication? {
+        let now = clock.now()
+        if let entry = principals.entry(for: digest, at: now), entry.isValid(at: now) {
             let freshness = try await ask { store async throws(StoreError) in
                 try await store.freshness(of: entry.caller.owner)
             }

@@ -2,6 +2,17 @@ extension RestorationService {
     /// Reads an archive, decides its position in the scene's history, and stores it. The archive is durable when this
     /// method returns.
     package func store(_ upload: Upload, for caller: Caller) async throws(ServiceError) -> PutResult {
+        try await store(try prepared(upload, for: caller), for: caller)
+    }
+
+    /// Stores an archive that `prepared(_:for:)` returned.
+    package func store(_ new: NewArchive, for caller: Caller) async throws(ServiceError) -> PutResult {
+        try await put(new, for: caller, from: new.context)
+    }
+
+    /// Checks and reads an upload. Does not wait: an async function would keep its large local values in the memory of
+    /// the request's task.
+    package func prepared(_ upload: Upload, for caller: Caller) throws(ServiceError) -> NewArchive {
         try Validation.sceneName(upload.scene)
         guard upload.bytes.count <= Limits.archive else {
             throw ServiceError(.archiveTooLarge, "An archive can have at most \(Limits.archive) bytes.")
@@ -13,12 +24,18 @@ extension RestorationService {
         let context = try facts.context(with: upload)
         let now = clock.now()
         let arrivedAt = upload.arrivedAt.map(clockAdvances.corrected) ?? now
-        let new = NewArchive(
+        var new = NewArchive(
             id: upload.id, scene: SceneKey(owner: caller.owner, name: upload.scene), device: caller.device.id,
             capturedAt: arrivedAt - upload.interactionAge, receivedAt: now, sequence: upload.sequence,
             restoredFrom: upload.restoredFrom, precondition: upload.precondition, context: context,
             digest: hashing.sha256(upload.bytes), summary: facts.summary, bytes: upload.bytes)
-        return try await put(new, for: caller, from: context)
+        prepare(&new, from: caller)
+        return new
+    }
+
+    private func prepare(_ new: inout NewArchive, from caller: Caller) {
+        new.actor = caller.device.id
+        new.quotas = caller.app.settings.quotas
     }
 
     /// Stores a copy of an archive as the scene's new head. The copy's capture time is the current time. The copy still
@@ -27,9 +44,10 @@ extension RestorationService {
         async throws(ServiceError) -> PutResult
     {
         let source = try await found(id, in: scene, caller: caller)
+        var copy = try await copy(of: source, as: new)
+        prepare(&copy, from: caller)
         // The versions of the device that asks are unknown here: the copy has the context of another device.
-        return try await put(
-            try await copy(of: source, as: new), for: caller, from: Context(idiom: caller.device.idiom))
+        return try await put(copy, for: caller, from: Context(idiom: caller.device.idiom))
     }
 
     /// Makes an archive the head, as `makeHead` does, for an administrator. The result is `actorGone` if the archive was
@@ -39,6 +57,7 @@ extension RestorationService {
     ) async throws(ServiceError) -> PutResult {
         var copy = try await copy(of: try await found(id, in: scene), as: new)
         copy.original = id
+        copy.quotas = app.settings.quotas
         return try await put(copy, of: app)
     }
 
@@ -54,8 +73,6 @@ extension RestorationService {
     private func put(
         _ new: NewArchive, for caller: Caller, from context: Context
     ) async throws(ServiceError) -> PutResult {
-        var new = new
-        new.actor = caller.device.id
         let result = try await put(new, of: caller.app)
         // The counters are in memory, so this costs no write.
         if case .created = result {
@@ -65,10 +82,13 @@ extension RestorationService {
     }
 
     private func put(_ new: NewArchive, of app: App) async throws(ServiceError) -> PutResult {
-        var new = new
-        new.quotas = app.settings.quotas
-        return try await write { [new] store async throws(StoreError) in
-            try await store.put(new, retention: app.settings.retainedArchives)
+        let committed: Committed<PutResult>
+        do throws(StoreError) {
+            committed = try await store.put(new, retention: app.settings.retainedArchives)
+        } catch {
+            throw ServiceError(error)
         }
+        apply(committed.effects)
+        return committed.value
     }
 }

@@ -73,6 +73,8 @@ package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, Adminis
 
     /// Returns the versions of a user. An embedded store keeps these versions in memory.
     func freshness(of owner: UserKey) async throws(StoreError) -> Freshness
+    /// Returns the versions of a user if the store has them in memory. Nil if the caller must ask `freshness(of:)`.
+    func knownFreshness(of owner: UserKey) -> Freshness?
     /// Returns the effects of the writes that other processes made since the last call. The effects of this store's own
     /// writes are not included.
     func foreignEffects() async throws(StoreError) -> Effects

@@ -14,6 +14,7 @@ struct SceneMemory {
         private(set) var devices: Set<DeviceID> = []
         /// The number of archives in `scenes`, plus a fixed amount for the user and for each scene.
         fileprivate var weight = 8
+        fileprivate var isCached = false
 
         init(_ row: UserRow) { self.row = row }
 
@@ -53,10 +54,13 @@ struct SceneMemory {
     /// Inserts a scene if it is not cached yet, and updates the weights of the scene and its user.
     mutating func insert(_ scene: Scene, named name: String, of user: User, _ key: UserKey) {
         let weight = scene.history.entries.count + 4
+        // A cached scene that is full keeps its weight.
+        if weight == scene.weight, user.isCached, user.scenes[name] === scene { return }
         user.weight += weight - scene.weight
         scene.weight = weight
         if user.scenes[name] == nil { user.scenes[name] = scene }
         users.insert(user, for: key, weight: user.weight)
+        user.isCached = true
     }
 
     mutating func forget(_ key: UserKey) { users.remove(key) }

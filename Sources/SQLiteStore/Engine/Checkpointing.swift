@@ -18,6 +18,8 @@ final class Checkpointing: @unchecked Sendable {
     /// Runs a checkpoint on a connection. Returns the total number of copied pages of the log, or a negative number
     /// if the checkpoint failed.
     typealias Checkpoint = @Sendable (_ connection: Connection, _ mode: Mode) -> Int
+    /// Syncs the database's file.
+    typealias Sync = @Sendable (_ connection: Connection) -> Void
 
     enum Mode { case copying, emptying }
 
@@ -41,6 +43,7 @@ final class Checkpointing: @unchecked Sendable {
     private let writing: Connection
     private let copying: Connection
     private let checkpoint: Checkpoint
+    private let sync: Sync
     private let log = Mutex(Log())
     private let phase = Atomic(Phase.waiting)
     /// The length at which the log is copied next, and the generation of the log for which this length is valid. During
@@ -54,9 +57,9 @@ final class Checkpointing: @unchecked Sendable {
         case waiting, copying, copied
     }
 
-    /// The log is copied when it reaches this number of pages, about 16 MB. With a smaller number, a page that many
+    /// The log is copied when it reaches this number of pages, about 40 MB. With a smaller number, a page that many
     /// commits change would be copied more often, because each checkpoint copies the last version of the page.
-    private static let longLog = 4000
+    private static let longLog = 10_000
     /// The maximum number of passes. Without this maximum, copying might not end, because the writer can add pages as
     /// fast as they are copied.
     private static let passes = 4
@@ -69,12 +72,14 @@ final class Checkpointing: @unchecked Sendable {
 
     init(
         for writing: Connection, by copying: Connection,
-        checkpoint: @escaping Checkpoint = { connection, mode in connection.checkpoint(mode) }
+        checkpoint: @escaping Checkpoint = { connection, mode in connection.checkpoint(mode) },
+        sync: @escaping Sync = { connection in connection.syncDatabase() }
     ) throws(StoreError) {
         try copying.openLog()
         self.writing = writing
         self.copying = copying
         self.checkpoint = checkpoint
+        self.sync = sync
         sqlite3_wal_hook(
             writing.handle,
             { context, _, _, pages in
@@ -157,11 +162,13 @@ final class Checkpointing: @unchecked Sendable {
         if copied == 0 { emptying.isWanted = false }
     }
 
-    /// Copies in at most `passes` passes, and ends early after a pass that copies at most `shortPass` pages. Each pass
-    /// copies the commits that were made during the pass before it.
+    /// Copies and syncs in at most `passes` passes, and ends early after a pass that copies at most `shortPass` pages.
+    /// Each pass copies the commits that were made during the pass before it.
     private func copyMost() {
         for _ in 0..<Checkpointing.passes {
-            if copy(by: copying) <= Checkpointing.shortPass { return }
+            let copied = copy(by: copying)
+            sync(copying)
+            if copied <= Checkpointing.shortPass { return }
         }
     }
 
@@ -195,6 +202,19 @@ extension Connection {
         // If a reader needs the first page of the log, no page is copied, and the log is not emptied.
         if code != SQLITE_OK, copied == 0 { return -1 }
         return Int(copied)
+    }
+
+    /// Waits until the pages that were copied into the database are on the disk. SQLite itself syncs the database only
+    /// when the whole log is copied. If the writer copies the last pages, its sync would wait for all pages, and no
+    /// upload could be committed in this time.
+    ///
+    /// A failure is not reported here: the system reports it again to the writer's file, when the writer syncs.
+    func syncDatabase() {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file else {
+            return
+        }
+        _ = file.pointee.pMethods?.pointee.xSync(file, SQLITE_SYNC_NORMAL)
     }
 
     /// Commits a transaction that writes a page and changes nothing: the schema version gets the value that it has.

@@ -1,36 +1,10 @@
 import CSQLite
 import Synchronization
 
-/// A VFS of SQLite that overwrites the unused part of each page with zeros when the page is written to the database.
-/// `PRAGMA secure_delete` overwrites deleted rows, but not the copy of a row that stays behind when SQLite moves the row
-/// to another page (`rebuildPage` in SQLite's source). SQLite never reads the unused part.
-///
-/// Apart from these writes, the VFS is the system's default VFS. The write-ahead log is written unchanged.
+/// Overwrites the unused part of each page with zeros when SQLite writes the page to the database. `PRAGMA
+/// secure_delete` overwrites deleted rows, but not the copy of a row that stays behind when SQLite moves the row to
+/// another page (`rebuildPage` in SQLite's source). SQLite never reads the unused part.
 enum CleanPages {
-    static let name = "placekeeper"
-
-    /// Registers the VFS. Returns false if SQLite has no default VFS, or if there is no free memory.
-    static let isRegistered: Bool = {
-        guard let usual = sqlite3_vfs_find(nil), let name = sqlite3_malloc(32) else { return false }
-        let text = Array(CleanPages.name.utf8CString)
-        name.copyMemory(from: text, byteCount: text.count)
-        let vfs = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
-        vfs.initialize(to: usual.pointee)
-        vfs.pointee.zName = UnsafePointer(name.assumingMemoryBound(to: CChar.self))
-        vfs.pointee.pNext = nil
-        vfs.pointee.xOpen = { _, path, file, flags, actualFlags in
-            guard let usual = sqlite3_vfs_find(nil), let file else { return SQLITE_ERROR }
-            let code = usual.pointee.xOpen(usual, path, file, flags, actualFlags)
-            guard code == SQLITE_OK, flags & SQLITE_OPEN_MAIN_DB != 0 else { return code }
-            if CleanPages.replaceWrite(of: file) { return SQLITE_OK }
-            // SQLite closes a file only if it has methods.
-            _ = file.pointee.pMethods?.pointee.xClose(file)
-            file.pointee.pMethods = nil
-            return SQLITE_CANTOPEN
-        }
-        return sqlite3_vfs_register(vfs, 0) == SQLITE_OK
-    }()
-
     private typealias Methods = UnsafeMutablePointer<sqlite3_io_methods>
 
     /// The default VFS's methods, and a copy of them with another method for writes. Unchecked: the methods are not
@@ -42,12 +16,9 @@ enum CleanPages {
 
     private static let tables = Mutex<Tables?>(nil)
     /// The default VFS's method for writes. Unchecked: it is set, while `tables` is locked, before a file is written.
-    nonisolated(unsafe) private static var write:
-        (
-            @convention(c) (
-                UnsafeMutablePointer<sqlite3_file>?, UnsafeRawPointer?, Int32, sqlite3_int64
-            ) -> Int32
-        )?
+    nonisolated(unsafe) private static var write: Write?
+    private typealias Write =
+        @convention(c) (UnsafeMutablePointer<sqlite3_file>?, UnsafeRawPointer?, Int32, sqlite3_int64) -> Int32
 
     /// Whether a database was seen that has `sizeLimit` bytes or more.
     private static let hasLargeFile = Atomic(false)
@@ -59,7 +30,7 @@ enum CleanPages {
 
     /// Makes a file overwrite the unused part of its pages. Returns false if the file has other methods than the files
     /// before.
-    private static func replaceWrite(of file: UnsafeMutablePointer<sqlite3_file>) -> Bool {
+    static func replaceWrite(of file: UnsafeMutablePointer<sqlite3_file>) -> Bool {
         guard let usual = file.pointee.pMethods else { return false }
         var size: sqlite3_int64 = 0
         guard usual.pointee.xFileSize(file, &size) == SQLITE_OK else { return false }
@@ -70,26 +41,45 @@ enum CleanPages {
             let copy = Methods.allocate(capacity: 1)
             copy.initialize(to: usual.pointee)
             copy.pointee.xWrite = { file, bytes, count, offset in
-                guard let bytes, let write = CleanPages.write else { return SQLITE_IOERR }
-                if offset >= CleanPages.sizeLimit { CleanPages.hasLargeFile.store(true, ordering: .relaxed) }
-                guard Int(count) == Connection.pageSize, offset % sqlite3_int64(Connection.pageSize) == 0,
-                    !CleanPages.hasLargeFile.load(ordering: .relaxed)
-                else { return write(file, bytes, count, offset) }
-                // Most pages of archives belong to no B-tree, and are written without a copy.
-                let header = bytes.load(fromByteOffset: offset == 0 ? 100 : 0, as: UInt8.self)
-                guard [2, 5, 10, 13].contains(header) else { return write(file, bytes, count, offset) }
-                return withUnsafeTemporaryAllocation(byteCount: Int(count), alignment: 8) { page in
-                    page.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: Int(count)))
-                    CleanPages.clean(page, isFirst: offset == 0)
-                    return write(file, page.baseAddress, count, offset)
-                }
+                guard let file, let bytes, let write = CleanPages.write else { return SQLITE_IOERR }
+                let code = CleanPages.write(file, bytes, count, offset, by: write)
+                return code == SQLITE_OK ? CleanPages.pace(file, count) : code
             }
             tables = Tables(usual: usual, cleaning: UnsafePointer(copy))
             return tables?.cleaning
         }
         guard let cleaning else { return false }
+        DatabaseFiles.slot(of: file).initializeMemory(as: Int.self, to: 0)
         file.pointee.pMethods = cleaning
         return true
+    }
+
+    private static func write(
+        _ file: UnsafeMutablePointer<sqlite3_file>, _ bytes: UnsafeRawPointer, _ count: Int32, _ offset: sqlite3_int64,
+        by write: Write
+    ) -> Int32 {
+        if offset >= sizeLimit { hasLargeFile.store(true, ordering: .relaxed) }
+        guard Int(count) == Connection.pageSize, offset % sqlite3_int64(Connection.pageSize) == 0,
+            !hasLargeFile.load(ordering: .relaxed)
+        else { return write(file, bytes, count, offset) }
+        // Most pages of archives belong to no B-tree, and are written without a copy.
+        let header = bytes.load(fromByteOffset: offset == 0 ? 100 : 0, as: UInt8.self)
+        guard [2, 5, 10, 13].contains(header) else { return write(file, bytes, count, offset) }
+        return withUnsafeTemporaryAllocation(byteCount: Int(count), alignment: 8) { page in
+            page.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+            clean(page, isFirst: offset == 0)
+            return write(file, page.baseAddress, count, offset)
+        }
+    }
+
+    /// Syncs a file after each mebibyte. Without this, the sync at the end of a checkpoint writes many mebibytes at once,
+    /// and the syncs of the log's commits wait for it.
+    private static func pace(_ file: UnsafeMutablePointer<sqlite3_file>, _ count: Int32) -> Int32 {
+        let unsynced = DatabaseFiles.slot(of: file).assumingMemoryBound(to: Int.self)
+        unsynced.pointee += Int(count)
+        guard unsynced.pointee >= 1 << 20, let sync = file.pointee.pMethods?.pointee.xSync else { return SQLITE_OK }
+        unsynced.pointee = 0
+        return sync(file, SQLITE_SYNC_NORMAL)
     }
 
     /// Overwrites the bytes between a B-tree page's cell pointers and its cells

@@ -15,8 +15,8 @@ final class Connection {
         _ = Connection.library
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        guard CleanPages.isRegistered else { throw StoreError(.unavailable, "SQLite cannot be used.") }
-        let code = sqlite3_open_v2(path, &handle, flags, CleanPages.name)
+        guard DatabaseFiles.isRegistered else { throw StoreError(.unavailable, "SQLite cannot be used.") }
+        let code = sqlite3_open_v2(path, &handle, flags, DatabaseFiles.name)
         guard code == SQLITE_OK, let handle else {
             sqlite3_close_v2(handle)
             throw StoreError(sqlite: code)

@@ -60,16 +60,12 @@ final class Writer: @unchecked Sendable {
         weight: Int = 0, rows: Int = 0, effects: @escaping @Sendable (Value) -> Effects,
         _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
     ) async throws(StoreError) -> Committed<Value> {
-        let result: Result<Committed<Value>, StoreError> = await withCheckedContinuation { continuation in
-            let intent = Intent(weight: weight, rows: rows, deadline: .now + (rows > 0 ? deltaDeadline : deadline)) {
-                transaction throws(StoreError) in
-                let value = try body(transaction)
-                let committed = Committed(value, effects(value))
-                return Intent.Answer(effects: committed.effects) { continuation.resume(returning: .success(committed)) }
-            } refuse: { error in
-                continuation.resume(returning: .failure(error))
-            }
-            submit(intent)
+        // Each intent is answered exactly once: by `resume` after the commit, or by `refuse`.
+        let result: Result<Committed<Value>, StoreError> = await withUnsafeContinuation { caller in
+            submit(
+                Write(
+                    weight: weight, rows: rows, deadline: .now + (rows > 0 ? deltaDeadline : deadline),
+                    effects: effects, caller: caller, body: body))
         }
         return try result.get()
     }
@@ -188,10 +184,10 @@ final class Writer: @unchecked Sendable {
         } catch {
             return refuse(timely, error)
         }
-        var answers: [Intent.Answer] = []
-        answers.reserveCapacity(timely.count)
+        var effects: [Effects] = []
+        effects.reserveCapacity(timely.count)
         do {
-            for intent in timely { answers.append(try intent.perform(transaction)) }
+            for intent in timely { effects.append(try intent.perform(transaction)) }
         } catch {
             // The failed intent may have left partial changes.
             transaction.rollBack()
@@ -211,9 +207,9 @@ final class Writer: @unchecked Sendable {
         }
         committed.add(1, ordering: .relaxed)
         // No caller continues before the versions of the whole group are raised.
-        for answer in answers { apply(answer.effects) }
+        for effects in effects { apply(effects) }
         release(timely)
-        for answer in answers { answer.resume() }
+        for intent in timely { intent.resume() }
     }
 
     private func refuse(_ intents: [Intent], _ error: StoreError) {

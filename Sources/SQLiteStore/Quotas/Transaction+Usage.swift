@@ -18,7 +18,7 @@ extension Transaction {
 
     /// Returns the usage of an app, with the changes of this group.
     func usage(of app: AppID) throws(StoreError) -> Usage {
-        if let known = apps[app] { return known }
+        if let known = apps.usage(of: app) { return known }
         let usage = try connection.usage(of: app)
         apps.insert(usage, of: app)
         return usage

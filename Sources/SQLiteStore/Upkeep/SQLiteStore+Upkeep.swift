@@ -89,6 +89,7 @@ extension SQLiteStore {
     }
 
     package func freshness(of owner: UserKey) async throws(StoreError) -> Freshness { versions.freshness(of: owner) }
+    package func knownFreshness(of owner: UserKey) -> Freshness? { versions.freshness(of: owner) }
 
     package func foreignEffects() async throws(StoreError) -> Effects {
         let committed = try await writer.write(effects: { $0 ? .foreign : .none }) { transaction throws(StoreError) in

@@ -5,9 +5,12 @@ import HTTPCodec
 /// A responder that returns the response of a closure. The body of a response to a refusal is the refusal's code.
 struct TestResponder: Responder {
     var admission: @Sendable (RequestHead) -> Admission = { _ in .accept(bodyLimit: 1 << 20) }
+    /// Returns the response to a request that needs no task.
+    var answerAtOnce: @Sendable (Request) -> Response? = { _ in nil }
     var answer: @Sendable (Request) async -> Response
 
     func admit(_ head: RequestHead, from peer: String) -> Admission { admission(head) }
+    func respondAtOnce(to request: Request) -> Response? { answerAtOnce(request) }
     func respond(to request: Request) async -> Response { await answer(request) }
     func response(to refusal: Refusal, of head: RequestHead?, from peer: String) -> Response {
         Response(refusal.status, body: .bytes(Array(refusal.code.utf8)))

@@ -85,7 +85,7 @@ struct ServerFixture {
         // The transport asks for the admission of a body first.
         var note: AdmissionNote?
         if !body.isEmpty, case .accept(_, let admitted) = server.admit(head, from: peer) { note = admitted }
-        return Answer(await server.respond(to: Request(head: head, body: body, peer: peer, note: note)))
+        return Answer(await server.response(to: Request(head: head, body: body, peer: peer, note: note)))
     }
 
     static func head(_ method: String, _ target: String, fields: [String]) throws -> RequestHead {
