@@ -29,13 +29,14 @@ package actor InMemoryStore: Store {
     private var numberedRevisions: [UserKey: Revision] = [:]
     private let secret: [UInt8]
 
-    private let versions = UserVersions(count: 4096)
+    private let versions: UserVersions
     /// The usage of users that are not loaded (`Contents`).
     var usageElsewhere: [AppID: Usage] = [:]
 
     package init() {
         var generator = SystemRandomNumberGenerator()
         secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        versions = UserVersions(count: 4096)
     }
 
     /// Creates a store that has only some users.
@@ -49,6 +50,7 @@ package actor InMemoryStore: Store {
         users = contents.users
         usageElsewhere = contents.usageElsewhere
         secret = []
+        versions = UserVersions(count: 16)
     }
 
     /// Returns the result of a write with its effects, and raises the versions of the users that the write concerns.

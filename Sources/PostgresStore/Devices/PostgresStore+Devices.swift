@@ -33,6 +33,9 @@ extension PostgresStore {
         return found
     }
 
+    /// Nil, because other processes write to the database.
+    package func knownFreshness(of owner: UserKey) -> Freshness? { nil }
+
     /// Returns no effects. Writes of other processes raise the versions in the database, which `freshness` reads. The
     /// followers of changes do not learn of them yet.
     package func foreignEffects() -> Effects { .none }
