@@ -8,6 +8,7 @@ package import RestorationService
 package final class PostgresStore: Store {
     let pool: ConnectionPool
     let queues: WriteQueues
+    let foreignChanges = ForeignChanges()
     let configuration: Configuration
     private let secret: [UInt8]
 

@@ -75,6 +75,32 @@ struct AgreementTests {
         }
     }
 
+    @Test func learnsOfTheWritesOfAnotherStore() async throws {
+        try await cluster().withDatabase { url in
+            let one = try await PostgresStore(Cluster.configuration(url))
+            let other = try await PostgresStore(Cluster.configuration(url))
+            for store in [one, other] { #expect(try await store.foreignEffects() == .none) }
+            let scene = SceneKey(owner: Agreement.owner(), name: "main")
+            for number in 1...3 as ClosedRange<UInt64> {
+                _ = try await one.put(archive(number, in: scene), retention: 20)
+                #expect(try await one.foreignEffects() == .none)
+                #expect(try await other.foreignEffects().news == [Agreement.owner()])
+                #expect(try await other.foreignEffects() == .none)
+            }
+            _ = try await one.erase(Agreement.owner())
+            #expect(try await other.foreignEffects().allNews)
+            for store in [one, other] { await store.close() }
+        }
+    }
+
+    private func archive(_ number: UInt64, in scene: SceneKey) -> NewArchive {
+        NewArchive(
+            id: ArchiveID(high: 0, low: number), scene: scene, device: DeviceID(high: 0, low: 1),
+            capturedAt: Agreement.at(Int64(number)), receivedAt: Agreement.at(Int64(number)),
+            context: Context(idiom: .phone), digest: Digest(0, 0, 0, number), summary: Archive.Summary(),
+            bytes: [1, 2, 3])
+    }
+
     /// Without the required versions, two stores would give the same revision twice, or lose an archive.
     @Test func losesNoUploadOfTwoStoresAtTheSameTime() async throws {
         try await cluster().withDatabase { url in
@@ -86,13 +112,8 @@ struct AgreementTests {
                 for number in 1...200 as ClosedRange<UInt64> {
                     let store = stores[Int(number % 2)]
                     group.addTask {
-                        let new = NewArchive(
-                            id: ArchiveID(high: 0, low: number),
-                            scene: SceneKey(owner: Agreement.owner(1 + number % 3), name: "main"),
-                            device: DeviceID(high: 0, low: 1), capturedAt: Agreement.at(Int64(number)),
-                            receivedAt: Agreement.at(Int64(number)), context: Context(idiom: .phone),
-                            digest: Digest(0, 0, 0, number), summary: Archive.Summary(), bytes: [1, 2, 3])
-                        _ = try await store.put(new, retention: 1000)
+                        let scene = SceneKey(owner: Agreement.owner(1 + number % 3), name: "main")
+                        _ = try await store.put(self.archive(number, in: scene), retention: 1000)
                     }
                 }
                 try await group.waitForAll()

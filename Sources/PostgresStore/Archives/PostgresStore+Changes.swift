@@ -36,7 +36,7 @@ extension PostgresStore {
                 SELECT position, owner, \(Row.changeColumns) FROM change
                 WHERE position > $1 AND position <= $2 AND app = $3 ORDER BY position
                 """, .int(position), .int(end), .id(app)))
-        let newest = try results[0].first { row throws(StoreError) in try row.int() } ?? 0
+        let newest = max(0, try results[0].first { row throws(StoreError) in try row.number() } ?? 0)
         let truncated = AppChangePage(position: newest, isTruncated: true)
         guard 0...newest ~= position, !isReplay || newest - position <= Int64(Limits.appChangesBehind) else {
             return truncated
@@ -57,7 +57,7 @@ extension PostgresStore {
                 SELECT position, owner, \(Row.changeColumns) FROM change
                 WHERE app = $1 AND position > (SELECT change_position - $3 FROM store) ORDER BY position DESC LIMIT $2
                 """, .id(app), .int(limit), .int(Limits.appChangesBehind)))
-        let newest = try results[0].first { row throws(StoreError) in try row.int() } ?? 0
+        let newest = max(0, try results[0].first { row throws(StoreError) in try row.number() } ?? 0)
         return AppChangePage(changes: try appChanges(results[1]).reversed(), position: newest)
     }
 

@@ -36,10 +36,6 @@ extension PostgresStore {
     /// Nil, because other processes write to the database.
     package func knownFreshness(of owner: UserKey) -> Freshness? { nil }
 
-    /// Returns no effects. Writes of other processes raise the versions in the database, which `freshness` reads. The
-    /// followers of changes do not learn of them yet.
-    package func foreignEffects() -> Effects { .none }
-
     package func devices(of owner: UserKey) async throws(StoreError) -> [Device] {
         try await rows(
             """

@@ -126,6 +126,7 @@ extension Connection {
                 case .pipelineSync?:
                     libpq.clear(result)
                     if let failure { throw failure }
+                    guard step == steps.count else { throw .disconnected(mayBeCommitted: true) }
                     return rows
                 case .failed?:
                     let state = libpq.resultErrorField(result, Libpq.sqlState).map { String(cString: $0) }

@@ -128,6 +128,8 @@ extension Schema {
         "CREATE UNIQUE INDEX change_by_position ON change (position)",
         "CREATE INDEX change_without_position ON change (made_at) WHERE position IS NULL",
         "CREATE INDEX change_by_time ON change (at)",
+        // For the changes that other processes made in the last seconds.
+        "CREATE INDEX change_by_making ON change (made_at)",
     ]
 
     static let items = [

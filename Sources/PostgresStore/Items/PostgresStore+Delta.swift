@@ -133,9 +133,9 @@ private struct DeltaConnection {
                 known.facts.quotas.isSignedIn = user.2
             }
             known.facts.isActorKnown = try results[1].first { row throws(StoreError) in try row.int() } ?? 0 > 0
-            known.next = try results[2].first { row throws(StoreError) in try row.int() } ?? 1
+            known.next = try results[2].first { row throws(StoreError) in try row.number() } ?? 1
             if let stored = try results[3].first({ row throws(StoreError) in
-                let (number, last) = (try row.int(), try row.int())
+                let (number, last) = (try row.number(), try row.number())
                 let state = RegistrationState(
                     cursor: try row.number(), digest: try row.itemDigest(), count: try row.count())
                 return (number, last, state, try row.count())

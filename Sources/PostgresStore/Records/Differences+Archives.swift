@@ -240,6 +240,7 @@ extension Differences {
             let later = Set(user.changes.map(\.revision))
             let new = user.changes.filter { !earlier.contains($0.revision) }
             if !new.isEmpty { add(new, of: owner) }
+            newChanges += new.map { ChangeKey(owner: owner, revision: $0.revision) }
             let gone = earlier.subtracting(later)
             if !gone.isEmpty {
                 add(

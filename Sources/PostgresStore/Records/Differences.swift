@@ -7,6 +7,8 @@ struct Differences {
     let before: Loaded
     let after: InMemoryStore.Contents
     private(set) var statements: [Statement] = []
+    /// The changes that the write adds to the users' logs.
+    var newChanges: [ChangeKey] = []
     /// The users whose versions the write raises (`Effects`).
     private let effects: Effects
     /// The change of the bytes of a user's items by further statements of the write.

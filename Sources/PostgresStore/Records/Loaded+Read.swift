@@ -164,7 +164,7 @@ extension PostgresStore {
             var first: (ArchiveKey, Int64)?
             try change(&row, &loaded) { record, row, scene throws(StoreError) in
                 let archive: ArchiveID = try row.id()
-                let number = try row.int()
+                let number = try row.number()
                 let outcome = try row.outcome(of: archive)
                 record.change(archive) { $0.outcomes.append(outcome) }
                 first = (ArchiveKey(scene: scene, id: archive), number)

@@ -59,7 +59,14 @@ extension PostgresStore {
         let differences = Differences(
             from: loaded, to: await memory.contents, result.effects, itemBytes: decision.itemBytes)
         let statements = differences.statements + (differences.statements.isEmpty ? [] : decision.further)
-        if !statements.isEmpty { try await commit(statements) }
+        guard !statements.isEmpty else { return result }
+        foreignChanges.begin(differences.newChanges)
+        do throws(Failure) {
+            try await commit(statements)
+        } catch {
+            foreignChanges.undo(differences.newChanges)
+            throw error
+        }
         return result
     }
 

@@ -60,7 +60,7 @@ extension PostgresStore {
         var counts: [Counter: Int] = [:]
         for index in 0..<rows.count {
             var row = Row(rows, index)
-            let (hour, app, name) = (try row.int(), try row.optionalAppID(), try row.text())
+            let (hour, app, name) = (try row.number(), try row.optionalAppID(), try row.text())
             let counter = Counter(hour: hour, app: app, name: name, labelAndGroup: try row.text())
             counts[counter, default: 0] += try row.count()
         }

@@ -97,7 +97,7 @@ extension PostgresStore {
         var statements: [Statement] = []
         var sum = 0
         do throws(StoreError) {
-            var number = try next.first { row throws(StoreError) in try row.int() } ?? 1
+            var number = try next.first { row throws(StoreError) in try row.number() } ?? 1
             for part in parts {
                 let list = ItemList(owner: owner, dataSource: part.dataSource)
                 var known = registrations[list]?[part.device]
@@ -137,7 +137,7 @@ extension PostgresStore {
             """, .id(list.owner.app), .id(list.owner.user), .text(list.dataSource), .id(device)
         ).first { row throws(StoreError) in
             var registration = ImportedRegistration(number: try row.int())
-            registration.lastOrdinal = try row.int()
+            registration.lastOrdinal = try row.number()
             registration.state = RegistrationState(
                 cursor: try row.number(), digest: try row.itemDigest(), count: try row.count())
             registration.removed = try row.count()
