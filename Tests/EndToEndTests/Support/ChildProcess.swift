@@ -33,7 +33,6 @@ final class ChildProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output.writeEnd, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, errors.writeEnd, STDERR_FILENO)
-        let arguments = program == nil ? try arguments + ChosenDatabase.options(for: arguments) : arguments
         var argv = ([binary] + arguments).map { strdup($0) } + [nil]
         // `.ci/poller` chooses the poller of every service.
         let poller = getenv("PLACEKEEPER_POLLER").map { ["PLACEKEEPER_POLLER": String(cString: $0)] } ?? [:]

@@ -46,8 +46,9 @@ final class WorkerFixture {
 
     /// Serves the waiting requests.
     func serve() {
-        while worker.hasRequestsToServe {
-            worker.detachHandler(Task.immediate(executorPreference: worker) { [worker] in await worker.serve() })
+        while let incoming = worker.nextForHandler() {
+            worker.detachHandler(
+                Task.immediate(executorPreference: worker) { [worker] in await worker.serve(incoming) })
         }
     }
 
