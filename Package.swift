@@ -120,6 +120,8 @@ let server: [Target] = [
     .target(
         name: "SQLiteStore", dependencies: ["RestorationService", "CSQLite", "CLibrary"],
         swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
+    // PostgreSQL's client library is loaded when it is needed, so the build needs no header of it.
+    library("PostgresStore", ["RestorationService", "MemoryStore", "CLibrary", "Concurrency"]),
     library("JSONWebToken", ["CheckedJSON", "Cryptography"]),
     tests(
         of: "PlacekeeperClient",
@@ -131,7 +133,7 @@ let server: [Target] = [
         name: "placekeeper",
         dependencies: [
             "KeyedArchive", "RestorationService", "HTTPTransport", "Compression", "Cryptography", "SQLiteStore",
-            "PlacekeeperAPI", "PlacekeeperServer", "JSONWebToken", "CLibrary",
+            "PostgresStore", "PlacekeeperAPI", "PlacekeeperServer", "JSONWebToken", "CLibrary",
         ],
         // The commands run once, so their size counts more than their speed.
         swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))], plugins: ["EmbedPages"]),
@@ -232,6 +234,11 @@ let server: [Target] = [
             "RestorationService", "MemoryStore", "Concurrency", "StoreConformance", "TestSupport", "KeyedArchive",
             "CSQLite", "Compression",
         ], excluding: ["Databases"]),
+    // A PostgreSQL server for tests.
+    testLibrary("PostgresServer", []),
+    tests(
+        of: "PostgresStore",
+        ["RestorationService", "MemoryStore", "Concurrency", "StoreConformance", "TestSupport", "PostgresServer"]),
     tests(
         of: "PlacekeeperServer",
         [
@@ -250,7 +257,7 @@ let server: [Target] = [
         dependencies: [
             "placekeeper", "PlacekeeperServer", "HTTPTransport", "HTTPCodec", "SQLiteStore", "RestorationService",
             "Concurrency", "PlacekeeperAPI", "KeyedArchive", "Cryptography", "Compression", "CSQLite", "CLibrary",
-            "TestSupport",
+            "TestSupport", "PostgresServer",
         ],
         swiftSettings: strict),
 ]

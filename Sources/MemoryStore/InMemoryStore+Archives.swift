@@ -12,8 +12,8 @@ extension InMemoryStore {
         let decision = UploadDecision(new, in: state) {
             orderState(of: new, in: known.scenes[new.scene.name] ?? SceneRecord(), known)
         } hasRoomForScene: {
-            (known.scenes[new.scene.name] != nil || known.scenes.count < Limits.knownScenes)
-                && known.scenes.values.count { $0.head != nil } < Limits.scenes
+            (known.scenes[new.scene.name] != nil || known.sceneCount < Limits.knownScenes)
+                && known.heldSceneCount < Limits.scenes
         } surplus: { position in
             surplus(after: new, at: position, in: known.scenes[new.scene.name], retention: retention)
         }
@@ -164,7 +164,7 @@ extension InMemoryStore {
         var user = users[scene.owner, default: UserRecord()]
         // A scene without a record has nothing to forget, so no record is added if the user already has
         // `Limits.knownScenes` records.
-        guard user.scenes[scene.name] != nil || user.scenes.count < Limits.knownScenes else { return false }
+        guard user.scenes[scene.name] != nil || user.sceneCount < Limits.knownScenes else { return false }
         user.log(.sceneForgotten, scene: scene.name, at: time)
         var record = user.scenes[scene.name, default: SceneRecord()]
         for stored in record.archives { record.tombstones[stored.archive.id] = time }
@@ -188,12 +188,13 @@ extension InMemoryStore {
         _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey, quotas: App.Settings.Quotas
     ) -> SnapshotResult {
         guard let stored = stored(id, in: scene) else { return .noArchive }
-        let growth = Usage(bytes: snapshot.bytes.count - (stored.snapshot?.bytes.count ?? 0))
+        let growth = Usage(bytes: snapshot.bytes.count - stored.snapshotSize)
         if let excess = quotas.excess(adding: growth, to: quotaFacts(of: scene.owner)) {
             return .quotaExceeded(excess)
         }
         _ = update(id, in: scene) { stored in
             stored.snapshot = snapshot
+            stored.snapshotSize = snapshot.bytes.count
             stored.archive.hasSnapshot = true
         }
         return .stored

@@ -46,9 +46,10 @@ extension InMemoryStore {
             return forgotten.at >= deletedAt ? .forgotten : .nothing
         }
         let stored = deletion.stored
-        let usage = Usage(bytes: stored.bytes.count + (stored.snapshot?.bytes.count ?? 0), archives: 1)
-        if let excess = quotas.excess(adding: usage, to: quotaFacts(of: scene.owner)) { return .quotaExceeded(excess) }
-        if record.head == nil, user.scenes.values.count(where: { $0.head != nil }) >= Limits.scenes {
+        if let excess = quotas.excess(adding: stored.usage, to: quotaFacts(of: scene.owner)) {
+            return .quotaExceeded(excess)
+        }
+        if record.head == nil, user.heldSceneCount >= Limits.scenes {
             return .tooManyScenes
         }
         record.deleted[id] = nil

@@ -175,10 +175,10 @@ extension InMemoryStore {
                 }
         }
         guard !begun.isEmpty else { return true }
-        let holding = known.values.count { $0.head != nil }
+        let holding = users[target]?.heldSceneCount ?? 0
         let unknown = begun.keys.count { known[$0] == nil }
         return holding + begun.count <= Limits.scenes
-            && (unknown == 0 || known.count + unknown <= Limits.knownScenes)
+            && (unknown == 0 || (users[target]?.sceneCount ?? 0) + unknown <= Limits.knownScenes)
     }
 
     /// Removes the records of the archives that a device was served last, so that these archives are no longer kept for

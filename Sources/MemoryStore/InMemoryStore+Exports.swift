@@ -82,6 +82,7 @@ extension InMemoryStore.StoredArchive {
         archive.hasSnapshot = exported.snapshot != nil
         archive.hasOutcomes = !exported.outcomes.isEmpty
         snapshot = exported.snapshot
+        snapshotSize = exported.snapshot?.bytes.count ?? 0
         outcomes = exported.outcomes
     }
 }

@@ -2,15 +2,15 @@ package import RestorationService
 
 extension InMemoryStore {
     package func usage(of owner: UserKey) -> Usage {
-        let scenes = users[owner]?.scenes.values.reduce(Usage()) { $0 + $1.usage } ?? Usage()
+        let scenes = users[owner]?.usage ?? Usage()
         let items = lists.lazy.filter { $0.key.owner == owner }.flatMap(\.value).reduce(0) { $0 + $1.textBytes }
         return scenes + Usage(bytes: items, devices: devices.values.count { $0.owner == owner })
     }
 
     package func usage(of app: AppID) -> Usage {
         let owners = users.keys.filter { $0.app == app }
-        let scenes = owners.reduce(Usage(users: owners.count)) { sum, owner in
-            users[owner]?.scenes.values.reduce(sum) { $0 + $1.usage } ?? sum
+        let scenes = owners.reduce(usageElsewhere[app, default: Usage()] + Usage(users: owners.count)) { sum, owner in
+            sum + (users[owner]?.usage ?? Usage())
         }
         let items = lists.lazy.filter { $0.key.owner.app == app }.flatMap(\.value).reduce(0) { $0 + $1.textBytes }
         return scenes + Usage(bytes: items, devices: devices.values.count { $0.owner.app == app })
@@ -32,9 +32,7 @@ extension InMemoryStore {
 
 extension InMemoryStore.SceneRecord {
     /// The bytes of the archives and their snapshots, and the number of archives.
-    var usage: Usage {
-        archives.reduce(Usage(archives: archives.count)) {
-            $0 + Usage(bytes: $1.bytes.count + ($1.snapshot?.bytes.count ?? 0))
-        }
+    package var usage: Usage {
+        archives.reduce(Usage()) { $0 + $1.usage }
     }
 }

@@ -29,11 +29,28 @@ package actor InMemoryStore: Store {
     private var numberedRevisions: [UserKey: Revision] = [:]
     private let secret: [UInt8]
 
-    private let versions = UserVersions(count: 4096)
+    private let versions: UserVersions
+    /// The usage of users that are not loaded (`Contents`).
+    var usageElsewhere: [AppID: Usage] = [:]
 
     package init() {
         var generator = SystemRandomNumberGenerator()
         secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        versions = UserVersions(count: 4096)
+    }
+
+    /// Creates a store that has only some users.
+    package init(_ contents: Contents) {
+        devices = contents.devices
+        tokens = contents.tokens
+        installations = contents.installations
+        joinedRevisions = contents.joinedRevisions
+        linkCodes = contents.linkCodes
+        usedLinkCodes = contents.usedLinkCodes
+        users = contents.users
+        usageElsewhere = contents.usageElsewhere
+        secret = []
+        versions = UserVersions(count: 16)
     }
 
     /// Returns the result of a write with its effects, and raises the versions of the users that the write concerns.
@@ -58,30 +75,45 @@ package actor InMemoryStore: Store {
     /// Returns no effects, because no other process can write to this store.
     package func foreignEffects() -> Effects { .none }
 
-    struct TokenRecord {
-        var device: DeviceID
-        var access: TokenAccess
-        var expiresAt: Timestamp?
+    package struct TokenRecord: Sendable, Hashable {
+        package var device: DeviceID
+        package var access: TokenAccess
+        package var expiresAt: Timestamp?
+
+        package init(device: DeviceID, access: TokenAccess, expiresAt: Timestamp? = nil) {
+            self.device = device
+            self.access = access
+            self.expiresAt = expiresAt
+        }
     }
 
-    struct InstallationKey: Hashable {
-        var app: AppID
-        var id: InstallationID
+    package struct InstallationKey: Sendable, Hashable {
+        package var app: AppID
+        package var id: InstallationID
+
+        package init(app: AppID, id: InstallationID) {
+            self.app = app
+            self.id = id
+        }
     }
 
-    struct UserRecord {
+    package struct UserRecord: Sendable {
         /// The keyed hash of the subject, and the sealed subject. Nil for an anonymous user.
-        var subject: (digest: Digest, sealed: [UInt8])?
-        var createdAt = Timestamp(milliseconds: 0)
-        var latest = Revision(rawValue: 0)
+        package var subject: (digest: Digest, sealed: [UInt8])?
+        package var createdAt = Timestamp(milliseconds: 0)
+        package var latest = Revision(rawValue: 0)
         /// The latest time that a write for the user stored.
-        private(set) var latestTime: Timestamp?
+        package private(set) var latestTime: Timestamp?
         /// The first and the last day on which the restore log got a report of a successful restore.
         var restoreDays: ClosedRange<Int64>?
-        var changes: [Change] = []
+        package var changes: [Change] = []
         /// The greatest revision among the changes that were dropped.
-        var prunedThrough = Revision(rawValue: 0)
-        var scenes: [String: SceneRecord] = [:]
+        package var prunedThrough = Revision(rawValue: 0)
+        package var scenes: [String: SceneRecord] = [:]
+        /// The user's data that `scenes` does not have, because it was not loaded (`Contents`).
+        package var elsewhere = Elsewhere()
+
+        package init(createdAt: Timestamp = Timestamp(milliseconds: 0)) { self.createdAt = createdAt }
 
         mutating func nextRevision() -> Revision {
             latest = Revision(rawValue: latest.rawValue + 1)
@@ -101,20 +133,22 @@ package actor InMemoryStore: Store {
             if latest.rawValue % Int64(Limits.changesBehind) == 0 { changes.removeAll { $0.revision.rawValue <= end } }
         }
 
-        mutating func note(_ time: Timestamp) { latestTime = max(latestTime ?? time, time) }
+        package mutating func note(_ time: Timestamp) { latestTime = max(latestTime ?? time, time) }
     }
 
-    struct SceneRecord {
+    package struct SceneRecord: Sendable {
         /// The archives in descending order of their positions, beginning with the head.
-        var archives: [StoredArchive] = []
-        var tombstones: [ArchiveID: Timestamp] = [:]
+        package var archives: [StoredArchive] = []
+        package var tombstones: [ArchiveID: Timestamp] = [:]
         /// The archive that each of the user's devices was served last.
-        var servedLast: [DeviceID: ArchiveID] = [:]
+        package var servedLast: [DeviceID: ArchiveID] = [:]
         /// The archives whose deletion can be undone, with the times of the deletions.
-        var deleted: [ArchiveID: (stored: StoredArchive, at: Timestamp)] = [:]
-        var forgotten: CaptureOrder.Forgotten?
+        package var deleted: [ArchiveID: (stored: StoredArchive, at: Timestamp)] = [:]
+        package var forgotten: CaptureOrder.Forgotten?
 
-        var head: Archive? { archives.first?.archive }
+        package init() {}
+
+        package var head: Archive? { archives.first?.archive }
 
         func index(of id: ArchiveID) -> Int? { archives.firstIndex { $0.archive.id == id } }
 
@@ -139,13 +173,22 @@ package actor InMemoryStore: Store {
         }
     }
 
-    struct StoredArchive {
-        var archive: Archive
-        var bytes: [UInt8]
-        var snapshot: Snapshot?
-        var outcomes: [Outcome] = []
+    package struct StoredArchive: Sendable {
+        package var archive: Archive
+        package var bytes: [UInt8]
+        package var snapshot: Snapshot?
+        /// The number of bytes of the snapshot.
+        package var snapshotSize = 0
+        package var outcomes: [Outcome] = []
         /// The time at which each device was first served the archive.
-        var served: [DeviceID: Timestamp] = [:]
+        package var served: [DeviceID: Timestamp] = [:]
+
+        package init(archive: Archive, bytes: [UInt8]) {
+            self.archive = archive
+            self.bytes = bytes
+        }
+
+        var usage: Usage { Usage(bytes: archive.size + snapshotSize, archives: 1) }
     }
 
     func joinedRevision(of device: DeviceID) -> Revision { joinedRevisions[device] ?? Revision(rawValue: 0) }

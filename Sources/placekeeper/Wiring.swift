@@ -1,5 +1,7 @@
+import CLibrary
 import HTTPTransport
 import PlacekeeperServer
+import PostgresStore
 import RestorationService
 import SQLiteStore
 
@@ -19,9 +21,30 @@ enum Wiring {
         _ configuration: SQLiteStore.Configuration = SQLiteStore.Configuration(),
         signIn: any SignInVerifying = NoSignIn()
     ) async throws(CommandFailure) -> Opened {
+        try await open(in: directory, erasures: erasures, signIn: signIn) { () throws(StoreError) in
+            try SQLiteStore(directory: directory, compression: DeflatedBlobs(), configuration: configuration)
+        }
+    }
+
+    /// Opens a PostgreSQL database. The directory has the erasure log.
+    static func open(
+        _ database: PostgresStore.Configuration, directory: String, signIn: any SignInVerifying = NoSignIn()
+    ) async throws(CommandFailure) -> Opened {
+        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+            throw CommandFailure(
+                .unavailable, "cannot create the directory \(quoted(directory)); give another with --data")
+        }
+        return try await open(in: directory, signIn: signIn) { () throws(StoreError) in
+            try await PostgresStore(database)
+        }
+    }
+
+    private static func open(
+        in directory: String, erasures: String? = nil, signIn: any SignInVerifying,
+        _ makeStore: () async throws(StoreError) -> any Store
+    ) async throws(CommandFailure) -> Opened {
         do throws(StoreError) {
-            let store = try SQLiteStore(
-                directory: directory, compression: DeflatedBlobs(), configuration: configuration)
+            let store = try await makeStore()
             let clock = ServerClock(system: SystemClock.now, monotonic: SystemClock.sinceBoot)
             let secret = try await store.lookupSecret()
             let service = RestorationService(
@@ -63,6 +86,9 @@ enum Wiring {
         of arguments: Arguments, mayCreate: Bool = false, _ body: (Opened) async throws(CommandFailure) -> Exit
     ) async throws(CommandFailure) -> Exit {
         let directory = arguments.value(of: .data) ?? ""
+        if let database = try arguments.database() {
+            return try await run(body, on: try await open(database, directory: directory))
+        }
         guard mayCreate || Files.exists(directory + "/" + SQLiteStore.fileName) else {
             throw CommandFailure(
                 .unavailable, "there is no database in \(quoted(directory)); give its directory with --data DIR")
@@ -71,7 +97,12 @@ enum Wiring {
         var configuration = SQLiteStore.Configuration()
         configuration.copiesLog = false
         try DatabaseLock.share(directory)
-        let opened = try await open(directory: directory, configuration)
+        return try await run(body, on: try await open(directory: directory, configuration))
+    }
+
+    private static func run(
+        _ body: (Opened) async throws(CommandFailure) -> Exit, on opened: Opened
+    ) async throws(CommandFailure) -> Exit {
         let result: Result<Exit, CommandFailure>
         do throws(CommandFailure) { result = .success(try await body(opened)) } catch { result = .failure(error) }
         await opened.store.close()

@@ -1,6 +1,7 @@
 import TestSupport
 import MemoryStore
 import RestorationService
+import StoreConformance
 import Testing
 
 @testable import SQLiteStore

@@ -14,14 +14,22 @@ package struct StoreCall: Sendable {
 
 /// Forwards each call to another store. A closure receives the call first, and may refuse the call with an error.
 package final class InterceptingStore: Store {
-    package let base: any Store
+    /// The store that gets the next call.
+    package var base: any Store { choose() }
+    private let choose: @Sendable () -> any Store
     private let intercept: @Sendable (StoreCall) throws(StoreError) -> Void
 
     package init(
         _ base: any Store = InMemoryStore(), intercept: @escaping @Sendable (StoreCall) throws(StoreError) -> Void
     ) {
-        self.base = base
+        choose = { base }
         self.intercept = intercept
+    }
+
+    /// Creates a store that forwards each call to the store that the closure returns.
+    package init(choosing choose: @escaping @Sendable () -> any Store) {
+        self.choose = choose
+        intercept = { _ in }
     }
 
     func will(_ kind: StoreCall.Kind, size: Int = 0, _ name: String = #function) throws(StoreError) {

@@ -22,6 +22,8 @@ package struct StoreError: Error, Sendable {
 
     package static let userGone = StoreError(.userGone, "The user does not exist.")
 
+    package static func corrupt(_ message: String) -> StoreError { StoreError(.corrupt, message) }
+
     package init(_ code: Code, _ message: String, cause: String? = nil) {
         self.code = code
         self.message = message

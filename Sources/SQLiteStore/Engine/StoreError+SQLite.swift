@@ -26,6 +26,4 @@ extension StoreError {
             self.init(.unavailable, "The database cannot be reached.", cause: cause)
         }
     }
-
-    static func corrupt(_ message: String) -> StoreError { StoreError(.corrupt, message) }
 }

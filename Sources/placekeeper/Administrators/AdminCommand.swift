@@ -3,7 +3,7 @@ import RestorationService
 extension Subcommand {
     static let adminCreate = Subcommand(
         name: "admin create", summary: "add an administrator of the admin page and its API",
-        operands: ["NAME"], options: [.data, .role, .passwordFile, .json],
+        operands: ["NAME"], options: [.data, .database, .databasePassword, .role, .passwordFile, .json],
         discussion: """
             A viewer reads, an operator also changes the data of users, and an owner also manages administrators, API
             tokens and apps. On a terminal the command asks for the password, which has 10 to 256 bytes. A service may run
@@ -32,7 +32,7 @@ extension Subcommand {
     }
 
     static let adminList = Subcommand(
-        name: "admin list", summary: "list the administrators", options: [.data, .json],
+        name: "admin list", summary: "list the administrators", options: [.data, .database, .databasePassword, .json],
         examples: [("admin list", "prints a line for each administrator")]
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
@@ -54,7 +54,7 @@ extension Subcommand {
 
     static let adminReset = Subcommand(
         name: "admin reset", summary: "set a new password of an administrator, and end the administrator's sessions",
-        operands: ["NAME"], options: [.data, .passwordFile],
+        operands: ["NAME"], options: [.data, .database, .databasePassword, .passwordFile],
         examples: [("admin reset anna", "asks for a new password")]
     ) { arguments throws(CommandFailure) in
         let password = try PasswordInput.read(arguments)
@@ -71,7 +71,7 @@ extension Subcommand {
 
     static let adminRemove = Subcommand(
         name: "admin remove", summary: "remove an administrator, with all sessions and API tokens",
-        operands: ["NAME"], options: [.data],
+        operands: ["NAME"], options: [.data, .database, .databasePassword],
         discussion: """
             The sessions of the administrator, and the API tokens that the administrator made, become invalid at once,
             also in a running service. The last owner cannot be removed.

@@ -3,7 +3,7 @@ import RestorationService
 extension Subcommand {
     static let adminTokenCreate = Subcommand(
         name: "admin token create", summary: "add a token for a program that uses the admin API",
-        operands: ["LABEL"], options: [.data, .role, .days, .json],
+        operands: ["LABEL"], options: [.data, .database, .databasePassword, .role, .days, .json],
         discussion: """
             LABEL names the program. The command prints the token once. The service keeps only its digest. A program sends
             the token as Authorization: Bearer TOKEN.
@@ -27,7 +27,8 @@ extension Subcommand {
     }
 
     static let adminTokenList = Subcommand(
-        name: "admin token list", summary: "list the tokens of the admin API", options: [.data, .json],
+        name: "admin token list", summary: "list the tokens of the admin API",
+        options: [.data, .database, .databasePassword, .json],
         examples: [("admin token list", "prints a line for each token, without the tokens themselves")]
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
@@ -50,7 +51,7 @@ extension Subcommand {
 
     static let adminTokenRevoke = Subcommand(
         name: "admin token revoke", summary: "make a token of the admin API invalid at once",
-        operands: ["ID"], options: [.data],
+        operands: ["ID"], options: [.data, .database, .databasePassword],
         examples: [
             (
                 "admin token revoke 7d4f6f0e-3f43-4a5c-9d0e-0d6c1f2b7a10",

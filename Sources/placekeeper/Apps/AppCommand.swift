@@ -3,7 +3,7 @@ import RestorationService
 extension Subcommand {
     static let appCreate = Subcommand(
         name: "app create", summary: "add an app and print its publishable key",
-        operands: ["ID"], options: [.data, .json],
+        operands: ["ID"], options: [.data, .database, .databasePassword, .json],
         discussion: """
             ID is the app's bundle identifier. The app sends the key when it registers a device. The command writes to
             the database. A service that runs on the same directory accepts devices of the app at once. By default a
@@ -25,7 +25,7 @@ extension Subcommand {
 
     static let appList = Subcommand(
         name: "app list", summary: "list the apps with their publishable keys",
-        options: [.data, .json],
+        options: [.data, .database, .databasePassword, .json],
         examples: [("app list --data /var/lib/placekeeper", "prints a line for each app")]
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
@@ -40,7 +40,7 @@ extension Subcommand {
 
     static let appPolicy = Subcommand(
         name: "app policy", summary: "show an app's policy and settings, or change them",
-        operands: ["ID"], options: [.data, .set, .json],
+        operands: ["ID"], options: [.data, .database, .databasePassword, .set, .json],
         discussion: """
             Settings (--set KEY=VALUE):
             \(AppSetting.help)

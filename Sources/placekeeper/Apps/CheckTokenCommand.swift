@@ -4,7 +4,7 @@ import RestorationService
 extension Subcommand {
     static let appCheckToken = Subcommand(
         name: "app check-token", summary: "say why a service accepts or refuses a sign-in token",
-        operands: ["APP"], options: [.data, .json],
+        operands: ["APP"], options: [.data, .database, .databasePassword, .json],
         discussion: """
             The command reads one token from standard input, and verifies it now with the app's settings and keys. It
             prints the token's subject, or the reason against the token. A service tells nobody the reason. The token is

@@ -3,7 +3,7 @@ import RestorationService
 extension Subcommand {
     static let appDataSources = Subcommand(
         name: "app data-sources", summary: "show an app's data sources, or change their declarations",
-        operands: ["ID"], options: [.data, .declare, .undeclare, .json],
+        operands: ["ID"], options: [.data, .database, .databasePassword, .declare, .undeclare, .json],
         discussion: """
             A data source is a named list in the app. Its scope says how identifiers on two devices relate:
             \(DataSource.Scope.allCases.map { "  \($0.rawValue): \($0.meaning)" }.joined(separator: "\n"))

@@ -5,7 +5,10 @@ extension Subcommand {
     static let appKeys = Subcommand(
         name: "app keys", summary: "show the keys for an app's sign-in tokens, or change them",
         operands: ["ID"],
-        options: [.data, .addKey, .addSecret, .keyIdentifier, .removeKey, .keysFile, .noKeysFile, .json],
+        options: [
+            .data, .database, .databasePassword, .addKey, .addSecret, .keyIdentifier, .removeKey, .keysFile,
+            .noKeysFile, .json,
+        ],
         discussion: """
             With registration=token (see app policy) a person signs in with a token of the app's own backend. The
             service verifies the token with these keys. docs/sign-in.md describes the tokens.

@@ -4,7 +4,7 @@ import RestorationService
 extension Subcommand {
     static let audit = Subcommand(
         name: "audit", summary: "list who did what to the data of an app's users, or to the service",
-        operands: ["[APP]"], options: [.data, .auditSubject, .auditUser, .before, .json],
+        operands: ["[APP]"], options: [.data, .database, .databasePassword, .auditSubject, .auditUser, .before, .json],
         discussion: """
             The list begins with the newest entry and has \(pageSize) entries on a page. It has the commands of operators,
             and what users did themselves: signing in and out, exports and erasures. An entry is written before the

@@ -5,7 +5,7 @@ import RestorationService
 extension Subcommand {
     static let dev = Subcommand(
         name: "dev", summary: "run the service for the developer of an app, and tell what happens",
-        operands: ["[ID]"], options: [.listen, .lan, .url, .data, .json, .endWithInput],
+        operands: ["[ID]"], options: [.listen, .lan, .url, .data, .database, .databasePassword, .json, .endWithInput],
         discussion: """
             ID is the app's bundle identifier, \(demoApp) by default. An app that does not exist is added. The command
             runs the service as serve does, and prints the address, the publishable key, and the lines of Swift with which

@@ -7,7 +7,8 @@ extension Subcommand {
         name: "explain", summary: "print the archive that a device would get, and the reasons against the others",
         operands: ["APP"],
         options: [
-            .data, .user, .device, .scene, .idiom, .layout, .bundleVersion, .systemVersion, .stateVersion, .json,
+            .data, .database, .databasePassword, .user, .device, .scene, .idiom, .layout, .bundleVersion,
+            .systemVersion, .stateVersion, .json,
         ],
         discussion: """
             APP is a bundle identifier. With --device the command answers for that device of the user. The default

@@ -3,7 +3,7 @@ import RestorationService
 extension Subcommand {
     static let users = Subcommand(
         name: "users", summary: "list an app's users with their number of devices and their last use",
-        operands: ["APP"], options: [.data, .after, .json],
+        operands: ["APP"], options: [.data, .database, .databasePassword, .after, .json],
         discussion: """
             The list is sorted by id and has \(pageSize) users on a page. explain with --user prints the archive that a
             user's device would get, or lists the devices.

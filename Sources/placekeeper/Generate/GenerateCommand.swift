@@ -3,7 +3,7 @@ import RestorationService
 extension Subcommand {
     static let generate = Subcommand(
         name: "generate", summary: "fill an app with invented users, devices and archives, for experiments",
-        operands: ["APP"], options: [.data, .users, .archives, .seed, .hostile, .json],
+        operands: ["APP"], options: [.data, .database, .databasePassword, .users, .archives, .seed, .hostile, .json],
         discussion: """
             The users have one to three devices and two scenes. One user of ten registers the items of a list. The
             first 2500 users have restores in the restore log, and many restores of version 43 fail on pads. The

@@ -31,7 +31,7 @@ extension Subcommand {
     ) -> Subcommand {
         Subcommand(
             name: name, summary: summary, operands: ["APP", "FIRST", "SECOND"],
-            options: [.data, .user, .dataSource, .note, .json],
+            options: [.data, .database, .databasePassword, .user, .dataSource, .note, .json],
             discussion: """
                 FIRST and SECOND name items of two devices of the user, in the form DEVICE:IDENTIFIER. A device may be
                 revoked if the service still has its items. An item may be unregistered: a line on standard error
@@ -67,7 +67,7 @@ extension Subcommand {
 
     static let identityUndecide = Subcommand(
         name: "identity undecide", summary: "take back a decision on two items",
-        operands: ["APP", "FIRST", "SECOND"], options: [.data, .user, .dataSource],
+        operands: ["APP", "FIRST", "SECOND"], options: [.data, .database, .databasePassword, .user, .dataSource],
         discussion: "Takes back an identity merge or an identity split. Exit code 1 means that no decision exists.",
         examples: [
             (
@@ -95,7 +95,7 @@ extension Subcommand {
 
     static let identityDecisions = Subcommand(
         name: "identity decisions", summary: "list the decisions on a user's items",
-        operands: ["APP"], options: [.data, .user, .dataSource, .json],
+        operands: ["APP"], options: [.data, .database, .databasePassword, .user, .dataSource, .json],
         examples: [
             (
                 "identity decisions com.example.photos --user 3ac5… --data-source photos",
@@ -116,7 +116,7 @@ extension Subcommand {
     static let identityAmbiguous = Subcommand(
         name: "identity ambiguous",
         summary: "list ambiguous aliases, which two items of one device have",
-        operands: ["APP"], options: [.data, .user, .dataSource, .afterCursor, .json],
+        operands: ["APP"], options: [.data, .database, .databasePassword, .user, .dataSource, .afterCursor, .json],
         discussion: """
             An ambiguous alias does not count as evidence on any device. The list is sorted by device and has
             \(ambiguousPage) aliases on a page. For each alias, it names two of the items that have the alias.

@@ -1,5 +1,6 @@
 import HTTPTransport
 import PlacekeeperServer
+import PostgresStore
 import RestorationService
 import SQLiteStore
 
@@ -59,11 +60,18 @@ struct RunningService {
         configuration.maximumBytes = try arguments.maximumBytes()
         settings.maximumBytes = configuration.maximumBytes
         let directory = arguments.value(of: .data) ?? ""
+        let database = try arguments.database()
         // The directory is locked before the database is opened, because opening may migrate the database. A new
         // directory does not exist before the database is opened, so it is locked afterwards.
         let isTaken = try DirectoryLock.take(directory)
         setUp = SetUpLink(directory: directory, report: Self.report)
-        opened = try await Wiring.open(directory: directory, configuration, signIn: signIn)
+        if let database {
+            settings.maximumBytes = nil
+            settings.storeLibrary = PostgresStore.libraryVersion.map { "PostgreSQL client " + $0 }
+            opened = try await Wiring.open(database, directory: directory, signIn: signIn)
+        } else {
+            opened = try await Wiring.open(directory: directory, configuration, signIn: signIn)
+        }
         if !isTaken { _ = try DirectoryLock.take(directory) }
         // A restored backup may have brought back erased users, so they are erased before the first request.
         do throws(CommandFailure) {

@@ -2,7 +2,8 @@ extension Subcommand {
     static let serve = Subcommand(
         name: "serve", summary: "run the service",
         options: [
-            .listen, .data, .publicFiles, .maximumBytes, .trustedProxies, .clientAddressField, .clientSchemeField,
+            .listen, .data, .database, .databasePassword, .publicFiles, .maximumBytes, .trustedProxies,
+            .clientAddressField, .clientSchemeField,
             .log, .poller, .bench,
         ],
         discussion: """

@@ -4,7 +4,7 @@ import RestorationService
 extension Subcommand {
     static let userErase = Subcommand(
         name: "user erase", summary: "erase a user with all data, permanently",
-        operands: ["APP", "[SUBJECT]"], options: [.data, .userInsteadOfSubject, .yes],
+        operands: ["APP", "[SUBJECT]"], options: [.data, .database, .databasePassword, .userInsteadOfSubject, .yes],
         discussion: """
             Deletes the devices with their tokens, the archives, snapshots, outcomes, registered items, decisions and
             changes. When the command ends, the data is deleted; a running service cleans its files within seconds. If an older backup is restored, the user

@@ -5,7 +5,7 @@ import RestorationService
 extension Subcommand {
     static let userExport = Subcommand(
         name: "user export", summary: "write all data of a user as lines of JSON",
-        operands: ["APP", "[SUBJECT]"], options: [.data, .userInsteadOfSubject, .output],
+        operands: ["APP", "[SUBJECT]"], options: [.data, .database, .databasePassword, .userInsteadOfSubject, .output],
         discussion: """
             Writes the export to standard output, or to a new file that only its owner can read. docs/export-format.md
             describes the lines. The last line has the digest of the lines before it, so that a file that is not whole

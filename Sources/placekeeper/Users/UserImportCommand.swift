@@ -5,7 +5,7 @@ import RestorationService
 extension Subcommand {
     static let userImport = Subcommand(
         name: "user import", summary: "store a user from an export",
-        operands: ["APP", "FILE"], options: [.data, .replaceInterrupted, .json],
+        operands: ["APP", "FILE"], options: [.data, .database, .databasePassword, .replaceInterrupted, .json],
         discussion: """
             Checks the whole file before it stores anything. Refuses a user that exists, and a subject that has a user.
             If the import fails, the user is removed again. The user keeps its id, its subject, its archives and its

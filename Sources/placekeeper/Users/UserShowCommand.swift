@@ -3,7 +3,7 @@ import RestorationService
 extension Subcommand {
     static let userShow = Subcommand(
         name: "user show", summary: "print what the service stores for a user",
-        operands: ["APP", "[SUBJECT]"], options: [.data, .userInsteadOfSubject, .json],
+        operands: ["APP", "[SUBJECT]"], options: [.data, .database, .databasePassword, .userInsteadOfSubject, .json],
         discussion: """
             Prints the user's id and subject, the devices, the scenes with their archives, and the numbers of registered
             items. The command prints no contents of archives; user export writes the contents. Exit code 1 means that

@@ -1,15 +1,13 @@
-import RestorationService
-
 /// Encodes a list of strings as one string, such as `4:Home,6:Photos,`. The number of bytes stands before each string,
 /// so that no string needs escaping and people can read the column.
-enum Netstrings {
-    static func join(_ texts: [String]) -> String {
+package enum Netstrings {
+    package static func join(_ texts: [String]) -> String {
         var joined = ""
         for text in texts { joined += "\(text.utf8.count):\(text)," }
         return joined
     }
 
-    static func split(_ joined: UnsafeRawBufferPointer) throws(StoreError) -> [String] {
+    package static func split(_ joined: UnsafeRawBufferPointer) throws(StoreError) -> [String] {
         var texts: [String] = []
         var start = 0
         while start < joined.count {

@@ -1,9 +1,9 @@
-import RestorationService
+package import RestorationService
 import TestSupport
 
 /// Random intents from a seed. They use few users, scenes, devices and archives, so that they affect each other
 /// often.
-struct RandomIntents {
+package struct RandomIntents {
     private var generator: SplitMix
     private var time: Int64 = 0
     private var codes: UInt64 = 0
@@ -11,9 +11,9 @@ struct RandomIntents {
     /// The last revision that an intent may refer to.
     private var revision: Int64 = 0
 
-    init(seed: UInt64) { generator = SplitMix(state: seed) }
+    package init(seed: UInt64) { generator = SplitMix(state: seed) }
 
-    enum Intent: Sendable {
+    package enum Intent: Sendable {
         case put(NewArchive, retention: Int)
         case delete(ArchiveID, SceneKey, Timestamp)
         case forget(SceneKey, Timestamp)
@@ -31,39 +31,41 @@ struct RandomIntents {
     }
 
     /// The time of the last intent.
-    var now: Timestamp { at(time) }
+    package var now: Timestamp { Agreement.at(time) }
 
-    mutating func next() -> Intent {
+    package mutating func next() -> Intent {
         time += Int64(below(40_000))
         // Sometimes weeks pass, so that retention times end.
         if below(150) == 0 { time += 20 * 86_400_000 }
-        let now = at(time)
+        let now = Agreement.at(time)
         switch below(100) {
         case 0..<52: return .put(archive(at: now), retention: 1 + Int(below(4)))
         case 52..<58: return .delete(archiveID(), scene(), now)
-        case 58..<60: return .forget(scene(), at(time - Int64(below(50_000))))
+        case 58..<60: return .forget(scene(), Agreement.at(time - Int64(below(50_000))))
         case 60..<63: return .snapshot(Snapshot(format: .png, bytes: [UInt8(below(4))]), archiveID(), scene())
         case 63..<70: return .served(archiveID(), scene(), device(), now)
         case 70..<82: return .report(outcome(at: now), scene())
         case 82..<85:
             devices += 1
             let new = Device(
-                id: DeviceID(high: 0, low: devices), owner: owner(1 + below(2)), idiom: .pad, createdAt: now,
+                id: DeviceID(high: 0, low: devices), owner: Agreement.owner(1 + below(2)), idiom: .pad, createdAt: now,
                 lastSeenAt: now)
             return .register(new, token: Digest(1, 0, 0, devices), linkCode: below(2) == 0 ? code() : nil)
-        case 85..<86: return .revoke(device(), owner(1 + below(2)), now)
-        case 86..<88: return .seen([owner(1 + below(2)): [device(): below(2) == 0 ? now : at(time - 1000)]])
+        case 85..<86: return .revoke(device(), Agreement.owner(1 + below(2)), now)
+        case 86..<88:
+            return .seen([Agreement.owner(1 + below(2)): [device(): below(2) == 0 ? now : Agreement.at(time - 1000)]])
         case 88..<92:
             codes += 1
             let code = LinkCode(
-                digest: Digest(2, 0, 0, codes), owner: owner(1 + below(2)), expiresAt: at(time + 600_000))
+                digest: Digest(2, 0, 0, codes), owner: Agreement.owner(1 + below(2)),
+                expiresAt: Agreement.at(time + 600_000))
             return .code(code)
-        case 92..<95: return .move(device(), owner(1 + below(2)), code(), now, retention: 1 + Int(below(4)))
-        case 97: return .erase(owner(1 + below(2)))
+        case 92..<95: return .move(device(), Agreement.owner(1 + below(2)), code(), now, retention: 1 + Int(below(4)))
+        case 97: return .erase(Agreement.owner(1 + below(2)))
         case 95..<98:
             let group = Counter.Group(idiom: .pad, bundleVersion: below(2) == 0 ? nil : "2.\(below(2))")
             let counter = Counter(
-                hour: now.hour, app: below(2) == 0 ? nil : owner().app, name: "n", label: "\(below(2))",
+                hour: now.hour, app: below(2) == 0 ? nil : Agreement.owner().app, name: "n", label: "\(below(2))",
                 group: below(2) == 0 ? nil : group)
             return .count([counter: Int(below(5))])
         default: return .prune(now)
@@ -74,7 +76,7 @@ struct RandomIntents {
         revision += 1
         let content = below(3)
         return NewArchive(
-            id: archiveID(), scene: scene(), device: device(), capturedAt: at(time - Int64(below(90_000))),
+            id: archiveID(), scene: scene(), device: device(), capturedAt: Agreement.at(time - Int64(below(90_000))),
             receivedAt: now, sequence: below(3) == 0 ? nil : Int64(below(30)),
             restoredFrom: below(6) == 0 ? Revision(rawValue: Int64(below(UInt64(revision)))) : nil,
             precondition: below(8) == 0 ? .revision(Revision(rawValue: Int64(below(UInt64(revision))))) : nil,
@@ -100,7 +102,7 @@ struct RandomIntents {
     private mutating func device() -> DeviceID { DeviceID(high: 0, low: 1 + below(min(devices, 6))) }
     private mutating func code() -> Digest { Digest(2, 0, 0, 1 + below(codes + 1)) }
     private mutating func scene() -> SceneKey {
-        SceneKey(owner: owner(1 + below(2)), name: below(2) == 0 ? "main" : "editor")
+        SceneKey(owner: Agreement.owner(1 + below(2)), name: below(2) == 0 ? "main" : "editor")
     }
     private mutating func below(_ bound: UInt64) -> UInt64 { generator.next() % max(bound, 1) }
 }
@@ -108,7 +110,7 @@ struct RandomIntents {
 extension RandomIntents.Intent {
     /// Performs the intent, and returns the result as a string.
     @discardableResult
-    func carryOut(in store: some Store) async throws -> String {
+    package func carryOut(in store: some Store) async throws -> String {
         switch self {
         case .put(let new, let retention): "\(try await store.put(new, retention: retention).value)"
         case .delete(let id, let scene, let time): "\(try await store.delete(id, in: scene, at: time).value)"

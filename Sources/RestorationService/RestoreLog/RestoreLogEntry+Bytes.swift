@@ -1,8 +1,6 @@
-import RestorationService
-
 extension RestoreLogEntry {
     /// The members that have no column.
-    var body: [UInt8] {
+    package var body: [UInt8] {
         var writer = LogWriter()
         switch self {
         case .answer(let answer):
@@ -30,10 +28,10 @@ extension RestoreLogEntry {
     }
 
     /// The maximum number of bytes of a body that is read. A whole entry has fewer bytes.
-    static let longestBody = 64 << 10
+    package static let longestBody = 64 << 10
 
     /// Reads the body of an answer or a report. Nil if the body is damaged.
-    init?(
+    package init?(
         _ kind: Kind, at time: Timestamp, owner: UserKey, device: DeviceID, standing: RestoreReport.Standing,
         body: [UInt8]
     ) {
@@ -60,7 +58,7 @@ extension RestoreLogEntry {
     }
 
     /// Reads the body of a note. Nil if the body is damaged.
-    init?(noteOf app: AppID, at time: Timestamp, body: [UInt8]) {
+    package init?(noteOf app: AppID, at time: Timestamp, body: [UInt8]) {
         var reader = LogReader(body)
         let pair = RestorePair(sourceVersion: reader.text(), targetVersion: reader.text(), idiom: reader.idiom())
         var note = BreakerNote(at: time, app: app, pair: pair, state: reader.state())

@@ -1,0 +1,63 @@
+import MemoryStore
+package import RestorationService
+
+extension PostgresStore {
+    package func put(_ new: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult> {
+        var isRepeated = false
+        let decision = Decision([new.scene.owner], .scene(new.scene.name)) { memory throws(StoreError) in
+            await memory.put(new, retention: retention)
+        }
+        let result = try await decide(isRepeatable: true) { mayBeDone throws(Failure) in
+            isRepeated = mayBeDone
+            return decision
+        }
+        // If an earlier attempt was carried out although its connection was lost, this attempt finds its archive.
+        guard isRepeated, case .identical = result.value else { return result }
+        return Committed(result.value, .change(of: new.scene))
+    }
+
+    package func delete(
+        _ id: ArchiveID, in scene: SceneKey, at time: Timestamp, isUndoable: Bool
+    ) async throws(StoreError) -> Committed<Bool> {
+        try await decide(for: scene.owner, .scene(scene.name)) { memory throws(StoreError) in
+            await memory.delete(id, in: scene, at: time, isUndoable: isUndoable)
+        }
+    }
+
+    package func undelete(
+        _ id: ArchiveID, in scene: SceneKey, at time: Timestamp, quotas: App.Settings.Quotas
+    ) async throws(StoreError) -> Committed<Undeletion> {
+        try await decide(for: scene.owner, .scene(scene.name)) { memory throws(StoreError) in
+            await memory.undelete(id, in: scene, at: time, quotas: quotas)
+        }
+    }
+
+    package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void> {
+        try await decide(for: scene.owner, .scene(scene.name)) { memory throws(StoreError) in
+            try await memory.forget(scene, at: time)
+        }
+    }
+
+    package func putSnapshot(
+        _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey, quotas: App.Settings.Quotas
+    ) async throws(StoreError) -> Committed<SnapshotResult> {
+        try await decide(for: scene.owner, .scene(scene.name)) { memory throws(StoreError) in
+            await memory.putSnapshot(snapshot, for: id, in: scene, quotas: quotas)
+        }
+    }
+
+    package func noteServed(
+        _ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp
+    ) async throws(StoreError) {
+        _ = try await decide(for: scene.owner, .scene(scene.name)) { memory throws(StoreError) in
+            await memory.noteServed(archive, in: scene, to: device, at: time)
+            return Committed((), .none)
+        }
+    }
+
+    package func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> Committed<ReportResult> {
+        try await decide(for: scene.owner, .scene(scene.name)) { memory throws(StoreError) in
+            await memory.report(outcome, in: scene)
+        }
+    }
+}

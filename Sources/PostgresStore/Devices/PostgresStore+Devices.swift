@@ -1,0 +1,90 @@
+import MemoryStore
+package import RestorationService
+
+extension PostgresStore {
+    package func credential(of token: Digest) async throws(StoreError) -> Fresh<Credential>? {
+        try await rows(
+            """
+            SELECT \(Row.deviceColumns), users.subject_digest IS NOT NULL, token.access, token.expires_at,
+                users.fresh_version, \(Self.accessVersion)
+            FROM token JOIN device ON device.app = token.app AND device.owner = token.owner AND device.uuid = token.device
+            JOIN users ON users.app = token.app AND users.owner = token.owner CROSS JOIN store
+            LEFT JOIN app ON app.uuid = token.app
+            WHERE token.digest = $1
+            """, .digest(token)
+        ).first { row throws(StoreError) in
+            let device = try row.device()
+            let credential = Credential(device: device, access: try row.access(), expiresAt: try row.optionalTime())
+            return Fresh(credential, Freshness(version: try row.int(), access: try row.int()))
+        }
+    }
+
+    private static let accessVersion =
+        "store.access_base + coalesce(app.version, 0) + coalesce(users.access_version, 0)"
+
+    package func freshness(of owner: UserKey) async throws(StoreError) -> Freshness {
+        let found = try await rows(
+            """
+            SELECT coalesce(users.fresh_version, store.version_base), \(Self.accessVersion)
+            FROM store LEFT JOIN users ON users.app = $1 AND users.owner = $2 LEFT JOIN app ON app.uuid = $1
+            """, .id(owner.app), .id(owner.user)
+        ).first { row throws(StoreError) in Freshness(version: try row.int(), access: try row.int()) }
+        guard let found else { throw .corrupt("The database has no row of the store.") }
+        return found
+    }
+
+    /// Nil, because other processes write to the database.
+    package func knownFreshness(of owner: UserKey) -> Freshness? { nil }
+
+    package func devices(of owner: UserKey) async throws(StoreError) -> [Device] {
+        try await rows(
+            """
+            SELECT \(Row.deviceColumns), \(Self.isSignedIn) FROM device WHERE app = $1 AND owner = $2
+            ORDER BY created_at, uuid
+            """, .id(owner.app), .id(owner.user)
+        ).map { row throws(StoreError) in try row.device() }
+    }
+
+    package func device(_ id: DeviceID, in app: AppID) async throws(StoreError) -> Device? {
+        try await rows(
+            "SELECT \(Row.deviceColumns), \(Self.isSignedIn) FROM device WHERE uuid = $1 AND app = $2", .id(id),
+            .id(app)
+        ).first { row throws(StoreError) in try row.device() }
+    }
+
+    package func noteSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
+        // Few users at a time, and in one order, so that other writes wait shortly and never in a circle.
+        let owners = times.keys.sorted { ($0.app, $0.user) < ($1.app, $1.user) }
+        for start in stride(from: 0, to: owners.count, by: 64) {
+            var statements: [Statement] = []
+            for owner in owners[start..<min(start + 64, owners.count)] {
+                let seen = times[owner, default: [:]]
+                let values = owner.values + [.ids(Array(seen.keys)), .ints(seen.values.map(\.milliseconds))]
+                statements.append(Statement(Self.noteTime, values))
+                statements.append(Statement(Self.noteUse, values))
+            }
+            try await write(statements)
+        }
+    }
+
+    private static let noteTime = """
+        UPDATE users SET version = version + 1, latest_time = greatest(latest_time, (
+            SELECT max(seen.at) FROM unnest($3, $4) AS seen (device, at) JOIN device ON device.uuid = seen.device
+            WHERE device.app = $1 AND device.owner = $2))
+        WHERE app = $1 AND owner = $2
+        """
+    private static let noteUse = """
+        UPDATE device SET last_seen_at = greatest(last_seen_at, seen.at)
+        FROM unnest($3, $4) AS seen (device, at)
+        WHERE device.app = $1 AND device.owner = $2 AND device.uuid = seen.device
+        """
+
+    package func latestTime(of owner: UserKey) async throws(StoreError) -> Timestamp? {
+        try await rows("SELECT latest_time FROM users WHERE app = $1 AND owner = $2", .id(owner.app), .id(owner.user))
+            .first { row throws(StoreError) in try row.optionalTime() } ?? nil
+    }
+
+    package func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool> {
+        try await decide(for: owner, Scope(access: true)) { memory throws(StoreError) in await memory.erase(owner) }
+    }
+}

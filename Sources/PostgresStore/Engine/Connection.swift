@@ -1,0 +1,66 @@
+import CLibrary
+import RestorationService
+
+/// A connection to the server in pipeline mode. It carries out one batch of statements at a time. It is used by one
+/// thread at a time, and blocks this thread.
+final class Connection {
+    let libpq: Libpq
+    let handle: OpaquePointer
+    /// The name of each statement that the server has prepared for this connection, by its text.
+    var prepared: [String: String] = [:]
+
+    /// Connects to the server. Resolving the server's name may block for long.
+    init(_ configuration: PostgresStore.Configuration) throws(StoreError) {
+        let libpq = try Libpq.shared
+        // Later values win, so the URL may replace all settings before it.
+        let settings: [(String, String)] =
+            [
+                ("connect_timeout", "5"), ("keepalives", "1"), ("keepalives_idle", "1"), ("keepalives_interval", "1"),
+                ("keepalives_count", "3"), ("tcp_user_timeout", "3000"), ("fallback_application_name", "placekeeper"),
+                ("target_session_attrs", "read-write"), ("dbname", configuration.url), ("client_encoding", "UTF8"),
+            ] + (configuration.password.map { [("password", $0)] } ?? [])
+        let opened = Self.withTexts(settings.map(\.0)) { keys in
+            Self.withTexts(settings.map(\.1)) { values in libpq.connect(keys, values, 1) }
+        }
+        guard let opened else { throw StoreError(.unavailable, "There is no memory for a connection.") }
+        self.libpq = libpq
+        handle = opened
+        guard libpq.status(handle) == Libpq.connectionIsGood else {
+            // Before the first statement, the message names the server and the user, and never a stored value.
+            let cause = libpq.errorMessage(handle).map { String(cString: $0) }
+            throw StoreError(
+                .unavailable, "The database cannot be reached, or refuses the connection.",
+                cause: cause?.split(separator: "\n").first.map { String($0.prefix(300)) })
+        }
+        guard libpq.serverVersion(handle) >= 130_000 else {
+            throw StoreError(.unavailable, "The database server is older than PostgreSQL 13.")
+        }
+        // The server's notices may quote stored values, so they are dropped.
+        _ = libpq.setNoticeReceiver(handle, { _, _ in }, nil)
+        guard libpq.setNonBlocking(handle, 1) == 0, libpq.enterPipelineMode(handle) == 1 else {
+            throw StoreError(.unavailable, "The connection to the database cannot be set up.")
+        }
+    }
+
+    deinit { libpq.finish(handle) }
+
+    /// Whether the connection is still open. The server sends nothing between two batches, except when it ends the
+    /// connection.
+    var isOpen: Bool {
+        var entry = pollfd(fd: libpq.socket(handle), events: Int16(POLLIN), revents: 0)
+        guard entry.fd >= 0, libpq.status(handle) == Libpq.connectionIsGood else { return false }
+        guard poll(&entry, 1, 0) != 0 else { return true }
+        return libpq.consumeInput(handle) == 1 && libpq.status(handle) == Libpq.connectionIsGood
+    }
+
+    /// Calls a closure with the addresses of texts, and a null pointer after them.
+    static func withTexts<Result>(_ texts: [String], _ body: (Libpq.Texts) -> Result) -> Result {
+        let copies = texts.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        let pointers = copies.map { $0.map { UnsafePointer($0) } } + [nil]
+        return pointers.withUnsafeBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { preconditionFailure("The list has at least one element.") }
+            return body(start)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+/// The tables. Their primary keys begin with the app and the user, so that all data of a user lies together, and a
+/// distributed engine may put users on different machines. There are no triggers, sequences, enumerated types and
+/// extensions (docs/decisions/0083-postgresql.md).
+///
+/// Times are milliseconds since 1970. A text that may have any characters is `bytea` in UTF-8, because the type `text`
+/// cannot hold the character 0.
+enum Schema {
+    static let version: Int64 = 1
+
+    static let statements = store + users + archives + items + logs
+
+    private static let store = [
+        // One row: the store's own facts, and the last numbers of the logs. A log's number is raised in the transaction
+        // that adds to the log, so a later number is visible later.
+        """
+        CREATE TABLE store (
+            id bigint PRIMARY KEY CHECK (id = 1),
+            schema_version bigint NOT NULL,
+            lookup_secret bytea NOT NULL,
+            -- Raised by each check that the store can write.
+            checks bigint NOT NULL DEFAULT 0,
+            -- Raised by each change of administrators.
+            administration bigint NOT NULL DEFAULT 0,
+            audit_number bigint NOT NULL DEFAULT 0,
+            restore_log_position bigint NOT NULL DEFAULT 0,
+            -- The position of the last change in the log of all changes.
+            change_position bigint NOT NULL DEFAULT 0,
+            -- Raised by each erasure, so that no version of an erased user comes back.
+            access_base bigint NOT NULL DEFAULT 0,
+            version_base bigint NOT NULL DEFAULT 0
+        )
+        """,
+        """
+        CREATE TABLE app (
+            uuid uuid PRIMARY KEY,
+            bundle_identifier text COLLATE "C" NOT NULL UNIQUE,
+            publishable_key text COLLATE "C" NOT NULL UNIQUE,
+            created_at bigint NOT NULL,
+            -- JSON in UTF-8, so that a new setting needs no migration.
+            settings bytea NOT NULL,
+            data_sources bytea NOT NULL,
+            -- Raised by each change of the settings or the data sources.
+            version bigint NOT NULL DEFAULT 0
+        )
+        """,
+        // The usage of an app is the sum of its rows. There are several rows, so that writes for different users seldom
+        // wait for each other.
+        """
+        CREATE TABLE app_usage (
+            app uuid NOT NULL,
+            slot bigint NOT NULL,
+            bytes bigint NOT NULL,
+            archives bigint NOT NULL,
+            devices bigint NOT NULL,
+            users bigint NOT NULL,
+            PRIMARY KEY (app, slot)
+        )
+        """,
+        """
+        CREATE TABLE counter (
+            hour bigint NOT NULL,
+            -- Empty if the count belongs to no app.
+            app bytea NOT NULL,
+            name text COLLATE "C" NOT NULL,
+            label bytea NOT NULL,
+            count bigint NOT NULL,
+            PRIMARY KEY (hour, app, name, label)
+        )
+        """,
+    ]
+
+    private static let users = [
+        """
+        CREATE TABLE users (
+            app uuid NOT NULL,
+            owner uuid NOT NULL,
+            -- Raised by every write to the user. A write requires the version that it has read.
+            version bigint NOT NULL,
+            -- The versions of cached answers (`Freshness`).
+            fresh_version bigint NOT NULL,
+            access_version bigint NOT NULL,
+            revision bigint NOT NULL,
+            pruned_revision bigint NOT NULL,
+            latest_time bigint,
+            created_at bigint NOT NULL,
+            subject_digest bytea,
+            -- Sealed.
+            subject bytea,
+            -- The bytes of the user's archives, snapshots and items, and the numbers of archives, of scenes, and of
+            -- scenes with archives.
+            bytes bigint NOT NULL,
+            archives bigint NOT NULL,
+            scenes bigint NOT NULL,
+            held_scenes bigint NOT NULL,
+            -- The first and the last day, since 1970, on which the restore log got a report of a successful restore.
+            first_restore_day bigint,
+            last_restore_day bigint,
+            PRIMARY KEY (app, owner)
+        )
+        """,
+        "CREATE UNIQUE INDEX users_by_subject ON users (app, subject_digest)",
+        "CREATE INDEX users_by_time ON users (latest_time)",
+        """
+        CREATE TABLE device (
+            app uuid NOT NULL,
+            owner uuid NOT NULL,
+            uuid uuid NOT NULL,
+            idiom bigint NOT NULL,
+            model bytea,
+            name bytea,
+            system_version bytea,
+            created_at bigint NOT NULL,
+            last_seen_at bigint NOT NULL,
+            -- The user's revision when the device moved to this user from another user. 0 if the device never moved.
+            joined_revision bigint NOT NULL,
+            PRIMARY KEY (app, owner, uuid)
+        )
+        """,
+        "CREATE UNIQUE INDEX device_by_uuid ON device (uuid)",
+        """
+        CREATE TABLE token (
+            app uuid NOT NULL,
+            owner uuid NOT NULL,
+            device uuid NOT NULL,
+            digest bytea NOT NULL,
+            access bigint NOT NULL,
+            expires_at bigint,
+            PRIMARY KEY (app, owner, digest)
+        )
+        """,
+        "CREATE UNIQUE INDEX token_by_digest ON token (digest)",
+        "CREATE INDEX token_by_expiry ON token (expires_at) WHERE expires_at IS NOT NULL",
+        """
+        CREATE TABLE installation (
+            app uuid NOT NULL,
+            owner uuid NOT NULL,
+            device uuid NOT NULL,
+            uuid uuid NOT NULL,
+            secret bytea NOT NULL,
+            PRIMARY KEY (app, owner, uuid)
+        )
+        """,
+        "CREATE UNIQUE INDEX installation_by_uuid ON installation (app, uuid)",
+        """
+        CREATE TABLE link_code (
+            app uuid NOT NULL,
+            owner uuid NOT NULL,
+            digest bytea NOT NULL,
+            expires_at bigint NOT NULL,
+            used_by uuid,
+            PRIMARY KEY (app, owner, digest)
+        )
+        """,
+        "CREATE UNIQUE INDEX link_code_by_digest ON link_code (digest)",
+        "CREATE INDEX link_code_by_expiry ON link_code (expires_at)",
+    ]
+}

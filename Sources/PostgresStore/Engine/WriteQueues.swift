@@ -1,0 +1,88 @@
+import Concurrency
+import Dispatch
+import RestorationService
+
+/// Lets the writes for one user take turns within this process, so that only writes of other processes can be first
+/// (`Failure.lostRace`). Writes for different users do not wait for each other.
+final class WriteQueues: Sendable {
+    private struct State {
+        /// The users with a write in progress, each with the numbers of the waiting writes in their order of arrival.
+        var queues: [UserKey: [Int]] = [:]
+        var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
+        var lastNumber = 0
+    }
+
+    private let state = LockBox(State())
+    private let limit: Int
+    private let deadline: Duration
+    private let timer = DispatchQueue(label: "placekeeper.postgres.turns")
+
+    /// - Parameters:
+    ///   - limit: the maximum number of waiting writes. Further writes are refused.
+    ///   - deadline: the maximum time that a write waits for its turn.
+    init(limit: Int, deadline: Duration) {
+        self.limit = limit
+        self.deadline = deadline
+    }
+
+    /// Runs a write when it is its turn for all its users.
+    func run<Value>(
+        for owners: Set<UserKey>, _ write: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        // The order is the same for all writes, so that two writes never wait for each other.
+        let sorted = owners.sorted { ($0.app, $0.user) < ($1.app, $1.user) }
+        var taken: [UserKey] = []
+        defer { for owner in taken { end(owner) } }
+        for owner in sorted {
+            guard await begin(owner) else {
+                throw .store(StoreError(.unavailable, "Too many writes for one user wait for the database."))
+            }
+            taken.append(owner)
+        }
+        return try await write()
+    }
+
+    private enum Turn: Sendable {
+        case now
+        case refused
+        case waits(Int)
+    }
+
+    private func begin(_ owner: UserKey) async -> Bool {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+            let turn = state.withLock { state -> Turn in
+                guard state.queues[owner] != nil else {
+                    state.queues[owner] = []
+                    return .now
+                }
+                guard state.waiting.count < limit else { return .refused }
+                state.lastNumber += 1
+                state.queues[owner]?.append(state.lastNumber)
+                state.waiting[state.lastNumber] = continuation
+                return .waits(state.lastNumber)
+            }
+            switch turn {
+            case .now: continuation.resume(returning: true)
+            case .refused: continuation.resume(returning: false)
+            case .waits(let number):
+                timer.asyncAfter(deadline: .now() + .milliseconds(Int(deadline.wholeMilliseconds))) {
+                    self.state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: false)
+                }
+            }
+        }
+    }
+
+    /// Ends a user's write, and lets the next write begin.
+    private func end(_ owner: UserKey) {
+        let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            while let number = state.queues[owner]?.first {
+                state.queues[owner]?.removeFirst()
+                // A write that gave up has no continuation any more.
+                if let next = state.waiting.removeValue(forKey: number) { return next }
+            }
+            state.queues[owner] = nil
+            return nil
+        }
+        next?.resume(returning: true)
+    }
+}

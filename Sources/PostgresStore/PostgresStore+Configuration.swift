@@ -1,0 +1,20 @@
+import CLibrary
+
+extension PostgresStore {
+    package struct Configuration: Sendable {
+        /// The URL of the database: `postgres://user@host:port/database`, or another form that libpq reads. A password
+        /// in the URL is visible to others, so give it in `password` or in a file that the variable PGPASSFILE names.
+        package var url: String
+        package var password: String?
+        /// The maximum number of connections.
+        package var connections = 2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        /// The maximum number of requests that wait for a connection. Further requests are refused.
+        package var waitingRequests = 4096
+        /// The maximum time that a request waits for a connection, and then for the database.
+        package var deadline: Duration = .seconds(10)
+        /// How often a write is decided again after another write to the same data was first.
+        package var attempts = 64
+
+        package init(url: String) { self.url = url }
+    }
+}

@@ -1,0 +1,96 @@
+package import RestorationService
+
+/// A store in a PostgreSQL database. Any number of processes may use the same database at the same time.
+///
+/// A write reads the data that it concerns, decides by the same rules as the other stores, and then writes in one
+/// transaction. The transaction requires that the versions of the users are still the ones that were read. Otherwise the
+/// write reads and decides again (docs/decisions/0083-postgresql.md).
+package final class PostgresStore: Store {
+    let pool: ConnectionPool
+    let queues: WriteQueues
+    let foreignChanges = ForeignChanges()
+    let configuration: Configuration
+    private let secret: [UInt8]
+
+    /// Connects to a database, and creates the tables if the database has none.
+    package init(_ configuration: Configuration) async throws(StoreError) {
+        self.configuration = configuration
+        pool = ConnectionPool(configuration)
+        queues = WriteQueues(limit: configuration.waitingRequests, deadline: configuration.deadline)
+        secret = try await Self.prepare(pool)
+    }
+
+    package func close() async { await pool.close() }
+
+    package func lookupSecret() -> [UInt8] { secret }
+
+    /// Carries out statements that read, all of the same state of the database.
+    func read(_ statements: Statement...) async throws(StoreError) -> [Rows] {
+        try await read(.snapshot(statements))
+    }
+
+    func read(_ batch: Batch) async throws(StoreError) -> [Rows] {
+        var attempt = 0
+        while true {
+            do throws(Failure) {
+                return try await pool.run(batch)
+            } catch {
+                attempt += 1
+                switch error {
+                case .disconnected, .lostRace: if attempt >= 3 { throw error.error }
+                case .store(let error): throw error
+                }
+            }
+        }
+    }
+
+    /// Returns the rows of one statement that reads.
+    func rows(_ sql: String, _ values: Value...) async throws(StoreError) -> Rows {
+        let rows = try await read(Batch([Statement(sql, values)]))
+        guard let first = rows.first else { throw .corrupt("The database returned no result.") }
+        return first
+    }
+
+    /// Carries out one transaction until it wins against other writes. A transaction that may have been carried out is
+    /// not repeated.
+    @discardableResult
+    func write(_ statements: [Statement]) async throws(StoreError) -> [Rows] {
+        try await retrying { _ throws(Failure) in try await self.commit(statements) }
+    }
+
+    /// Carries out one transaction.
+    @discardableResult
+    func commit(_ statements: [Statement]) async throws(Failure) -> [Rows] {
+        guard !pool.isClosed else { throw .store(StoreError(.unavailable, "The store is closed.")) }
+        return try await pool.run(Batch(statements))
+    }
+
+    /// Runs an attempt of a write until it wins against other writes. Each attempt reads and decides again.
+    ///
+    /// - Parameter attempt: gets whether an earlier attempt may have been carried out. If `isRepeatable` is false, there
+    ///   is no further attempt after such an attempt.
+    func retrying<Value>(
+        isRepeatable: Bool = false, _ attempt: (_ mayBeDone: Bool) async throws(Failure) -> Value
+    ) async throws(StoreError) -> Value {
+        let end = ContinuousClock.now + configuration.deadline
+        var mayBeDone = false
+        for number in 0..<max(1, configuration.attempts) {
+            do throws(Failure) {
+                return try await attempt(mayBeDone)
+            } catch {
+                switch error {
+                case .store(let error): throw error
+                case .disconnected(let mayBeCommitted):
+                    mayBeDone = mayBeDone || mayBeCommitted
+                    if mayBeCommitted, !isRepeatable { throw error.error }
+                    if number > 2 { throw error.error }
+                case .lostRace: break
+                }
+                guard ContinuousClock.now < end else { throw error.error }
+            }
+            // The next attempt waits for a random time that grows, so that the writers do not meet again.
+            if number > 0 { try? await Task.sleep(for: .microseconds(Int.random(in: 0...500 * min(number, 40)))) }
+        }
+        throw Failure.lostRace.error
+    }
+}

@@ -1,0 +1,174 @@
+import MemoryStore
+import RestorationService
+
+/// The statements that store the differences between the loaded data and the data after a write. The first statements
+/// require the versions that were loaded, so nothing is stored if another write was first.
+struct Differences {
+    let before: Loaded
+    let after: InMemoryStore.Contents
+    private(set) var statements: [Statement] = []
+    /// The changes that the write adds to the users' logs.
+    var newChanges: [ChangeKey] = []
+    /// The users whose versions the write raises (`Effects`).
+    private let effects: Effects
+    /// The change of the bytes of a user's items by further statements of the write.
+    private let itemBytes: [UserKey: Int]
+
+    init(
+        from before: Loaded, to after: InMemoryStore.Contents, _ effects: Effects, itemBytes: [UserKey: Int] = [:]
+    ) {
+        self.before = before
+        self.after = after
+        self.effects = effects
+        self.itemBytes = itemBytes
+        addDevices()
+        addTokens()
+        addInstallations()
+        addLinkCodes()
+        addScenes()
+        addArchives()
+        addChanges()
+        let owners = Set(before.users.keys).union(after.users.keys)
+        for owner in owners where before.users[owner] != nil && after.users[owner] == nil {
+            statements += PostgresStore.erasure(of: owner)
+        }
+        guard !statements.isEmpty || !effects.users.isEmpty || itemBytes.values.contains(where: { $0 != 0 }) else {
+            return
+        }
+        // The rows of users come first and in one order, so that two transactions never wait for each other in a circle.
+        let guards = owners.sorted { ($0.app, $0.user) < ($1.app, $1.user) }.map(requirement)
+        statements = guards + statements + appUsage(owners)
+    }
+
+    mutating func add(_ sql: String, _ values: [Value]) { statements.append(Statement(sql, values)) }
+    mutating func add(_ sql: String, _ values: Value...) { statements.append(Statement(sql, values)) }
+
+    /// Requires the version of a user that was loaded, and stores the user's row.
+    private func requirement(of owner: UserKey) -> Statement {
+        guard let user = after.users[owner] else {
+            return Statement(Self.requireVersion, owner.values + [.int(before.users[owner]?.version)])
+        }
+        let usage = usage(of: owner)
+        let values: [Value] = [
+            .revision(user.latest), .revision(user.prunedThrough), .time(user.latestTime), .time(user.createdAt),
+            .digest(user.subject?.digest), .bytes(user.subject?.sealed), .int(usage.bytes), .int(usage.archives),
+            .int(user.sceneCount), .int(user.heldSceneCount), .int(effects.users.contains(owner) ? 1 : 0),
+            .int(effects.access.contains(owner) ? 1 : 0),
+        ]
+        guard let known = before.users[owner] else {
+            return Statement(Self.insertUser, owner.values + values)
+        }
+        return Statement(Self.updateUser, owner.values + [.int(known.version)] + values)
+    }
+
+    /// The bytes and the archives of a user after the write.
+    private func usage(of owner: UserKey) -> Usage {
+        guard let user = after.users[owner] else { return Usage() }
+        var usage = user.usage + Usage(bytes: itemBytes[owner, default: 0])
+        usage.bytes -= leavingItemBytes(of: owner)
+        return usage
+    }
+
+    /// The bytes of the items of devices that leave the user, whose items are dropped.
+    private func leavingItemBytes(of owner: UserKey) -> Int {
+        leaving.filter { $0.owner == owner }.reduce(0) { $0 + (before.users[owner]?.itemBytes[$1.id] ?? 0) }
+    }
+
+    /// The devices that move to another user, as they were before.
+    var leaving: [Device] {
+        before.contents.devices.values.filter { device in
+            after.devices[device.id].map { $0.owner != device.owner } ?? false
+        }
+    }
+
+    private func appUsage(_ owners: Set<UserKey>) -> [Statement] {
+        var changes: [UserKey: Usage] = [:]
+        for owner in owners {
+            let known = before.users[owner]
+            let devices = (before.contents.devices.values, after.devices.values)
+            let earlier =
+                known.map { $0.usage + Usage(devices: devices.0.count { $0.owner == owner }, users: 1) } ?? Usage()
+            let later =
+                usage(of: owner)
+                + Usage(devices: devices.1.count { $0.owner == owner }, users: after.users[owner] == nil ? 0 : 1)
+            if later != earlier { changes[owner] = later + -earlier }
+        }
+        return PostgresStore.usageChanges(changes)
+    }
+}
+
+extension Differences {
+    /// The first versions are the time, so that the versions of an erased user do not come back with a user of the same
+    /// id.
+    fileprivate static let insertUser = """
+        INSERT INTO users (app, owner, revision, pruned_revision, latest_time, created_at, subject_digest, subject, bytes,
+            archives, scenes, held_scenes, fresh_version, access_version, version)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+            (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + $13, $14,
+            (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
+        """
+    /// A division by zero undoes the transaction if the user has another version, or does not exist.
+    fileprivate static let updateUser = """
+        WITH written AS (
+            UPDATE users SET version = version + 1, revision = $4, pruned_revision = $5, latest_time = $6,
+                created_at = $7, subject_digest = $8, subject = $9, bytes = $10, archives = $11, scenes = $12,
+                held_scenes = $13, fresh_version = fresh_version + $14, access_version = access_version + $15
+            WHERE app = $1 AND owner = $2 AND version = $3 RETURNING 1)
+        SELECT 1 / count(*) FROM written
+        """
+    static let requireVersion = """
+        WITH written AS (
+            UPDATE users SET version = version + 1 WHERE app = $1 AND owner = $2 AND version = $3 RETURNING 1)
+        SELECT 1 / count(*) FROM written
+        """
+}
+
+extension PostgresStore {
+    /// The statements that change the usage of apps. The order of the rows is the same in all transactions.
+    static func usageChanges(_ changes: [UserKey: Usage]) -> [Statement] {
+        var sums: [UsageRow: Usage] = [:]
+        for (owner, change) in changes {
+            sums[UsageRow(app: owner.app, slot: Int64(owner.user.low % 32)), default: Usage()] += change
+        }
+        return sums.sorted { ($0.key.app, $0.key.slot) < ($1.key.app, $1.key.slot) }.map { row, change in
+            Statement(
+                """
+                INSERT INTO app_usage (app, slot, bytes, archives, devices, users) VALUES ($1, $2, $3, $4, $5, $6)
+                ON CONFLICT (app, slot) DO UPDATE SET bytes = app_usage.bytes + EXCLUDED.bytes,
+                    archives = app_usage.archives + EXCLUDED.archives, devices = app_usage.devices + EXCLUDED.devices,
+                    users = app_usage.users + EXCLUDED.users
+                """,
+                .id(row.app), .int(row.slot), .int(change.bytes), .int(change.archives), .int(change.devices),
+                .int(change.users))
+        }
+    }
+
+    private struct UsageRow: Hashable {
+        var app: AppID
+        var slot: Int64
+    }
+
+    /// The statements that delete everything that is stored for a user, the user's row included.
+    static func erasure(of owner: UserKey) -> [Statement] {
+        [
+            // The versions of an erased user must not come back. Changes without a position leave a gap in the log of all
+            // changes, so that its readers learn that changes were dropped.
+            """
+            UPDATE store SET change_position = change_position + (
+                SELECT count(*) FROM change WHERE app = $1 AND owner = $2 AND position IS NULL),
+                access_base = access_base + 1 + access_version, version_base = greatest(version_base, fresh_version + 1)
+            FROM users WHERE users.app = $1 AND users.owner = $2
+            """,
+            "DELETE FROM token WHERE app = $1 AND owner = $2", "DELETE FROM installation WHERE app = $1 AND owner = $2",
+            "DELETE FROM link_code WHERE app = $1 AND owner = $2", "DELETE FROM device WHERE app = $1 AND owner = $2",
+            "DELETE FROM restore_log WHERE app = $1 AND owner = $2", "DELETE FROM link WHERE app = $1 AND owner = $2",
+            "DELETE FROM ambiguous_alias WHERE app = $1 AND owner = $2",
+            "DELETE FROM alias WHERE app = $1 AND owner = $2", "DELETE FROM item WHERE app = $1 AND owner = $2",
+            "DELETE FROM registry WHERE app = $1 AND owner = $2", "DELETE FROM outcome WHERE app = $1 AND owner = $2",
+            "DELETE FROM served WHERE app = $1 AND owner = $2", "DELETE FROM served_last WHERE app = $1 AND owner = $2",
+            "DELETE FROM tombstone WHERE app = $1 AND owner = $2", "DELETE FROM archive WHERE app = $1 AND owner = $2",
+            "DELETE FROM scene WHERE app = $1 AND owner = $2", "DELETE FROM change WHERE app = $1 AND owner = $2",
+            "DELETE FROM users WHERE app = $1 AND owner = $2",
+        ].map { Statement($0, owner.values) }
+    }
+}

@@ -1,0 +1,101 @@
+import MemoryStore
+import RestorationService
+
+extension PostgresStore {
+    /// A write that reads some users, decides in memory, and stores the differences.
+    struct Decision<Value: Sendable>: Sendable {
+        var owners: Set<UserKey>
+        var scope: Scope
+        /// Carries the write out in memory.
+        var carryOut: @Sendable (InMemoryStore) async throws(StoreError) -> Committed<Value>
+        /// The versions that were read before `further` was decided. Other versions mean a lost race.
+        var versions: [UserKey: Int64?] = [:]
+        /// The change of the bytes of the users' items by `further`.
+        var itemBytes: [UserKey: Int] = [:]
+        /// Further statements of the transaction.
+        var further: [Statement] = []
+
+        init(
+            _ owners: Set<UserKey>, _ scope: Scope,
+            _ carryOut: @escaping @Sendable (InMemoryStore) async throws(StoreError) -> Committed<Value>
+        ) {
+            self.owners = owners
+            self.scope = scope
+            self.carryOut = carryOut
+        }
+    }
+
+    /// Carries out a write that reads one user.
+    func decide<Value: Sendable>(
+        for owner: UserKey, _ scope: Scope, isRepeatable: Bool = false,
+        _ carryOut: @escaping @Sendable (InMemoryStore) async throws(StoreError) -> Committed<Value>
+    ) async throws(StoreError) -> Committed<Value> {
+        try await decide(isRepeatable: isRepeatable) { _ throws(Failure) in Decision([owner], scope, carryOut) }
+    }
+
+    /// Carries out a write until no other write was first.
+    ///
+    /// - Parameter prepare: finds the users that the write concerns. It is called for each attempt, with whether an
+    ///   earlier attempt may have been carried out.
+    func decide<Value: Sendable>(
+        isRepeatable: Bool = false, _ prepare: (_ mayBeDone: Bool) async throws(Failure) -> Decision<Value>
+    ) async throws(StoreError) -> Committed<Value> {
+        try await retrying(isRepeatable: isRepeatable) { mayBeDone throws(Failure) in
+            let decision = try await prepare(mayBeDone)
+            return try await queues.run(for: decision.owners) { () throws(Failure) in try await attempt(decision) }
+        }
+    }
+
+    private func attempt<Value: Sendable>(_ decision: Decision<Value>) async throws(Failure) -> Committed<Value> {
+        let loaded = try await load(decision.owners, decision.scope)
+        for (owner, version) in decision.versions where loaded.users[owner]?.version != version { throw .lostRace }
+        let memory = InMemoryStore(loaded.contents)
+        let result: Committed<Value>
+        do throws(StoreError) {
+            result = try await decision.carryOut(memory)
+        } catch {
+            throw .store(error)
+        }
+        let differences = Differences(
+            from: loaded, to: await memory.contents, result.effects, itemBytes: decision.itemBytes)
+        let statements = differences.statements + (differences.statements.isEmpty ? [] : decision.further)
+        guard !statements.isEmpty else { return result }
+        foreignChanges.begin(differences.newChanges)
+        do throws(Failure) {
+            try await commit(statements)
+        } catch {
+            foreignChanges.undo(differences.newChanges)
+            throw error
+        }
+        return result
+    }
+
+    /// Returns the version of a user. Nil if the user does not exist.
+    func version(of owner: UserKey) async throws(Failure) -> Int64? {
+        let rows = try await found(
+            "SELECT version FROM users WHERE app = $1 AND owner = $2", .id(owner.app), .id(owner.user))
+        do throws(StoreError) {
+            return try rows.first { row throws(StoreError) in try row.int() }
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// Returns the rows of a statement of an attempt of a write.
+    func found(_ sql: String, _ values: Value...) async throws(Failure) -> Rows {
+        guard let rows = try await pool.read([Statement(sql, values)]).first else {
+            throw .store(.corrupt("The database returned no result."))
+        }
+        return rows
+    }
+
+    /// Returns the user that a statement of an attempt of a write finds.
+    func foundOwner(_ sql: String, _ values: Value...) async throws(Failure) -> UserKey? {
+        guard let rows = try await pool.read([Statement(sql, values)]).first else { return nil }
+        do throws(StoreError) {
+            return try rows.first { row throws(StoreError) in try row.owner() }
+        } catch {
+            throw .store(error)
+        }
+    }
+}

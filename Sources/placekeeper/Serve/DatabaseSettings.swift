@@ -1,0 +1,32 @@
+import PostgresStore
+
+extension Arguments {
+    /// Returns the PostgreSQL database that the arguments give. Nil if the data is in SQLite.
+    func database() throws(CommandFailure) -> PostgresStore.Configuration? {
+        guard let url = value(of: .database) else { return nil }
+        guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
+            // The value may have a password, so the message does not repeat it.
+            throw CommandFailure(
+                exit(over: .database), "the value of database is not a URL like postgres://user@host/database")
+        }
+        guard !Self.hasPassword(url) else {
+            throw CommandFailure(
+                exit(over: .database),
+                "the URL of the database has a password, which others can read; use --database-password-file")
+        }
+        var configuration = PostgresStore.Configuration(url: url)
+        if let file = value(of: .databasePassword) {
+            // The password is the first line.
+            let text = try Files.read(file, limit: 4096)
+            configuration.password = String(decoding: text.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+        }
+        return configuration
+    }
+
+    private static func hasPassword(_ url: String) -> Bool {
+        let rest = url.split(separator: ":", maxSplits: 1).last?.dropFirst(2) ?? ""
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let user = authority.contains("@") ? authority.prefix { $0 != "@" } : ""
+        return user.contains(":") || url.contains("password=")
+    }
+}
