@@ -160,12 +160,12 @@ struct GroupCommitTests {
     /// to one byte.
     @Test func countsUncompressedBytesOfWaitingUpload() async throws {
         let directory = try DataDirectory()
-        let store = try directory.open { $0.waitingBytes = 10_000 }
+        let store = try directory.open { $0.waitingBytes = 100_000 }
         let failure = await #expect(throws: StoreError.self) {
-            _ = try await store.put(sample(1, bytes: [UInt8](repeating: 7, count: 10_000)), retention: 20)
+            _ = try await store.put(sample(1, bytes: [UInt8](repeating: 7, count: 100_000)), retention: 20)
         }
         #expect(failure?.code == .unavailable)
-        _ = try await store.put(sample(1, bytes: [UInt8](repeating: 7, count: 9999)), retention: 20)
+        _ = try await store.put(sample(1, bytes: [UInt8](repeating: 7, count: 99_999)), retention: 20)
     }
 
     @Test func countsBytesOfWritesUntilTheyAreAnswered() async throws {

@@ -159,7 +159,7 @@ struct BackupTests {
     }
 
     /// Bytes of the first size are compressed, and bytes of the second size are not.
-    @Test(arguments: [9000, 9]) func findsTheArchiveWhoseBytesWereChanged(size: Int) async throws {
+    @Test(arguments: [90_000, 9]) func findsTheArchiveWhoseBytesWereChanged(size: Int) async throws {
         let bytes = [UInt8](repeating: 5, count: size)
         let check = ArchiveCheck(compression: RunLength(), hashing: SpreadingHash())
         let store = try directory.open()
