@@ -17,6 +17,8 @@ PLACES ?=
 RELEASE ?=
 # Arguments for placekeeper-bench-lists.
 LISTS ?=
+# 1: `make build` includes the store in PostgreSQL.
+POSTGRESQL ?= 0
 # The loads of `make profile`.
 PROFILE ?=
 
@@ -41,8 +43,8 @@ demo-build: dependencies
 # Packed relocations make the binary 1 MB smaller. The loader of glibc 2.36 is the first that reads them.
 packed = $(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2>/dev/null | cut -d' ' -f2)" | sort -VC && echo -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
 
-build: dependencies  ## build .build/release/placekeeper: Swift linked statically, C libraries dynamically, stripped
-	$(SWIFT) build -c release --product placekeeper --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe $(packed)
+build: dependencies  ## build .build/release/placekeeper: Swift linked statically, C libraries dynamically, stripped (POSTGRESQL=1: with PostgreSQL, in development)
+	$(SWIFT) build -c release --product placekeeper $(if $(filter 1,$(POSTGRESQL)),,--disable-default-traits) --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe $(packed)
 
 test: dependencies  ## run all tests (tests on public test data run only if PLACEKEEPER_CORPORA names its folder)
 	$(SWIFT) build --build-tests $(FLAGS)
@@ -57,7 +59,7 @@ bench: build  ## measure the service with wrk, and compare its parts with Founda
 	Benchmarks/run.sh
 
 profile: dependencies  ## profile the service under each load of the benchmark (PROFILE="upload latest")
-	$(SWIFT) build -c release --product placekeeper --static-swift-stdlib -Xlinker --no-export-dynamic --scratch-path .build-profile
+	$(SWIFT) build -c release --product placekeeper --disable-default-traits --static-swift-stdlib -Xlinker --no-export-dynamic --scratch-path .build-profile
 	Benchmarks/profile.sh .build-profile/release/placekeeper $(PROFILE)
 
 bench-identity: dependencies  ## measure identity across devices: a user with ten devices of 100,000 items each, among 1,000 other users

@@ -133,7 +133,8 @@ let server: [Target] = [
         name: "placekeeper",
         dependencies: [
             "KeyedArchive", "RestorationService", "HTTPTransport", "Compression", "Cryptography", "SQLiteStore",
-            "PostgresStore", "PlacekeeperAPI", "PlacekeeperServer", "JSONWebToken", "CLibrary",
+            .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])), "PlacekeeperAPI",
+            "PlacekeeperServer", "JSONWebToken", "CLibrary",
         ],
         // The commands run once, so their size counts more than their speed.
         swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))], plugins: ["EmbedPages"]),
@@ -294,5 +295,10 @@ let package = Package(
         .library(name: "PlacekeeperUI", targets: ["PlacekeeperUI"]),
         .library(name: "PlacekeeperTesting", targets: ["PlacekeeperTesting"]),
     ] + serverProducts,
+    traits: [
+        // In development. `make build` leaves it out, so the program of most users does not grow by it.
+        .trait(name: "PostgreSQL", description: "Several instances of the service over PostgreSQL"),
+        .default(enabledTraits: ["PostgreSQL"]),
+    ],
     targets: targets
 )

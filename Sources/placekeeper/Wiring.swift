@@ -1,9 +1,12 @@
 import CLibrary
 import HTTPTransport
 import PlacekeeperServer
-import PostgresStore
 import RestorationService
 import SQLiteStore
+
+#if PostgreSQL
+    import PostgresStore
+#endif
 
 /// Creates the service from its parts. Only this type depends on all parts.
 enum Wiring {
@@ -26,17 +29,35 @@ enum Wiring {
         }
     }
 
-    /// Opens a PostgreSQL database. The directory has the erasure log.
+    /// Opens a PostgreSQL database. The directory has the erasure log. Fails if the program was built without the trait
+    /// `PostgreSQL` of the package.
     static func open(
-        _ database: PostgresStore.Configuration, directory: String, signIn: any SignInVerifying = NoSignIn()
+        _ database: PostgresAddress, directory: String, signIn: any SignInVerifying = NoSignIn()
     ) async throws(CommandFailure) -> Opened {
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
             throw CommandFailure(
                 .unavailable, "cannot create the directory \(quoted(directory)); give another with --data")
         }
         return try await open(in: directory, signIn: signIn) { () throws(StoreError) in
-            try await PostgresStore(database)
+            #if PostgreSQL
+                var configuration = PostgresStore.Configuration(url: database.url)
+                configuration.password = database.password
+                return try await PostgresStore(configuration)
+            #else
+                throw StoreError(
+                    .unavailable,
+                    "This program was built without PostgreSQL. Build it with `make build POSTGRESQL=1`.")
+            #endif
         }
+    }
+
+    /// The version of PostgreSQL's client library, if it is loaded.
+    static var postgresLibraryVersion: String? {
+        #if PostgreSQL
+            PostgresStore.libraryVersion
+        #else
+            nil
+        #endif
     }
 
     private static func open(

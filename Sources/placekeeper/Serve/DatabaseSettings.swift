@@ -1,8 +1,12 @@
-import PostgresStore
+/// The address of a PostgreSQL database, and the password if a file gives it.
+struct PostgresAddress: Sendable {
+    var url: String
+    var password: String?
+}
 
 extension Arguments {
     /// Returns the PostgreSQL database that the arguments give. Nil if the data is in SQLite.
-    func database() throws(CommandFailure) -> PostgresStore.Configuration? {
+    func database() throws(CommandFailure) -> PostgresAddress? {
         guard let url = value(of: .database) else { return nil }
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
             // The value may have a password, so the message does not repeat it.
@@ -14,13 +18,13 @@ extension Arguments {
                 exit(over: .database),
                 "the URL of the database has a password, which others can read; use --database-password-file")
         }
-        var configuration = PostgresStore.Configuration(url: url)
+        var address = PostgresAddress(url: url)
         if let file = value(of: .databasePassword) {
             // The password is the first line.
             let text = try Files.read(file, limit: 4096)
-            configuration.password = String(decoding: text.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+            address.password = String(decoding: text.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
         }
-        return configuration
+        return address
     }
 
     private static func hasPassword(_ url: String) -> Bool {

@@ -1,6 +1,5 @@
 import HTTPTransport
 import PlacekeeperServer
-import PostgresStore
 import RestorationService
 import SQLiteStore
 
@@ -67,7 +66,7 @@ struct RunningService {
         setUp = SetUpLink(directory: directory, report: Self.report)
         if let database {
             settings.maximumBytes = nil
-            settings.storeLibrary = PostgresStore.libraryVersion.map { "PostgreSQL client " + $0 }
+            settings.storeLibrary = Wiring.postgresLibraryVersion.map { "PostgreSQL client " + $0 }
             opened = try await Wiring.open(database, directory: directory, signIn: signIn)
         } else {
             opened = try await Wiring.open(directory: directory, configuration, signIn: signIn)
