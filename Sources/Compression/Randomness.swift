@@ -1,5 +1,5 @@
-/// A quick estimate of whether bytes can be compressed. To deflate bytes that cannot be compressed, such as a picture,
-/// takes a hundred times as long as this estimate.
+/// A quick estimate of whether bytes can be compressed. Deflating bytes that cannot be compressed, such as a picture, takes
+/// a hundred times as long as this estimate.
 package enum Randomness {
     /// The number of sampled bytes.
     private static let sampleCount = 4096
@@ -12,8 +12,10 @@ package enum Randomness {
         guard bytes.count >= sampleCount else { return false }
         return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 256) { counts in
             counts.initialize(repeating: 0)
-            let step = bytes.count / sampleCount
-            for sample in 0..<sampleCount { counts[Int(bytes[sample * step])] += 1 }
+            // The positions are not multiples of one number. Otherwise the sample could have the same byte of each record.
+            for sample in 0..<sampleCount {
+                counts[Int(bytes[sample * (bytes.count - 1) / (sampleCount - 1)])] += 1
+            }
             let equalPairs = counts.reduce(0 as UInt64) { $0 + UInt64($1) * UInt64($1) }
             return equalPairs < UInt64(sampleCount * sampleCount / 200)
         }

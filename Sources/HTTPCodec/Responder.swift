@@ -8,7 +8,7 @@ package protocol Responder: Sendable {
 
     /// Returns the response to a complete request if it follows from facts in memory. Nil for every other request, to
     /// which `respond(to:)` responds. The transport calls this function first, because a call of an async function needs
-    /// a task. The response is no stream.
+    /// a task. The response must not be a stream.
     func respondAtOnce(to request: Request) -> Response?
 
     /// Responds to a complete request. Runs on the worker of the connection, also after the function was suspended.

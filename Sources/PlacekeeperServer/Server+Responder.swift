@@ -29,18 +29,20 @@ extension Server: Responder {
         let head = request.head
         guard head.method == .get else { return nil }
         let start = ContinuousClock.now
-        guard let match = router.match(head.bytes, path: head.path) else {
+        guard let match = request.note?.match ?? router.match(head.bytes, path: head.path) else {
             guard isHello(head) else { return nil }
             return completed(text("hello"), request, requestID(of: head), .none, since: start)
         }
         guard let endpoint = router.resources[match.resource].get, endpoint.route == .readLatest,
             let token = head.bearerToken, let authentication = service.knownAuthentication(of: token),
-            let answer = knownLatest(head, authentication),
-            // A refused request spends no attempt, so `respond(to:)` refuses it again.
-            let lowQuotas = try? spendRequest(request, of: authentication.caller)
+            let answer = knownLatest(head, authentication)
         else { return nil }
         var response = answer
-        response.fields.add(lowQuotas)
+        do {
+            response.fields.add(try spendRequest(request, of: authentication.caller))
+        } catch {
+            response = self.response(to: Problem(translating: error), for: head)
+        }
         return completed(response, request, requestID(of: head), .route(endpoint), since: start)
     }
 

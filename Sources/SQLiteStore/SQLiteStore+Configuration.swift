@@ -30,7 +30,7 @@ extension SQLiteStore {
         /// The maximum size of the database in bytes. Nil if only the disk limits the size.
         package var maximumBytes: Int?
         /// Archives with at least this number of bytes are compressed, if compression saves enough bytes
-        /// (`BlobCompression`). To compress an archive of 35 KB takes as long as the rest of its upload.
+        /// (`BlobCompression`). Compressing an archive of 35 KB takes as long as the rest of its upload.
         package var compressedSize = 64 << 10
         /// The limit in bytes of the cache of scenes' heads (`HeadCache`).
         package var rememberedBytes = 32 << 20

@@ -23,6 +23,8 @@ final class CheckpointFixture: @unchecked Sendable {
     private let copying: Connection
     private let made = Mutex<[Checkpoint]>([])
     private var coming: [Int]
+    /// Whether each sync of the database reports a failure.
+    var syncsFail = false
 
     /// - Parameter coming: the numbers of pages that the fixture commits during the checkpoints, one number for each.
     init(comingDuringCheckpoints coming: [Int] = []) throws {
@@ -49,7 +51,7 @@ final class CheckpointFixture: @unchecked Sendable {
                     $0.append(
                         Checkpoint(isByWriter: connection === writing, isSync: true, startsOnCopiedLog: false))
                 }
-                connection.syncDatabase()
+                return connection.syncDatabase() && !syncsFail
             })
     }
 

@@ -79,6 +79,27 @@ struct CheckpointingTests {
         #expect(fixture.log.length < 10)
     }
 
+    /// The system reports a failed sync once. A later sync succeeds, although pages are missing on the disk.
+    @Test func copiesNothingAfterAFailedSync() throws {
+        let fixture = try CheckpointFixture(comingDuringCheckpoints: [300])
+        fixture.syncsFail = true
+        let checkpointing = try fixture.makeCheckpointing()
+        try fixture.commit(11_000)
+        checkpointing.advance()
+        checkpointing.settle()
+        #expect(checkpointing.hasFailed)
+        fixture.syncsFail = false
+        for _ in 0..<3 {
+            try fixture.commit(11_000)
+            checkpointing.advance()
+            checkpointing.settle()
+        }
+        checkpointing.finish()
+        #expect(fixture.checkpoints.count == 1)
+        // The log keeps the pages that were copied, because it did not restart.
+        #expect(fixture.log.length > 44_000)
+    }
+
     /// A command works beside a running service, and leaves copying the log to the service.
     @Test func leavesLogToTheStoreThatCopiesIt() async throws {
         let directory = try DataDirectory()

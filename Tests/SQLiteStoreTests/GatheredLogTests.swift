@@ -60,6 +60,24 @@ struct GatheredLogTests {
         #expect(try pair.reading.value("PRAGMA integrity_check") == "ok")
     }
 
+    /// After a rollback, another process may write to the places in the log where the first one's pages would be.
+    @Test func overwritesNoCommitOfAnotherConnectionAfterARollback() throws {
+        let pair = try Pair()
+        let other = try Connection(path: pair.directory.database)
+        try other.configureWriter(maximumPages: nil, lockTimeout: .seconds(2))
+        try pair.writing.execute("PRAGMA cache_size = 10")
+        for round in 1...20 {
+            try pair.writing.execute("BEGIN IMMEDIATE; INSERT INTO filler VALUES (\(round * 1000), zeroblob(80000))")
+            try pair.writing.execute("ROLLBACK")
+            try other.execute("INSERT INTO filler VALUES (\(round), zeroblob(50000))")
+            #expect(try pair.writing.value("SELECT count(*) FROM filler") == "\(round)")
+            #expect(try pair.reading.value("SELECT count(*) FROM filler") == "\(round)")
+        }
+        try pair.writing.execute("INSERT INTO filler VALUES (500, 'last')")
+        #expect(try other.value("SELECT count(*) FROM filler") == "21")
+        #expect(try other.value("PRAGMA integrity_check") == "ok")
+    }
+
     @Test func storesCommitsOfManyPages() throws {
         let pair = try Pair()
         let before = pair.logSize

@@ -14,6 +14,7 @@ struct SceneMemory {
         private(set) var devices: Set<DeviceID> = []
         /// The number of archives in `scenes`, plus a fixed amount for the user and for each scene.
         fileprivate var weight = 8
+        /// Whether `insert` kept this object. An object that the cache dropped is not used again.
         fileprivate var isCached = false
 
         init(_ row: UserRow) { self.row = row }

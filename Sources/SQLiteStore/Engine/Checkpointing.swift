@@ -18,8 +18,8 @@ final class Checkpointing: @unchecked Sendable {
     /// Runs a checkpoint on a connection. Returns the total number of copied pages of the log, or a negative number
     /// if the checkpoint failed.
     typealias Checkpoint = @Sendable (_ connection: Connection, _ mode: Mode) -> Int
-    /// Syncs the database's file.
-    typealias Sync = @Sendable (_ connection: Connection) -> Void
+    /// Syncs the database's file. Returns false if that failed.
+    typealias Sync = @Sendable (_ connection: Connection) -> Bool
 
     enum Mode { case copying, emptying }
 
@@ -46,6 +46,7 @@ final class Checkpointing: @unchecked Sendable {
     private let sync: Sync
     private let log = Mutex(Log())
     private let phase = Atomic(Phase.waiting)
+    private let failed = Atomic(false)
     /// The length at which the log is copied next, and the generation of the log for which this length is valid. During
     /// a long read, the log cannot restart, so it grows. The length at which the log is copied next then rises too, so
     /// that the writer does not try to copy the log in vain after each commit.
@@ -92,9 +93,15 @@ final class Checkpointing: @unchecked Sendable {
 
     deinit { sqlite3_wal_hook(writing.handle, nil, nil) }
 
+    /// Whether a sync of the database failed. The system reports such a failure once, and a later sync succeeds although
+    /// pages are missing on the disk. So nothing is copied any more, and the log keeps everything until the next start,
+    /// which copies it again.
+    var hasFailed: Bool { failed.load(ordering: .acquiring) }
+
     /// If the log is long or must be emptied, starts copying on `queue`, or copies the rest after the copying on `queue`
     /// has ended. The writer calls this method between two commits.
     func advance() {
+        guard !hasFailed else { return }
         let log = log.withLock { $0 }
         if due.generation != log.generation { due = (Checkpointing.longLog, log.generation) }
         let mustEmpty = emptying.isWanted && emptying.next <= .now
@@ -141,6 +148,12 @@ final class Checkpointing: @unchecked Sendable {
     /// of the log are already copied. The writer calls this method after its last commit.
     func finish() {
         settle()
+        guard !hasFailed else {
+            // Otherwise SQLite copies the log when the last connection closes.
+            writing.leaveLogOnClose()
+            copying.leaveLogOnClose()
+            return
+        }
         if emptying.isWanted { empty() } else { copy(by: writing, .emptying) }
     }
 
@@ -163,11 +176,12 @@ final class Checkpointing: @unchecked Sendable {
     }
 
     /// Copies and syncs in at most `passes` passes, and ends early after a pass that copies at most `shortPass` pages.
-    /// Each pass copies the commits that were made during the pass before it.
+    /// Each pass copies the commits that were made during the previous pass.
     private func copyMost() {
         for _ in 0..<Checkpointing.passes {
             let copied = copy(by: copying)
-            sync(copying)
+            guard sync(copying) else { return failed.store(true, ordering: .releasing) }
+            guard !hasFailed else { return }
             if copied <= Checkpointing.shortPass { return }
         }
     }
@@ -180,6 +194,7 @@ final class Checkpointing: @unchecked Sendable {
         let before = log.withLock { $0 }
         guard before.isLongerThanCopied else { return 0 }
         let copied = max(before.copied, checkpoint(connection, mode))
+        if connection.hasFailedSync { failed.store(true, ordering: .releasing) }
         // A commit may have restarted the log during the checkpoint. In this case no page of the restarted log is
         // copied, so `copied` stays 0.
         log.withLock { if $0.generation == before.generation { $0.copied = copied } }
@@ -199,6 +214,7 @@ extension Connection {
         var copied: Int32 = -1
         let mode = mode == .copying ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
         let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, &copied)
+        if code == SQLITE_IOERR_FSYNC { hasFailedSync = true }
         // If a reader needs the first page of the log, no page is copied, and the log is not emptied.
         if code != SQLITE_OK, copied == 0 { return -1 }
         return Int(copied)
@@ -208,13 +224,14 @@ extension Connection {
     /// when the whole log is copied. If the writer copies the last pages, its sync would wait for all pages, and no
     /// upload could be committed in this time.
     ///
-    /// A failure is not reported here: the system reports it again to the writer's file, when the writer syncs.
-    func syncDatabase() {
+    /// Returns false if the sync failed. The system reports such a failure once for each open file, so no later sync
+    /// proves that the pages are on the disk.
+    func syncDatabase() -> Bool {
         var file: UnsafeMutablePointer<sqlite3_file>?
         guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file else {
-            return
+            return false
         }
-        _ = file.pointee.pMethods?.pointee.xSync(file, SQLITE_SYNC_NORMAL)
+        return file.pointee.pMethods?.pointee.xSync(file, SQLITE_SYNC_NORMAL) == SQLITE_OK
     }
 
     /// Commits a transaction that writes a page and changes nothing: the schema version gets the value that it has.

@@ -53,6 +53,7 @@ extension Connection {
         guard try value("PRAGMA synchronous") == "2" else {
             throw StoreError(.unavailable, "The database does not sync its commits.")
         }
+        GatheredLog.forgetAfterRollbacks(of: handle)
         if let maximumPages { try execute("PRAGMA max_page_count = \(maximumPages)") }
     }
 

@@ -9,6 +9,8 @@ final class Connection {
     private var statements: [OpaquePointer?] = []
     /// The maximum time that the connection waits for a lock of another connection.
     private(set) var lockTimeout: Duration = .zero
+    /// Whether a checkpoint by this connection failed to sync the database.
+    var hasFailedSync = false
 
     /// Opens the file, and creates it if needed. Does not read the file yet.
     init(path: String) throws(StoreError) {
@@ -28,6 +30,9 @@ final class Connection {
         for statement in statements { sqlite3_finalize(statement) }
         sqlite3_close_v2(handle)
     }
+
+    /// Keeps the write-ahead log when this connection closes as the last.
+    func leaveLogOnClose() { _ = placekeeper_sqlite_set_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
 
     func setLockTimeout(_ time: Duration) {
         lockTimeout = time

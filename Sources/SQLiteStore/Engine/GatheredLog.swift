@@ -2,11 +2,12 @@ import CSQLite
 import Synchronization
 
 /// Gathers the writes of a write-ahead log, so that one system call writes many pages. SQLite writes a header of 24 bytes
-/// and a page of 4 KiB for each changed page. These writes were a tenth of the processor time of an upload.
+/// and a page of 4 KiB for each changed page. These system calls took a tenth of the processor time of an upload.
 ///
 /// Bytes that follow one another are copied into a buffer. The buffer is written when it is full, before any other use
-/// of the file, and always with the last page of a commit. So the file has the whole commit before SQLite tells other
-/// connections of it, whether or not SQLite syncs the file.
+/// of the file, and with the last page of a commit. If a transaction wrote pages before its commit, SQLite then rewrites
+/// headers, and the sync of the commit writes the last header. So the connection that writes must have `synchronous =
+/// FULL`. After a rollback, `forget(_:)` drops the buffer: another process may write to the same place now.
 enum GatheredLog {
     private typealias Methods = UnsafeMutablePointer<sqlite3_io_methods>
     private typealias File = UnsafeMutablePointer<sqlite3_file>
@@ -19,8 +20,6 @@ enum GatheredLog {
         var count = 0
         /// Whether the next write is the last page of a commit.
         var endsCommit = false
-        /// The result of a write that failed when SQLite could not be told. The next call reports it.
-        var failure = SQLITE_OK
 
         var end: sqlite3_int64 { start + sqlite3_int64(count) }
 
@@ -47,6 +46,7 @@ enum GatheredLog {
     private static let tables = Mutex<Tables?>(nil)
     /// The default VFS's methods. Unchecked: they are set, while `tables` is locked, before a log is used.
     nonisolated(unsafe) private static var usual: UnsafePointer<sqlite3_io_methods>?
+
     /// Makes a log gather its writes. Returns false if the file has other methods than the logs before.
     static func replaceMethods(of file: UnsafeMutablePointer<sqlite3_file>) -> Bool {
         guard let own = file.pointee.pMethods else { return false }
@@ -83,9 +83,10 @@ enum GatheredLog {
         }
         copy.pointee.xClose = { file in
             guard let file, let usual = GatheredLog.usual else { return SQLITE_IOERR }
-            // Only a commit must be in the file, and a commit is never pending.
+            let code = GatheredLog.slot(of: file).pointee.map { GatheredLog.flush($0, to: file) } ?? SQLITE_OK
             GatheredLog.drop(file)
-            return usual.pointee.xClose(file)
+            let closed = usual.pointee.xClose(file)
+            return code == SQLITE_OK ? closed : code
         }
         return UnsafePointer(copy)
     }
@@ -99,21 +100,19 @@ enum GatheredLog {
     ) -> Int32 {
         let pending = pending(of: file)
         let size = Int(count)
-        if pending.pointee.count > 0, offset != pending.pointee.end || pending.pointee.count + size > capacity {
-            flush(pending, to: file)
-        }
-        if let failure = takeFailure(pending) { return failure }
         guard size <= capacity, size >= 0 else { return SQLITE_IOERR }
+        if pending.pointee.count > 0, offset != pending.pointee.end || pending.pointee.count + size > capacity {
+            let code = flush(pending, to: file)
+            guard code == SQLITE_OK else { return code }
+        }
         if pending.pointee.count == 0 { pending.pointee.start = offset }
         pending.pointee.append(bytes, size)
         if count == headerSize {
             let size = bytes.loadUnaligned(fromByteOffset: commitField, as: UInt32.self)
             pending.pointee.endsCommit = size != 0
-        } else if pending.pointee.endsCommit {
-            pending.pointee.endsCommit = false
-            flush(pending, to: file)
+            return SQLITE_OK
         }
-        return takeFailure(pending) ?? SQLITE_OK
+        return pending.pointee.endsCommit ? flush(pending, to: file) : SQLITE_OK
     }
 
     /// Writes the pending bytes, and calls a method of the default VFS.
@@ -121,26 +120,33 @@ enum GatheredLog {
         _ file: UnsafeMutablePointer<sqlite3_file>?, _ method: (sqlite3_io_methods) -> Int32
     ) -> Int32 {
         guard let file, let usual else { return SQLITE_IOERR }
-        if let pending = slot(of: file).pointee {
-            flush(pending, to: file)
-            if let failure = takeFailure(pending) { return failure }
-        }
-        return method(usual.pointee)
+        let code = slot(of: file).pointee.map { flush($0, to: file) } ?? SQLITE_OK
+        return code == SQLITE_OK ? method(usual.pointee) : code
     }
 
     /// Writes the pending bytes. If this fails, SQLite rolls the transaction back, so the bytes are dropped.
-    private static func flush(_ pending: UnsafeMutablePointer<Pending>, to file: File) {
-        guard pending.pointee.count > 0, let usual else { return }
-        let code = usual.pointee.xWrite(
-            file, pending.pointee.bytes.baseAddress, Int32(pending.pointee.count), pending.pointee.start)
-        pending.pointee.count = 0
-        if code != SQLITE_OK { pending.pointee.failure = code }
+    private static func flush(_ pending: UnsafeMutablePointer<Pending>, to file: File) -> Int32 {
+        let count = pending.pointee.count
+        guard count > 0, let usual else { return SQLITE_OK }
+        (pending.pointee.count, pending.pointee.endsCommit) = (0, false)
+        return usual.pointee.xWrite(file, pending.pointee.bytes.baseAddress, Int32(count), pending.pointee.start)
     }
 
-    private static func takeFailure(_ pending: UnsafeMutablePointer<Pending>) -> Int32? {
-        guard pending.pointee.failure != SQLITE_OK else { return nil }
-        defer { (pending.pointee.failure, pending.pointee.endsCommit) = (SQLITE_OK, false) }
-        return pending.pointee.failure
+    /// Makes a connection drop the pending bytes of each transaction that is rolled back, also by SQLite itself.
+    static func forgetAfterRollbacks(of handle: OpaquePointer) {
+        sqlite3_rollback_hook(
+            handle,
+            { handle in if let handle { GatheredLog.forget(OpaquePointer(handle)) } },
+            UnsafeMutableRawPointer(handle))
+    }
+
+    /// Drops the pending bytes of a connection's log.
+    private static func forget(_ handle: OpaquePointer) {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) == SQLITE_OK, let file,
+            file.pointee.pMethods == tables.withLock({ $0?.gathering }), let pending = slot(of: file).pointee
+        else { return }
+        (pending.pointee.count, pending.pointee.endsCommit) = (0, false)
     }
 
     private static func pending(of file: File) -> UnsafeMutablePointer<Pending> {

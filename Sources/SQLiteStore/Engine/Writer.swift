@@ -42,6 +42,9 @@ final class Writer: @unchecked Sendable {
         deltaDeadline = configuration.deltaDeadline
     }
 
+    /// Whether pages of the database may be missing on the disk (`Checkpointing.hasFailed`).
+    var hasFailedSync: Bool { checkpointing?.hasFailed ?? false }
+
     /// The number of waiting intents.
     var waitingIntents: Int { waiting.withLock { $0.intents.count } }
 

@@ -71,6 +71,10 @@ extension SQLiteStore {
     }
 
     package func check() async throws(StoreError) {
+        guard !writer.hasFailedSync else {
+            throw StoreError(
+                .unavailable, "The disk did not store all pages of the database. Restart the service on a sound disk.")
+        }
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.storeRow)
             guard try select.step() else { throw .corrupt("The database's row of store settings is missing.") }
