@@ -11,8 +11,10 @@ final class DocumentController: UIViewController {
     /// - Parameter placekeeper: The client, which the delegate of the app keeps.
     init(_ placekeeper: Placekeeper) {
         self.placekeeper = placekeeper
-        super.init()
+        super.init(nibName: nil, bundle: nil)
     }
+
+    required init?(coder: NSCoder) { fatalError("init(coder:) is not used") }
 
     /// Shows a file that the person opened.
     func open(_ file: TextFile) async {

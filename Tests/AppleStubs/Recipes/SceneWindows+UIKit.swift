@@ -70,6 +70,8 @@ final class ScreenController: UIViewController {
     let route: Route?
     init(_ route: Route?) {
         self.route = route
-        super.init()
+        super.init(nibName: nil, bundle: nil)
     }
+
+    required init?(coder: NSCoder) { fatalError("init(coder:) is not used") }
 }

@@ -133,6 +133,9 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
 }
 
 @MainActor open class UIViewController: UIResponder {
+    // The default values stand for UIKit's own `init()`.
+    public init(nibName nibNameOrNil: String? = nil, bundle nibBundleOrNil: Bundle? = nil) {}
+    public required init?(coder: NSCoder) {}
     open var traitCollection: UITraitCollection { .init() }
     open var children: [UIViewController] { [] }
     open var viewIfLoaded: UIView? { nil }

@@ -40,8 +40,10 @@ final class NoteViewController: UIViewController {
     var name: String? { nil }
     init(_ note: ShownElement) {
         self.note = note
-        super.init()
+        super.init(nibName: nil, bundle: nil)
     }
+
+    required init?(coder: NSCoder) { fatalError("init(coder:) is not used") }
 }
 
 @MainActor
