@@ -12,7 +12,9 @@ struct RandomnessTests {
             let text = Array(String(repeating: "Photos, Albums, Lisbon, Tram 28. ", count: count / 33 + 1).utf8)
             #expect(!Randomness.isLikely(in: text))
             // Numbers of four bytes, the least significant first.
-            let numbers = (0..<count / 4).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8 & 0xFF), UInt8($0 >> 16), 0] }
+            let numbers = (0..<count / 4).flatMap { (number: Int) -> [UInt8] in
+                [UInt8(number & 0xFF), UInt8(number >> 8 & 0xFF), UInt8(number >> 16 & 0xFF), 0]
+            }
             #expect(!Randomness.isLikely(in: numbers))
         }
     }
