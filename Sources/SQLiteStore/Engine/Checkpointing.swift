@@ -214,11 +214,14 @@ extension Connection {
         var copied: Int32 = -1
         let mode = mode == .copying ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
         let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, &copied)
-        if code == SQLITE_IOERR_FSYNC { hasFailedSync = true }
+        if code == Self.failedSync { hasFailedSync = true }
         // If a reader needs the first page of the log, no page is copied, and the log is not emptied.
         if code != SQLITE_OK, copied == 0 { return -1 }
         return Int(copied)
     }
+
+    /// The extended result code `SQLITE_IOERR_FSYNC`, which Swift does not import.
+    private static let failedSync = SQLITE_IOERR | 4 << 8
 
     /// Waits until the pages that were copied into the database are on the disk. SQLite itself syncs the database only
     /// when the whole log is copied. If the writer copies the last pages, its sync would wait for all pages, and no
