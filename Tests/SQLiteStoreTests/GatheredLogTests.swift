@@ -64,7 +64,6 @@ struct GatheredLogTests {
     @Test func overwritesNoCommitOfAnotherConnectionAfterARollback() throws {
         let pair = try Pair()
         let other = try Connection(path: pair.directory.database)
-        try other.configureWriter(maximumPages: nil, lockTimeout: .seconds(2))
         try pair.writing.execute("PRAGMA cache_size = 10")
         for round in 1...20 {
             try pair.writing.execute("BEGIN IMMEDIATE; INSERT INTO filler VALUES (\(round * 1000), zeroblob(80000))")
