@@ -202,7 +202,7 @@ private struct DeltaConnection {
         var bytes = 0
     }
 
-    /// Returns the removed items that the registration forgets after the changes: those that were removed first.
+    /// Returns the removed items that the registration forgets after the changes: the items that were removed first.
     private func earliestRemovals(_ changes: DeltaChanges, at time: Timestamp) throws(Failure) -> Forgotten {
         guard changes.forgottenCount > 0 else { return Forgotten() }
         let changed = changes.items.map(\.item.key)
