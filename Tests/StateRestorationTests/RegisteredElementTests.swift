@@ -53,6 +53,20 @@ struct RegisteredElementTests {
         #expect(told.first { $0.identifier == "a24" }?.position == 22 * ListPositions.step)
     }
 
+    @Test func registersReferencedItemsOfAListWithoutCounts() {
+        let source = ListWithoutCounts(["a", "b", "c", "d"])
+        let archive = StateArchive(
+            references: ["d", "b", "gone"].map { ModelReference($0, of: source, role: .selected) })
+        let told = archive.registeredElements(of: source)
+        #expect(told.map(\.identifier) == ["b", "d"])
+        #expect(told.map(\.aliases) == [["id:b"], ["id:d"]])
+        let later = StateArchive(references: [ModelReference("c", of: source, role: .selected)])
+        let second = later.registeredElements(of: source, after: told)
+        #expect(second.map(\.identifier) == ["b", "c", "d"])
+        #expect(zip(second, second.dropFirst()).allSatisfy { $0.position < $1.position })
+        #expect(Set(told).isSubset(of: second))
+    }
+
     /// The call returns all items that must be registered, also those of earlier archives. The app sends only the items
     /// that changed.
     @Test func keepsItemsRegisteredForEarlierArchives() {
@@ -74,4 +88,24 @@ struct RegisteredElementTests {
         #expect(zip(second, second.dropFirst()).allSatisfy { $0.position < $1.position })
         #expect(one.registeredElements(of: source, after: second) == second)
     }
+}
+
+/// A list that knows the index paths of its items, but gives no counts: the default of `elementCounts(in:)`.
+private final class ListWithoutCounts: DataSourceModelAssociation {
+    let dataSourceName = "elements"
+    private let identifiers: [String]
+
+    init(_ identifiers: [String]) { self.identifiers = identifiers }
+
+    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+        indexPath.map { identifiers[$0.item] }
+    }
+
+    func indexPathForElement(
+        withModelIdentifier identifier: String?, in view: (any RestorableView)?
+    ) -> ElementIndexPath? {
+        identifiers.firstIndex { $0 == identifier }.map { ElementIndexPath(item: $0) }
+    }
+
+    func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] { ["id:" + identifier] }
 }

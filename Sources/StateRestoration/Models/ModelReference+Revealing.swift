@@ -32,12 +32,19 @@ extension ModelReference {
         in list: any ModelAssociation, _ find: @MainActor () -> Found?,
         step: @MainActor (Found) -> ElementResolution.Step
     ) async -> Found? {
-        let names = [itself.identifier] + element.aliases.map { list.modelIdentifierForElement(withAlias: $0) }
-        for name in names + [chosenNeighbour] {
-            if let found = find(), step(found) != .neighbour { return found }
-            if let name { _ = await list.reveal(elementWithModelIdentifier: name) }
+        // A list may look aliases up slowly, so an alias is looked up only if the element was not found before.
+        let names =
+            [{ itself.identifier }]
+            + element.aliases.map { alias in { list.modelIdentifierForElement(withAlias: alias) } }
+            + [{ chosenNeighbour }]
+        var found = find()
+        for name in names {
+            if let found, step(found) != .neighbour { return found }
+            guard let name = name() else { continue }
+            _ = await list.reveal(elementWithModelIdentifier: name)
+            found = find()
         }
-        return find()
+        return found
     }
 
     /// The reference without the service's resolution. The resolution is not saved again, because the resolution is

@@ -21,7 +21,7 @@ public struct RegisteredElement: Sendable, Hashable {
 
 extension DataSourceModelAssociation {
     /// Returns all elements of the list, in order. An element that is in the list twice is included once, at its first
-    /// index path.
+    /// index path. The data source must give `elementCounts(in:)`: without the counts, no element is returned.
     ///
     /// - Parameters:
     ///   - view: The view that shows the list, if the data source serves several views.
@@ -91,7 +91,8 @@ extension StateArchive {
     /// the elements of `earlier`, in the list's order. The archive must be from this device. Use this method for a list
     /// that is too long to register completely. Elements that are not in the list now are left out. This method asks
     /// the data source at most once for the index path and the aliases of each referenced element, neighbor and earlier
-    /// element. It does not ask the data source for any other element, even if the list is long.
+    /// element. It does not ask the data source for any other element, even if the list is long. The data source
+    /// need not give `elementCounts(in:)`.
     ///
     /// - Parameters:
     ///   - dataSource: The data source that has the elements.
@@ -105,22 +106,22 @@ extension StateArchive {
         of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil,
         after earlier: [RegisteredElement] = []
     ) -> [RegisteredElement] {
-        var starts: [Int] = []
-        var count = 0
-        for length in dataSource.elementCounts(in: view) {
-            starts.append(count)
-            count += length
-        }
+        let counts = dataSource.elementCounts(in: view)
         let references = references.lazy.filter { $0.dataSource == dataSource.dataSourceName }
         let referred = Set(references.flatMap { [$0.itself] + $0.before + $0.after }.compactMap(\.identifier))
-        var elements: [(identifier: String, place: Int)] = []
+        var found: [(identifier: String, indexPath: ElementIndexPath)] = []
         for identifier in referred.union(earlier.map(\.identifier)) {
-            guard let place = dataSource.indexPathForElement(withModelIdentifier: identifier, in: view),
-                starts.indices.contains(place.section)
+            guard let indexPath = dataSource.indexPathForElement(withModelIdentifier: identifier, in: view),
+                counts.isEmpty || counts.indices.contains(indexPath.section)
             else { continue }
-            elements.append((identifier, starts[place.section] + place.item))
+            found.append((identifier, indexPath))
         }
-        elements.sort { $0.place < $1.place }
+        found.sort { $0.indexPath < $1.indexPath }
+        let starts = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+        let elements = found.enumerated().map { index, element in
+            let indexPath = element.indexPath
+            return (element.identifier, counts.isEmpty ? index : starts[indexPath.section] + indexPath.item)
+        }
         return dataSource.registered(elements, after: earlier.positions)
     }
 }

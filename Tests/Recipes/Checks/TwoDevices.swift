@@ -18,26 +18,29 @@ struct TwoDevices {
         try await pad.placekeeper.link(phone.placekeeper.linkCode().code)
     }
 
-    /// Opens an item in the app on a device, and sends the place.
-    func open(_ identifier: String, of list: any ModelAssociation, on device: VirtualDevice) async throws -> KeptPlace {
-        let window = await window(of: list, on: device)
+    /// Opens an item in the app on a device, and sends the place. The place needs the navigator as long as it is used.
+    func open(
+        _ identifier: String, of list: any ModelAssociation, on device: VirtualDevice, in scene: String = "main"
+    ) async throws -> (place: KeptPlace, navigator: RouteNavigator<ItemRoute>) {
+        let window = await window(of: list, on: device, in: scene)
         window.navigator.path = [ItemRoute(item: PlaceItem(identifier, of: list.dataSourceName))]
         withExtendedLifetime(window.navigator) { window.place.save() }
         try await device.placekeeper.flush()
-        return window.place
+        return window
     }
 
     /// Launches the app on a device, and returns the item that its window shows.
-    func shown(of list: any ModelAssociation, on device: VirtualDevice) async -> String? {
-        await window(of: list, on: device).navigator.path.last?.item.identifier
+    func shown(of list: any ModelAssociation, on device: VirtualDevice, in scene: String = "main") async -> String? {
+        await window(of: list, on: device, in: scene).navigator.path.last?.item.identifier
     }
 
     /// Launches the app on a device.
     private func window(
-        of list: any ModelAssociation, on device: VirtualDevice
+        of list: any ModelAssociation, on device: VirtualDevice, in scene: String
     ) async -> (place: KeptPlace, navigator: RouteNavigator<ItemRoute>) {
         let navigator = RouteNavigator<ItemRoute>(lists: [list])
-        let place = KeptPlace(device.placekeeper.scene(), navigator: navigator, device: device.options.device)
+        let scene = device.placekeeper.scene(scene)
+        let place = KeptPlace(scene, navigator: navigator, device: device.options.device)
         await place.launch()
         return (place, navigator)
     }
