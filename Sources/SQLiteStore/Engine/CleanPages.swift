@@ -5,20 +5,13 @@ import Synchronization
 /// secure_delete` overwrites deleted rows, but not the copy of a row that stays behind when SQLite moves the row to
 /// another page (`rebuildPage` in SQLite's source). SQLite never reads the unused part.
 enum CleanPages {
-    private typealias Methods = UnsafeMutablePointer<sqlite3_io_methods>
-
-    /// The default VFS's methods, and a copy of them with another method for writes. Unchecked: the methods are not
-    /// changed after they were made.
-    private struct Tables: @unchecked Sendable {
-        let usual: UnsafePointer<sqlite3_io_methods>
-        let cleaning: UnsafePointer<sqlite3_io_methods>
+    static let methods = ReplacedMethods { methods in
+        methods.xWrite = { file, bytes, count, offset in
+            guard let file, let bytes else { return SQLITE_IOERR }
+            let code = CleanPages.write(file, bytes, count, offset)
+            return code == SQLITE_OK ? CleanPages.pace(file, count) : code
+        }
     }
-
-    private static let tables = Mutex<Tables?>(nil)
-    /// The default VFS's method for writes. Unchecked: it is set, while `tables` is locked, before a file is written.
-    nonisolated(unsafe) private static var write: Write?
-    private typealias Write =
-        @convention(c) (UnsafeMutablePointer<sqlite3_file>?, UnsafeRawPointer?, Int32, sqlite3_int64) -> Int32
 
     /// Whether a database was seen that has `sizeLimit` bytes or more.
     private static let hasLargeFile = Atomic(false)
@@ -28,36 +21,18 @@ enum CleanPages {
     /// 0. A single checkpoint cannot reach page number 2^25, whose first byte is the byte of a B-tree's page.
     private static let sizeLimit = sqlite3_int64(Connection.pageSize) << 24
 
-    /// Makes a file overwrite the unused part of its pages. Returns false if the file has other methods than the files
-    /// before.
-    static func replaceWrite(of file: UnsafeMutablePointer<sqlite3_file>) -> Bool {
-        guard let usual = file.pointee.pMethods else { return false }
+    /// Notes that an opened file is large. Returns false if the file's size cannot be read.
+    static func noteSize(of file: ReplacedMethods.File) -> Bool {
         var size: sqlite3_int64 = 0
-        guard usual.pointee.xFileSize(file, &size) == SQLITE_OK else { return false }
+        guard DatabaseFiles.usualMethods(of: file).pointee.xFileSize(file, &size) == SQLITE_OK else { return false }
         if size >= sizeLimit { hasLargeFile.store(true, ordering: .relaxed) }
-        let cleaning: UnsafePointer<sqlite3_io_methods>? = tables.withLock { tables in
-            if let tables { return tables.usual == usual ? tables.cleaning : nil }
-            write = usual.pointee.xWrite
-            let copy = Methods.allocate(capacity: 1)
-            copy.initialize(to: usual.pointee)
-            copy.pointee.xWrite = { file, bytes, count, offset in
-                guard let file, let bytes, let write = CleanPages.write else { return SQLITE_IOERR }
-                let code = CleanPages.write(file, bytes, count, offset, by: write)
-                return code == SQLITE_OK ? CleanPages.pace(file, count) : code
-            }
-            tables = Tables(usual: usual, cleaning: UnsafePointer(copy))
-            return tables?.cleaning
-        }
-        guard let cleaning else { return false }
-        DatabaseFiles.slot(of: file).initializeMemory(as: Int.self, to: 0)
-        file.pointee.pMethods = cleaning
         return true
     }
 
     private static func write(
-        _ file: UnsafeMutablePointer<sqlite3_file>, _ bytes: UnsafeRawPointer, _ count: Int32, _ offset: sqlite3_int64,
-        by write: Write
+        _ file: ReplacedMethods.File, _ bytes: UnsafeRawPointer, _ count: Int32, _ offset: sqlite3_int64
     ) -> Int32 {
+        guard let write = DatabaseFiles.usualMethods(of: file).pointee.xWrite else { return SQLITE_IOERR }
         if offset >= sizeLimit { hasLargeFile.store(true, ordering: .relaxed) }
         guard Int(count) == Connection.pageSize, offset % sqlite3_int64(Connection.pageSize) == 0,
             !hasLargeFile.load(ordering: .relaxed)
@@ -74,7 +49,7 @@ enum CleanPages {
 
     /// Syncs a file after each mebibyte. Without this, the sync at the end of a checkpoint writes many mebibytes at once,
     /// and the syncs of the log's commits wait for it.
-    private static func pace(_ file: UnsafeMutablePointer<sqlite3_file>, _ count: Int32) -> Int32 {
+    private static func pace(_ file: ReplacedMethods.File, _ count: Int32) -> Int32 {
         let unsynced = DatabaseFiles.slot(of: file).assumingMemoryBound(to: Int.self)
         unsynced.pointee += Int(count)
         guard unsynced.pointee >= 1 << 20, let sync = file.pointee.pMethods?.pointee.xSync else { return SQLITE_OK }

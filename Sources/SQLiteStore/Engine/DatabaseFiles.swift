@@ -15,16 +15,16 @@ enum DatabaseFiles {
         vfs.pointee.zName = UnsafePointer(name.assumingMemoryBound(to: CChar.self))
         vfs.pointee.pNext = nil
         slotOffset = (Int(usual.pointee.szOsFile) + 7) & ~7
-        vfs.pointee.szOsFile = Int32(slotOffset + MemoryLayout<Int>.size)
+        vfs.pointee.szOsFile = Int32(slotOffset + 2 * MemoryLayout<Int>.size)
         vfs.pointee.xOpen = { _, path, file, flags, actualFlags in
             guard let usual = sqlite3_vfs_find(nil), let file else { return SQLITE_ERROR }
             let code = usual.pointee.xOpen(usual, path, file, flags, actualFlags)
             guard code == SQLITE_OK else { return code }
             let isReplaced =
                 if flags & SQLITE_OPEN_MAIN_DB != 0 {
-                    CleanPages.replaceWrite(of: file)
+                    CleanPages.methods.apply(to: file) && CleanPages.noteSize(of: file)
                 } else if flags & SQLITE_OPEN_WAL != 0 {
-                    GatheredLog.replaceMethods(of: file)
+                    GatheredLog.methods.apply(to: file)
                 } else {
                     true
                 }
@@ -37,11 +37,23 @@ enum DatabaseFiles {
         return sqlite3_vfs_register(vfs, 0) == SQLITE_OK
     }()
 
-    /// The position of `slot` in the memory of an open file. Unchecked: it is set before the VFS is registered.
+    /// The position of two words behind the default VFS's own data of an open file: the file's usual methods, and the
+    /// word of `slot(of:)`. Unchecked: the position is set before the VFS is registered.
     nonisolated(unsafe) private static var slotOffset = 0
 
-    /// Returns a word behind the default VFS's own data of an open file, for use by the replaced methods.
-    static func slot(of file: UnsafeMutablePointer<sqlite3_file>) -> UnsafeMutableRawPointer {
-        UnsafeMutableRawPointer(file) + slotOffset
+    static func initializeSlots(of file: ReplacedMethods.File, _ usual: ReplacedMethods.Table) {
+        let words = UnsafeMutableRawPointer(file) + slotOffset
+        words.initializeMemory(as: ReplacedMethods.Table.self, to: usual)
+        slot(of: file).initializeMemory(as: Int.self, to: 0)
+    }
+
+    /// The default VFS's methods of a file whose methods were replaced.
+    static func usualMethods(of file: ReplacedMethods.File) -> ReplacedMethods.Table {
+        (UnsafeMutableRawPointer(file) + slotOffset).load(as: ReplacedMethods.Table.self)
+    }
+
+    /// A word for use by the replaced methods of an open file. It is 0 at first.
+    static func slot(of file: ReplacedMethods.File) -> UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(file) + slotOffset + MemoryLayout<Int>.size
     }
 }

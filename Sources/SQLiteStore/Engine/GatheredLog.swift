@@ -1,5 +1,4 @@
 import CSQLite
-import Synchronization
 
 /// Gathers the writes of a write-ahead log, so that one system call writes many pages. SQLite writes a header of 24 bytes
 /// and a page of 4 KiB for each changed page. These system calls took a tenth of the processor time of an upload.
@@ -9,8 +8,7 @@ import Synchronization
 /// headers, and the sync of the commit writes the last header. So the connection that writes must have `synchronous =
 /// FULL`. After a rollback, `forget(_:)` drops the buffer: another process may write to the same place now.
 enum GatheredLog {
-    private typealias Methods = UnsafeMutablePointer<sqlite3_io_methods>
-    private typealias File = UnsafeMutablePointer<sqlite3_file>
+    private typealias File = ReplacedMethods.File
 
     /// The bytes of a log that are not written yet.
     private struct Pending {
@@ -37,58 +35,30 @@ enum GatheredLog {
     /// commit: the size of the database in pages (https://www.sqlite.org/fileformat.html, section 4.1).
     private static let (headerSize, commitField): (Int32, Int) = (24, 4)
 
-    /// The default VFS's methods, and the methods that gather. Unchecked: the methods are not changed after they were made.
-    private struct Tables: @unchecked Sendable {
-        let usual: UnsafePointer<sqlite3_io_methods>
-        let gathering: UnsafePointer<sqlite3_io_methods>
-    }
-
-    private static let tables = Mutex<Tables?>(nil)
-    /// The default VFS's methods. Unchecked: they are set, while `tables` is locked, before a log is used.
-    nonisolated(unsafe) private static var usual: UnsafePointer<sqlite3_io_methods>?
-
-    /// Makes a log gather its writes. Returns false if the file has other methods than the logs before.
-    static func replaceMethods(of file: UnsafeMutablePointer<sqlite3_file>) -> Bool {
-        guard let own = file.pointee.pMethods else { return false }
-        let gathering: UnsafePointer<sqlite3_io_methods>? = tables.withLock { tables in
-            if let tables { return tables.usual == own ? tables.gathering : nil }
-            usual = own
-            tables = Tables(usual: own, gathering: makeMethods(own))
-            return tables?.gathering
-        }
-        guard let gathering else { return false }
-        DatabaseFiles.slot(of: file).initializeMemory(as: UnsafeMutablePointer<Pending>?.self, to: nil)
-        file.pointee.pMethods = gathering
-        return true
-    }
-
-    private static func makeMethods(_ own: UnsafePointer<sqlite3_io_methods>) -> UnsafePointer<sqlite3_io_methods> {
-        let copy = Methods.allocate(capacity: 1)
-        copy.initialize(to: own.pointee)
-        copy.pointee.xWrite = { file, bytes, count, offset in
+    static let methods = ReplacedMethods { methods in
+        methods.xWrite = { file, bytes, count, offset in
             guard let file, let bytes else { return SQLITE_IOERR }
             return GatheredLog.write(file, bytes, count, offset)
         }
-        copy.pointee.xRead = { file, bytes, count, offset in
+        methods.xRead = { file, bytes, count, offset in
             GatheredLog.afterWriting(file) { $0.xRead(file, bytes, count, offset) }
         }
-        copy.pointee.xSync = { file, flags in
+        methods.xSync = { file, flags in
             GatheredLog.afterWriting(file) { $0.xSync(file, flags) }
         }
-        copy.pointee.xTruncate = { file, size in
+        methods.xTruncate = { file, size in
             GatheredLog.afterWriting(file) { $0.xTruncate(file, size) }
         }
-        copy.pointee.xFileSize = { file, size in
+        methods.xFileSize = { file, size in
             GatheredLog.afterWriting(file) { $0.xFileSize(file, size) }
         }
-        copy.pointee.xClose = { file in
-            guard let file, let usual = GatheredLog.usual else { return SQLITE_IOERR }
+        methods.xClose = { file in
+            guard let file else { return SQLITE_IOERR }
             let code = GatheredLog.slot(of: file).pointee.map { GatheredLog.flush($0, to: file) } ?? SQLITE_OK
             GatheredLog.drop(file)
-            let closed = usual.pointee.xClose(file)
+            let closed = DatabaseFiles.usualMethods(of: file).pointee.xClose(file)
             return code == SQLITE_OK ? closed : code
         }
-        return UnsafePointer(copy)
     }
 
     private static func slot(of file: File) -> UnsafeMutablePointer<UnsafeMutablePointer<Pending>?> {
@@ -117,19 +87,20 @@ enum GatheredLog {
 
     /// Writes the pending bytes, and calls a method of the default VFS.
     private static func afterWriting(
-        _ file: UnsafeMutablePointer<sqlite3_file>?, _ method: (sqlite3_io_methods) -> Int32
+        _ file: File?, _ method: (sqlite3_io_methods) -> Int32
     ) -> Int32 {
-        guard let file, let usual else { return SQLITE_IOERR }
+        guard let file else { return SQLITE_IOERR }
         let code = slot(of: file).pointee.map { flush($0, to: file) } ?? SQLITE_OK
-        return code == SQLITE_OK ? method(usual.pointee) : code
+        return code == SQLITE_OK ? method(DatabaseFiles.usualMethods(of: file).pointee) : code
     }
 
     /// Writes the pending bytes. If this fails, SQLite rolls the transaction back, so the bytes are dropped.
     private static func flush(_ pending: UnsafeMutablePointer<Pending>, to file: File) -> Int32 {
         let count = pending.pointee.count
-        guard count > 0, let usual else { return SQLITE_OK }
+        guard count > 0 else { return SQLITE_OK }
         (pending.pointee.count, pending.pointee.endsCommit) = (0, false)
-        return usual.pointee.xWrite(file, pending.pointee.bytes.baseAddress, Int32(count), pending.pointee.start)
+        return DatabaseFiles.usualMethods(of: file).pointee
+            .xWrite(file, pending.pointee.bytes.baseAddress, Int32(count), pending.pointee.start)
     }
 
     /// Makes a connection drop the pending bytes of each transaction that is rolled back, also by SQLite itself.
@@ -144,7 +115,7 @@ enum GatheredLog {
     private static func forget(_ handle: OpaquePointer) {
         var file: UnsafeMutablePointer<sqlite3_file>?
         guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) == SQLITE_OK, let file,
-            file.pointee.pMethods == tables.withLock({ $0?.gathering }), let pending = slot(of: file).pointee
+            methods.isApplied(to: file), let pending = slot(of: file).pointee
         else { return }
         (pending.pointee.count, pending.pointee.endsCommit) = (0, false)
     }

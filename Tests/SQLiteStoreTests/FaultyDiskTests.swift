@@ -1,0 +1,102 @@
+import CLibrary
+import RestorationService
+import StoreConformance
+import Testing
+
+@testable import SQLiteStore
+
+/// Runs a story of writes on a disk on which one operation fails: the first in the first run, the second in the second
+/// run, and so on until the story ends without a failure. After each run, the power fails.
+@Suite(.timeLimit(.minutes(20)))
+struct FaultyDiskTests {
+    /// What the story was told about its writes.
+    private struct Story {
+        /// The archives whose upload was acknowledged, and no deletion of them was tried.
+        var stored: [UInt64: [UInt8]] = [:]
+        /// The archives whose deletion or erasure was acknowledged.
+        var deleted: Set<UInt64> = []
+        /// The number of the last archive.
+        var last: UInt64 = 0
+        /// Whether one of the last two uploads was acknowledged.
+        var isRecovered = false
+    }
+
+    @Test(arguments: FaultyDisk.Fault.allCases)
+    func losesNothingAcknowledgedAtAnyFailure(_ fault: FaultyDisk.Fault) async throws {
+        var failing = 0
+        var isReached = true
+        while isReached {
+            failing += 1
+            let directory = try DataDirectory()
+            let disk = FaultyDisk(below: directory.path, failing: failing, fault)
+            defer { FaultyDisk.forget(below: directory.path) }
+            let store = try? directory.open()
+            let story = if let store { await tell(to: store) } else { Story() }
+            isReached = disk.hasFailed
+            if store != nil, fault == .once || !isReached {
+                #expect(story.isRecovered, "the store did not recover from a failure of operation \(failing)")
+            }
+            for loss in FaultyDisk.Loss.allCases {
+                // A first sync of the log also syncs the directory, so a deleted file stays deleted.
+                let names = directory.names
+                let contents = disk.contents(losing: loss, seed: UInt64(failing)).filter { names.contains($0.key) }
+                try await expect(story, in: contents, "operation \(failing), \(loss) is lost")
+            }
+        }
+        // The story has more than 60 operations if the log was emptied in the middle and copied at the end.
+        #expect(failing > 60)
+    }
+
+    /// Uploads archives of three sizes, deletes one, and erases a user, so that the log is emptied in the middle.
+    private func tell(to store: SQLiteStore) async -> Story {
+        var story = Story()
+        func put(_ sizes: [Int], of user: UInt64 = 1) async {
+            for size in sizes {
+                story.last += 1
+                let bytes = Array(Self.noise[Int(story.last)..<Int(story.last) + size])
+                let archive = sample(story.last, in: scene(of: user), bytes: bytes)
+                if (try? await store.put(archive, retention: 1000)) != nil { story.stored[story.last] = bytes }
+            }
+        }
+        // The second archive is larger than the buffer of the log (`GatheredLog`).
+        await put([300, 140_000, 20_000])
+        await put([5_000], of: 2)
+        story.stored[4] = nil
+        if (try? await store.erase(owner(2))) != nil { story.deleted.insert(4) }
+        await put([300, 300])
+        story.stored[1] = nil
+        let deletion = try? await store.delete(ArchiveID(high: 0, low: 1), in: scene(), at: at(2000))
+        if deletion?.value == true { story.deleted.insert(1) }
+        await put([20_000, 300])
+        story.isRecovered = [story.last - 1, story.last].contains { story.stored[$0] != nil }
+        await store.close()
+        return story
+    }
+
+    private static let noise: [UInt8] = {
+        var numbers = SeededNumbers(seed: 1)
+        return (0..<200_000).map { _ in UInt8.random(in: 0...255, using: &numbers) }
+    }()
+
+    /// Opens a store with the contents of files after a power loss, and compares it with what the story was told.
+    private func expect(_ story: Story, in contents: [String: [UInt8]], _ comment: String) async throws {
+        let directory = try DataDirectory()
+        for (name, bytes) in contents {
+            let file = try File(directory.path + "/" + name, O_CREAT | O_WRONLY)
+            try file.write(bytes)
+        }
+        let store = try directory.open()
+        #expect(try await store.findings() == [], "\(comment)")
+        let archives = try await store.history(of: scene(), below: nil, limit: 100).archives
+        let found = Set(archives.map(\.id.low))
+        #expect(found.isSuperset(of: story.stored.keys), "\(comment)")
+        #expect(found.isDisjoint(with: story.deleted), "\(comment)")
+        #expect(try await !store.numbers(in: scene(of: 2)).contains(where: story.deleted.contains), "\(comment)")
+        for archive in archives {
+            guard let bytes = story.stored[archive.id.low] else { continue }
+            #expect(try await store.bytes(of: archive) == bytes, "\(comment), archive \(archive.id.low)")
+        }
+        _ = try await store.put(sample(1000), retention: 1000)
+        await store.close()
+    }
+}
