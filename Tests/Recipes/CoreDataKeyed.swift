@@ -7,17 +7,18 @@ import StateRestoration
 final class NoteList: ModelAssociation {
     let dataSourceName = "notes"
     private let store: any NoteStore
+    private let prefix = "note:"
 
     init(_ store: any NoteStore) { self.store = store }
 
     func containsElement(withModelIdentifier identifier: String) -> Bool { store.key(ofNoteAt: identifier) != nil }
 
     func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
-        store.key(ofNoteAt: identifier).map { ["note:" + $0] } ?? []
+        store.key(ofNoteAt: identifier).map { [prefix + $0] } ?? []
     }
 
     func modelIdentifierForElement(withAlias alias: String) -> String? {
-        alias.hasPrefix("note:") ? store.uri(ofNoteWithKey: String(alias.dropFirst(5))) : nil
+        alias.hasPrefix(prefix) ? store.uri(ofNoteWithKey: String(alias.dropFirst(prefix.count))) : nil
     }
 }
 

@@ -11,6 +11,7 @@ final class PhotoList: DataSourceModelAssociation {
     /// Different photos never share a cloud identifier.
     let uniqueAliases = true
     private let library: any PhotoNames
+    private let prefix = "photo:"
     private var aliases: [String: String] = [:]
 
     init(_ library: any PhotoNames) { self.library = library }
@@ -31,13 +32,13 @@ final class PhotoList: DataSourceModelAssociation {
     }
 
     func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
-        let alias = aliases[identifier] ?? library.cloudName(of: identifier).map { "photo:" + $0 }
+        let alias = aliases[identifier] ?? library.cloudName(of: identifier).map { prefix + $0 }
         aliases[identifier] = alias
         return [alias].compactMap { $0 }
     }
 
     func modelIdentifierForElement(withAlias alias: String) -> String? {
-        alias.hasPrefix("photo:") ? library.identifier(withCloudName: String(alias.dropFirst(6))) : nil
+        alias.hasPrefix(prefix) ? library.identifier(withCloudName: String(alias.dropFirst(prefix.count))) : nil
     }
 }
 

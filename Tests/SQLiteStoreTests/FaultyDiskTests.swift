@@ -1,4 +1,4 @@
-import CLibrary
+import Glibc
 import RestorationService
 import StoreConformance
 import Testing
