@@ -13,10 +13,10 @@ final class FaultyDisk: Sendable {
         case fromThenOn
     }
 
-    /// What a power loss leaves of the bytes that were not synced.
+    /// The bytes without a sync that a power loss loses.
     enum Loss: CaseIterable {
         case nothing, everything
-        /// About half of the blocks of 4 KiB.
+        /// About half of the blocks of 4 KiB, counted from the start of each write.
         case half
     }
 
@@ -52,6 +52,8 @@ final class FaultyDisk: Sendable {
     private struct State {
         var files: [String: Contents] = [:]
         var operations = 0
+        /// Whether a write-ahead log that had bytes was emptied.
+        var hasEmptiedLog = false
     }
 
     private let state = Mutex(State())
@@ -73,6 +75,9 @@ final class FaultyDisk: Sendable {
     /// Whether the operation that fails was reached.
     var hasFailed: Bool { state.withLock { $0.operations >= failing } }
 
+    /// Whether a write-ahead log that had bytes was emptied.
+    var hasEmptiedLog: Bool { state.withLock { $0.hasEmptiedLog } }
+
     /// The files' contents after a power loss, by the files' names.
     func contents(losing loss: Loss, seed: UInt64) -> [String: [UInt8]] {
         var numbers = SeededNumbers(seed: seed)
@@ -87,8 +92,6 @@ final class FaultyDisk: Sendable {
             }
         }
     }
-
-    // The operations.
 
     private func write(
         _ file: OpenFile, _ handle: File, _ bytes: UnsafeRawPointer, _ count: Int32, _ offset: sqlite3_int64
@@ -120,6 +123,7 @@ final class FaultyDisk: Sendable {
             if fails(&state) { return Self.failedTruncation }
             let code = file.usual.pointee.xTruncate(handle, size)
             guard code == SQLITE_OK else { return code }
+            if size == 0, file.name.hasSuffix("-wal"), state.files[file.name] != nil { state.hasEmptiedLog = true }
             state.files[file.name, default: Contents()].unsynced.append(.truncation(to: Int(size)))
             return SQLITE_OK
         }
@@ -136,8 +140,6 @@ final class FaultyDisk: Sendable {
         SQLITE_IOERR | 3 << 8, SQLITE_IOERR | 4 << 8, SQLITE_IOERR | 6 << 8
     )
 
-    // The VFS.
-
     private typealias File = UnsafeMutablePointer<sqlite3_file>
     private typealias Methods = UnsafePointer<sqlite3_io_methods>
 
@@ -148,6 +150,7 @@ final class FaultyDisk: Sendable {
         let usual: Methods
     }
 
+    /// Unchecked: SQLite's methods do not change.
     private struct Watched: @unchecked Sendable {
         var disks: [String: FaultyDisk] = [:]
         var files: [UnsafeMutableRawPointer: OpenFile] = [:]

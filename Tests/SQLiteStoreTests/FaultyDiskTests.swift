@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Runs a story of writes on a disk on which one operation fails: the first in the first run, the second in the second
+/// Runs a story of writes on a disk that fails at an operation: at the first in the first run, at the second in the second
 /// run, and so on until the story ends without a failure. After each run, the power fails.
 @Suite(.timeLimit(.minutes(20)))
 struct FaultyDiskTests {
@@ -19,6 +19,8 @@ struct FaultyDiskTests {
         var last: UInt64 = 0
         /// Whether one of the last two uploads was acknowledged.
         var isRecovered = false
+        /// Whether the log was emptied before the store was closed.
+        var hasEmptiedLog = false
     }
 
     @Test(arguments: FaultyDisk.Fault.allCases)
@@ -31,24 +33,28 @@ struct FaultyDiskTests {
             let disk = FaultyDisk(below: directory.path, failing: failing, fault)
             defer { FaultyDisk.forget(below: directory.path) }
             let store = try? directory.open()
-            let story = if let store { await tell(to: store) } else { Story() }
+            let story = if let store { await tell(to: store, on: disk) } else { Story() }
             isReached = disk.hasFailed
             if store != nil, fault == .once || !isReached {
                 #expect(story.isRecovered, "the store did not recover from a failure of operation \(failing)")
             }
+            #expect(isReached || story.hasEmptiedLog, "the whole story empties the log")
             for loss in FaultyDisk.Loss.allCases {
-                // A first sync of the log also syncs the directory, so a deleted file stays deleted.
+                // The first sync of the log also syncs the directory, so a deleted journal stays deleted.
                 let names = directory.names
                 let contents = disk.contents(losing: loss, seed: UInt64(failing)).filter { names.contains($0.key) }
-                try await expect(story, in: contents, "operation \(failing), \(loss) is lost")
+                let comment = "operation \(failing), \(loss) is lost"
+                do {
+                    try await expect(story, in: contents, comment)
+                } catch {
+                    Issue.record("\(comment): \(error)")
+                }
             }
         }
-        // The story has more than 60 operations if the log was emptied in the middle and copied at the end.
-        #expect(failing > 60)
     }
 
     /// Uploads archives of three sizes, deletes one, and erases a user, so that the log is emptied in the middle.
-    private func tell(to store: SQLiteStore) async -> Story {
+    private func tell(to store: SQLiteStore, on disk: FaultyDisk) async -> Story {
         var story = Story()
         func put(_ sizes: [Int], of user: UInt64 = 1) async {
             for size in sizes {
@@ -69,6 +75,7 @@ struct FaultyDiskTests {
         if deletion?.value == true { story.deleted.insert(1) }
         await put([20_000, 300])
         story.isRecovered = [story.last - 1, story.last].contains { story.stored[$0] != nil }
+        story.hasEmptiedLog = disk.hasEmptiedLog
         await store.close()
         return story
     }

@@ -18,6 +18,8 @@ enum DatabaseFiles {
         vfs.pointee.szOsFile = Int32(slotOffset + 2 * MemoryLayout<Int>.size)
         vfs.pointee.xOpen = { _, path, file, flags, actualFlags in
             guard let usual = sqlite3_vfs_find(nil), let file else { return SQLITE_ERROR }
+            // A default VFS that was registered later may need more memory for a file.
+            guard Int(usual.pointee.szOsFile) <= slotOffset else { return SQLITE_CANTOPEN }
             let code = usual.pointee.xOpen(usual, path, file, flags, actualFlags)
             guard code == SQLITE_OK else { return code }
             let isReplaced =

@@ -62,7 +62,7 @@ enum GatheredLog {
     }
 
     private static func slot(of file: File) -> UnsafeMutablePointer<UnsafeMutablePointer<Pending>?> {
-        DatabaseFiles.slot(of: file).assumingMemoryBound(to: UnsafeMutablePointer<Pending>?.self)
+        DatabaseFiles.slot(of: file).bindMemory(to: UnsafeMutablePointer<Pending>?.self, capacity: 1)
     }
 
     private static func write(

@@ -1,8 +1,8 @@
 import CSQLite
 import Synchronization
 
-/// Methods of SQLite's files of which some are replaced. Each kind of file of the default VFS has its own methods, and so
-/// its own copy with replaced methods.
+/// Copies of the default VFS's tables of methods, with some methods replaced. Each kind of file of the default VFS has its
+/// own table, and so its own copy.
 final class ReplacedMethods: Sendable {
     typealias Table = UnsafePointer<sqlite3_io_methods>
     typealias File = UnsafeMutablePointer<sqlite3_file>

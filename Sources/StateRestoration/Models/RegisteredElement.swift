@@ -118,10 +118,13 @@ extension StateArchive {
         }
         found.sort { $0.indexPath < $1.indexPath }
         let starts = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
-        let elements = found.enumerated().map { index, element in
+        var elements = found.enumerated().map { index, element in
             let indexPath = element.indexPath
-            return (element.identifier, counts.isEmpty ? index : starts[indexPath.section] + indexPath.item)
+            let place = counts.isEmpty ? index : starts[indexPath.section] + indexPath.item
+            return (identifier: element.identifier, place: place)
         }
+        // If the counts are out of date, places may be in another order than index paths.
+        elements.sort { $0.place < $1.place }
         return dataSource.registered(elements, after: earlier.positions)
     }
 }

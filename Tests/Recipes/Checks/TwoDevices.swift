@@ -18,7 +18,7 @@ struct TwoDevices {
         try await pad.placekeeper.link(phone.placekeeper.linkCode().code)
     }
 
-    /// Opens an item in the app on a device, and sends the place. The place needs the navigator as long as it is used.
+    /// Opens an item in the app on a device, and sends the place. Keep the navigator as long as the place.
     func open(
         _ identifier: String, of list: any ModelAssociation, on device: VirtualDevice, in scene: String = "main"
     ) async throws -> (place: KeptPlace, navigator: RouteNavigator<ItemRoute>) {
