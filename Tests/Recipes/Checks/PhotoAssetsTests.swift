@@ -8,9 +8,7 @@ struct PhotoAssetsTests {
     @Test func opensTheSamePhotoAndLooksUpNoOther() async throws {
         let devices = try await TwoDevices()
         let (phoneLibrary, padLibrary) = Library.ofTwoDevices()
-        let phone = PhotoList(phoneLibrary)
-        let window = try await devices.open("phone-7", of: phone, on: devices.phone)
-        try await register(window, of: phone, on: devices.phone)
+        try await openAndRegister("phone-7", of: phoneLibrary, on: devices)
         #expect(phoneLibrary.lookUps == 1)
 
         #expect(await devices.shown(of: PhotoList(padLibrary), on: devices.pad) == "pad-992")
@@ -21,9 +19,7 @@ struct PhotoAssetsTests {
     @Test func searchesForNoRegisteredPhoto() async throws {
         let devices = try await TwoDevices()
         let (phoneLibrary, padLibrary) = Library.ofTwoDevices()
-        let phone = PhotoList(phoneLibrary)
-        let window = try await devices.open("phone-7", of: phone, on: devices.phone)
-        try await register(window, of: phone, on: devices.phone)
+        try await openAndRegister("phone-7", of: phoneLibrary, on: devices)
 
         _ = try await devices.open("pad-992", of: PhotoList(padLibrary), on: devices.pad, in: "second")
         let launched = PhotoList(phoneLibrary)
@@ -34,18 +30,17 @@ struct PhotoAssetsTests {
     @Test func opensNoOtherPhotoIfTheCloudIdentifierIsUnknown() async throws {
         let devices = try await TwoDevices()
         // The pad was set up from a copy of the phone, and has another photo under the local identifier.
-        let phone = PhotoList(Library([("p7", "cloud-7")]))
-        let window = try await devices.open("p7", of: phone, on: devices.phone)
-        try await register(window, of: phone, on: devices.phone)
+        try await openAndRegister("p7", of: Library([("p7", "cloud-7")]), on: devices)
         #expect(await devices.shown(of: PhotoList(Library([("p7", "cloud-1")])), on: devices.pad) == nil)
     }
 
-    private func register(
-        _ window: (place: KeptPlace, navigator: RouteNavigator<ItemRoute>), of list: PhotoList, on device: VirtualDevice
-    ) async throws {
-        await list.register(in: window.place, with: device.placekeeper)
+    /// Opens a photo on the phone, and registers it.
+    private func openAndRegister(_ photo: String, of library: Library, on devices: TwoDevices) async throws {
+        let list = PhotoList(library)
+        let window = try await devices.open(photo, of: list, on: devices.phone)
+        await list.register(in: window.place, with: devices.phone.placekeeper)
         withExtendedLifetime(window.navigator) {}
-        try await device.placekeeper.flush()
+        try await devices.phone.placekeeper.flush()
     }
 }
 
