@@ -67,7 +67,7 @@ extension InMemoryStore {
         facts.items = delta.keys.map { items[$0] }
         facts.quotas = quotaFacts(of: list.owner)
         let decision = try DeltaDecision(delta, in: facts, limit: limit) { keys in
-            keys.map { items[$0]?.presence }
+            keys.map { items[$0] }
         } texts: { items in
             items.map { texts[$0.key] }
         }

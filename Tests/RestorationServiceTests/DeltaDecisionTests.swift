@@ -262,7 +262,7 @@ struct DeltaDecisionTests {
         let stored = facts.stored
         facts.facts.items = delta.keys.map { stored[$0.rawValue] }
         return try DeltaDecision(delta, in: facts.facts, limit: facts.limit) { keys in
-            keys.map { stored[$0.rawValue]?.presence }
+            keys.map { stored[$0.rawValue] }
         } texts: { items in
             read(items)
             return items.map { [UInt8($0.key.rawValue)] }

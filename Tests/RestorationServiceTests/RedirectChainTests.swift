@@ -24,35 +24,86 @@ import Testing
             ? .live : .replaced(by: LookupKey(rawValue: key.rawValue - 1), at: Timestamp(milliseconds: 0))
     }
 
+    private func fault(in delta: PreparedDelta, lookUp: ([LookupKey]) -> [StoredItem.Presence?]) -> DeltaResult? {
+        var chain = RedirectChain(delta, [])
+        return chain.fault { keys in
+            zip(keys, lookUp(keys)).map { key, presence in
+                presence.map {
+                    StoredItem(
+                        ordinal: 0, key: key, aliases: [], position: nil, changedAt: Timestamp(milliseconds: 0),
+                        presence: $0)
+                }
+            }
+        }
+    }
+
     private func presences(_ keys: [LookupKey]) -> [StoredItem.Presence?] { keys.map(presence) }
 
     @Test func limitsWholeChainOfDeltaAndStore() {
         // The redirect from 100 and the 31 stored redirects behind it form a chain of 32 redirects, which is the limit.
-        #expect(RedirectChain.fault(in: delta([(100, 31)]), lookUp: presences) == nil)
-        #expect(RedirectChain.fault(in: delta([(100, 32)]), lookUp: presences) == .redirectLoops(0))
+        #expect(fault(in: delta([(100, 31)]), lookUp: presences) == nil)
+        #expect(fault(in: delta([(100, 32)]), lookUp: presences) == .redirectLoops(0))
         // The limit does not depend on the order of the redirects, or on the number of redirects that are stored.
         let within = delta([(100, 30), (101, 100)])
-        #expect(RedirectChain.fault(in: within, lookUp: presences) == nil)
-        let first = RedirectChain.fault(in: delta([(101, 100), (100, 31)]), lookUp: presences)
+        #expect(fault(in: within, lookUp: presences) == nil)
+        let first = fault(in: delta([(101, 100), (100, 31)]), lookUp: presences)
         #expect(first == .redirectLoops(0))
-        let second = RedirectChain.fault(in: delta([(100, 31), (101, 100)]), lookUp: presences)
+        let second = fault(in: delta([(100, 31), (101, 100)]), lookUp: presences)
         #expect(second == .redirectLoops(1))
     }
 
     @Test func acceptsTargetAddedByDelta() {
-        #expect(RedirectChain.fault(in: delta([(100, -5)], adding: [-5]), lookUp: presences) == nil)
-        #expect(RedirectChain.fault(in: delta([(100, -5)]), lookUp: presences) == .redirectTargetUnknown(0))
-        #expect(RedirectChain.fault(in: delta([(100, 101), (101, 100)]), lookUp: presences) == .redirectLoops(0))
-        #expect(RedirectChain.fault(in: delta([(0, 5)]), lookUp: presences) == .redirectLoops(0))
+        #expect(fault(in: delta([(100, -5)], adding: [-5]), lookUp: presences) == nil)
+        #expect(fault(in: delta([(100, -5)]), lookUp: presences) == .redirectTargetUnknown(0))
+        #expect(fault(in: delta([(100, 101), (101, 100)]), lookUp: presences) == .redirectLoops(0))
+        #expect(fault(in: delta([(0, 5)]), lookUp: presences) == .redirectLoops(0))
+    }
+
+    /// A stored redirect ends when its target's identifier is given to another item.
+    @Test(arguments: [(10, true, nil), (11, true, DeltaResult.redirectTargetUnknown(0)), (11, false, nil)])
+    func followsNoRedirectThatHasEnded(_ since: Int64, _ isReuse: Bool, _ expected: DeltaResult?) {
+        var chain = RedirectChain(delta([(100, 1)]), [])
+        let fault = chain.fault { keys in
+            keys.map { key in
+                StoredItem(
+                    ordinal: 0, key: key, aliases: [], position: nil, changedAt: Timestamp(milliseconds: 0),
+                    since: Timestamp(milliseconds: since), isReuse: key.rawValue == 0 && isReuse,
+                    presence: key.rawValue == 0
+                        ? .live : .replaced(by: LookupKey(rawValue: 0), at: Timestamp(milliseconds: 10)))
+            }
+        }
+        #expect(fault == expected)
+    }
+
+    @Test(arguments: [([50], 10), ([60], 20)] as [([Int64], Int64)])
+    func beginsARedirectAnewThatHasEnded(_ aliases: [Int64], _ time: Int64) throws {
+        func key(_ number: Int64) -> LookupKey { LookupKey(rawValue: number) }
+        let upsert = PreparedDelta.Upsert(
+            key: key(0), aliases: aliases.map(key), position: nil, texts: [], digest: ItemDigest(high: 0, low: 1))
+        let delta = PreparedDelta(
+            upserts: [upsert], removals: [], redirects: [.init(from: key(1), to: key(0), texts: [])], after: nil,
+            time: Timestamp(milliseconds: 20)
+        ) { _, _ in ItemDigest() }
+        func item(_ number: Int64, _ presence: StoredItem.Presence) -> StoredItem {
+            StoredItem(
+                ordinal: 0, key: key(number), aliases: number == 0 ? [key(50)] : [], position: nil,
+                changedAt: Timestamp(milliseconds: 0), presence: presence)
+        }
+        var facts = DeltaFacts()
+        facts.items = [item(0, .live), item(1, .replaced(by: key(0), at: Timestamp(milliseconds: 10)))]
+        let decision = try DeltaDecision(delta, in: facts, limit: 10) { $0.map { _ in nil } } texts: { $0.map { _ in [] } }
+        guard case .write(let changes) = decision else { return #expect(Bool(false), "\(decision)") }
+        let redirected = changes.items.first { $0.item.key == key(1) }?.item ?? facts.items[1]
+        #expect(redirected?.presence == .replaced(by: key(0), at: Timestamp(milliseconds: time)))
     }
 
     /// If several redirects have a fault, the result is the fault of the first of these redirects, even if this fault
     /// is found last.
     @Test func returnsFirstFault() {
         let late = delta([(100, 20), (101, 102), (102, -7)])
-        #expect(RedirectChain.fault(in: late, lookUp: presences) == .redirectTargetUnknown(1))
+        #expect(fault(in: late, lookUp: presences) == .redirectTargetUnknown(1))
         let loop = delta([(100, 40), (101, -7)])
-        #expect(RedirectChain.fault(in: loop, lookUp: presences) == .redirectLoops(0))
+        #expect(fault(in: loop, lookUp: presences) == .redirectLoops(0))
     }
 
     /// Ten thousand redirects share stored chains. Each stored key is looked up once, and one call looks up the next
@@ -61,7 +112,7 @@ import Testing
         let redirects = (0..<Int64(Limits.deltaItems)).map { (from: 1000 + $0, to: 20 + $0 % 4) }
         var lookups: [LookupKey] = []
         var calls = 0
-        let fault = RedirectChain.fault(in: delta(redirects)) { keys in
+        let fault = fault(in: delta(redirects)) { keys in
             lookups += keys
             calls += 1
             return presences(keys)
@@ -76,7 +127,7 @@ import Testing
     @Test func limitsLookupsForLongStoredChain() {
         let redirects = (0..<Int64(Limits.deltaItems)).map { (from: 10_000 + $0, to: Int64(5000)) }
         var lookups: [LookupKey] = []
-        let fault = RedirectChain.fault(in: delta(redirects)) { keys in
+        let fault = fault(in: delta(redirects)) { keys in
             lookups += keys
             return presences(keys)
         }
@@ -87,7 +138,7 @@ import Testing
     /// Redirects behind the first fault do not cause further look-ups.
     @Test func endsLookupsForRedirectsBehindFault() {
         var lookups = 0
-        let fault = RedirectChain.fault(in: delta([(100, -7), (101, 31)])) { keys in
+        let fault = fault(in: delta([(100, -7), (101, 31)])) { keys in
             lookups += keys.count
             return presences(keys)
         }
@@ -101,7 +152,7 @@ import Testing
         let redirects = (0..<Int64(Limits.deltaItems)).map { (from: -1 - $0, to: 100 * $0 + 31) }
         var lookups = 0
         var calls = 0
-        let fault = RedirectChain.fault(in: delta(redirects)) { keys in
+        let fault = fault(in: delta(redirects)) { keys in
             lookups += keys.count
             calls += 1
             return keys.map { key in
@@ -152,7 +203,7 @@ import Testing
             }
         }
         var asked: Set<LookupKey> = []
-        let fault = RedirectChain.fault(in: delta) { keys in
+        let fault = fault(in: delta) { keys in
             #expect(keys.allSatisfy { asked.insert($0).inserted })
             return keys.map(presence)
         }

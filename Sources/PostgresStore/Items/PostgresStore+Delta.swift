@@ -53,7 +53,7 @@ private struct DeltaConnection {
         do throws(StoreError) {
             return try DeltaDecision(delta, in: facts, limit: limit) { keys throws(StoreError) in
                 do throws(Failure) {
-                    return try items(keys).map { $0?.presence }
+                    return try items(keys)
                 } catch {
                     failure = error
                     throw error.error

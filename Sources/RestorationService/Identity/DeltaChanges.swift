@@ -34,12 +34,12 @@ package struct DeltaChanges: Sendable, Hashable {
 
     /// Computes the changes. If there are no changes, the state stays as it is.
     init(
-        of delta: PreparedDelta, in facts: DeltaFacts, limit: Int,
+        of delta: PreparedDelta, in facts: DeltaFacts, _ chain: RedirectChain, limit: Int,
         _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
     ) throws(StoreError) {
         self.init(facts)
         items.reserveCapacity(facts.items.count)
-        for batch in facts.items.batches() { try apply(delta, to: batch, texts) }
+        for batch in facts.items.batches() { try apply(delta, chain, to: batch, texts) }
         guard !items.isEmpty else { return }
         state.cursor += 1
         forgottenCount = max(0, state.count + removedCount - 2 * limit)
@@ -75,7 +75,7 @@ package struct DeltaChanges: Sendable, Hashable {
     /// Applies the part of a delta that names the given items. The index of each item is the item's index in
     /// `PreparedDelta.keys`.
     private mutating func apply(
-        _ delta: PreparedDelta, to items: ArraySlice<StoredItem?>,
+        _ delta: PreparedDelta, _ chain: RedirectChain, to items: ArraySlice<StoredItem?>,
         _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
     ) throws(StoreError) {
         let removals = delta.upserts.count..<delta.upserts.count + delta.removals.count
@@ -94,7 +94,7 @@ package struct DeltaChanges: Sendable, Hashable {
             } else if index < removals.upperBound {
                 if let item, item.isLive { try remove(item, .removed, texts, delta) }
             } else {
-                try redirect(delta.redirects[index - removals.upperBound], from: item, texts, delta)
+                try redirect(delta.redirects[index - removals.upperBound], from: item, texts, delta, chain)
             }
         }
     }
@@ -106,13 +106,7 @@ package struct DeltaChanges: Sendable, Hashable {
             ordinal: stored?.ordinal ?? 0, key: upsert.key, aliases: upsert.aliases, position: upsert.position,
             changedAt: delta.time, presence: .live)
         var isSame = false
-        if let stored {
-            // A shared alias proves that the identifier still names the same item. A live item that gets its first
-            // aliases, or loses all aliases, is the same item, too.
-            let hasNoEvidence = stored.aliases.isEmpty || upsert.aliases.isEmpty
-            let isKept = (stored.isLive && hasNoEvidence) || stored.shares(upsert.aliases)
-            (item.since, item.isReuse) = isKept ? (stored.since, stored.isReuse) : (delta.time, true)
-        }
+        (item.since, item.isReuse) = upsert.identity(over: stored, at: delta.time)
         if let stored, stored.isLive {
             let digest = try delta.digest(stored, texts)
             if digest == upsert.digest { return }
@@ -148,12 +142,16 @@ package struct DeltaChanges: Sendable, Hashable {
     }
 
     private mutating func redirect(
-        _ redirect: PreparedDelta.Redirect, from stored: StoredItem?, _ texts: [UInt8], _ delta: PreparedDelta
+        _ redirect: PreparedDelta.Redirect, from stored: StoredItem?, _ texts: [UInt8], _ delta: PreparedDelta,
+        _ chain: RedirectChain
     ) throws(StoreError) {
         let presence = StoredItem.Presence.replaced(by: redirect.to, at: delta.time)
         if let stored {
-            if stored.successor != redirect.to { try remove(stored, presence, texts, delta) }
-            return
+            // A redirect that has ended begins anew if the device sends it again.
+            if case .replaced(redirect.to, let time) = stored.presence, !chain.hasEnded(redirect.to, since: time) {
+                return
+            }
+            return try remove(stored, presence, texts, delta)
         }
         // The store does not know the item, so the item has no digest and no aliases to remove.
         removedCount += 1
@@ -161,6 +159,20 @@ package struct DeltaChanges: Sendable, Hashable {
         let item = StoredItem(
             ordinal: 0, key: redirect.from, aliases: [], position: nil, changedAt: delta.time, presence: presence)
         items.append(ItemChange(item: item, texts: redirect.texts, changesAliases: false))
+    }
+}
+
+extension PreparedDelta.Upsert {
+    /// Since when the identifier names the item, and whether it named another item before.
+    ///
+    /// - Parameter stored: the item that has the identifier before the upsert.
+    func identity(over stored: StoredItem?, at time: Timestamp) -> (since: Timestamp, isReuse: Bool) {
+        guard let stored else { return (time, false) }
+        // A shared alias proves that the identifier still names the same item. A live item that gets its first aliases,
+        // or loses all aliases, is the same item, too.
+        let hasNoEvidence = stored.aliases.isEmpty || aliases.isEmpty
+        let isKept = (stored.isLive && hasNoEvidence) || stored.shares(aliases)
+        return isKept ? (stored.since, stored.isReuse) : (time, true)
     }
 }
 

@@ -24,17 +24,18 @@ package enum DeltaDecision: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - limit: the maximum number of live items after the delta.
-    ///   - presences: returns the stored states of items that the delta does not name, nil for an unknown item. This
-    ///     closure is called only to follow redirects, at most once for each step of the redirects' chains.
+    ///   - items: returns stored items that the delta does not name, nil for an unknown item. This closure is called
+    ///     only to follow redirects, at most once for each step of the redirects' chains.
     ///   - texts: returns the sealed texts of the given items, nil for an item without stored texts. This closure is
     ///     called only if no earlier check refuses the delta. It gets at most `Limits.batch` items at a time, because
     ///     the texts of all items together may take much memory.
     package init(
         _ delta: PreparedDelta, in facts: DeltaFacts, limit: Int,
-        presences: ([LookupKey]) throws(StoreError) -> [StoredItem.Presence?],
+        items: ([LookupKey]) throws(StoreError) -> [StoredItem?],
         texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
     ) throws(StoreError) {
         let before = facts.state
+        var chain = RedirectChain(delta, facts.items)
         if !facts.isActorKnown {
             self = .answer(.actorGone)
         } else if let after = delta.after, after != before.cursor {
@@ -42,14 +43,14 @@ package enum DeltaDecision: Sendable, Hashable {
             // new state, so it cannot be such a repetition: it only checks the cursor.
             let isNeeded = try DeltaChanges.isNeeded(for: delta, in: facts, texts)
             self = .answer(isNeeded || facts.items.isEmpty ? .stale(before) : .applied(before))
-        } else if let fault = try RedirectChain.fault(in: delta, lookUp: presences) {
+        } else if let fault = try chain.fault(lookUp: items) {
             self = .answer(fault)
         } else if before.count + facts.rise(by: delta) > limit {
             self = .answer(.tooMany(before))
         } else if facts.takenAliasCount(by: delta) > Limits.deltaAliases {
             self = .answer(.takesTooManyAliases)
         } else {
-            let changes = try DeltaChanges(of: delta, in: facts, limit: limit, texts)
+            let changes = try DeltaChanges(of: delta, in: facts, chain, limit: limit, texts)
             if changes.items.isEmpty {
                 self = .answer(.applied(before))
             } else if let excess = delta.quotas.excess(adding: Usage(bytes: changes.textBytes), to: facts.quotas) {

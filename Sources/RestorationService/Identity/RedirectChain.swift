@@ -5,6 +5,8 @@ struct RedirectChain {
     private let redirects: [PreparedDelta.Redirect]
     /// The known states of items after the delta is applied. An item that is not registered has the state `removed`.
     private var presences: [LookupKey: StoredItem.Presence] = [:]
+    /// Since when each known identifier names its item after the delta, if it named another item before.
+    private var reuses: [LookupKey: Timestamp] = [:]
     /// The items that were looked up in the store.
     private var stored: Set<LookupKey> = []
     /// The number of redirects from each followed key to the live item at the end of its chain.
@@ -16,8 +18,19 @@ struct RedirectChain {
     /// The next items to look up. Each chain without a known end leads to one of these items.
     private var ends: [LookupKey] = []
 
-    private init(_ delta: PreparedDelta) {
+    /// - Parameter items: the stored items that the delta names, in the order of `PreparedDelta.keys`.
+    init(_ delta: PreparedDelta, _ items: [StoredItem?]) {
         redirects = delta.redirects
+        guard !redirects.isEmpty else { return }
+        for (index, item) in items.enumerated() {
+            if index < delta.upserts.count {
+                let upsert = delta.upserts[index]
+                let (since, isReuse) = upsert.identity(over: item, at: delta.time)
+                if isReuse { reuses[upsert.key] = since }
+            } else if let item, item.isReuse {
+                reuses[item.key] = item.since
+            }
+        }
         for upsert in delta.upserts { presences[upsert.key] = .live }
         for key in delta.removals { presences[key] = .removed }
         for redirect in redirects { presences[redirect.from] = .replaced(by: redirect.to, at: delta.time) }
@@ -25,43 +38,47 @@ struct RedirectChain {
 
     /// Finds the first redirect of a delta that has a fault, by following the redirects in order.
     ///
-    /// - Parameter lookUp: returns the stored states of items that the delta does not change. This closure is called at
-    ///   most once for each step of the chains, with the next items of all chains.
+    /// - Parameter lookUp: returns stored items that the delta does not change. This closure is called at most once for
+    ///   each step of the chains, with the next items of all chains.
     /// - Returns: the error of the first redirect whose chain does not end in a live item within the limits. Nil if
     ///   there is no such redirect.
-    static func fault<Failure: Error>(
-        in delta: PreparedDelta, lookUp: ([LookupKey]) throws(Failure) -> [StoredItem.Presence?]
+    mutating func fault<Failure: Error>(
+        lookUp: ([LookupKey]) throws(Failure) -> [StoredItem?]
     ) throws(Failure) -> DeltaResult? {
-        guard !delta.redirects.isEmpty else { return nil }
-        var chain = RedirectChain(delta)
+        guard !redirects.isEmpty else { return nil }
         var calls = 0
         while true {
-            let fault = chain.follow()
+            let fault = follow()
             // While the end of a chain is unknown, a redirect before the one with this fault may have a fault, too. So
             // the items in `ends` are looked up first.
-            guard !chain.ends.isEmpty else { return fault }
+            guard !ends.isEmpty else { return fault }
             // If `follow` finds a fault, the look-ups for all later chains are saved, but each run of `follow` starts
             // at the first chain. So `follow` runs again only after a number of look-ups in proportion to its work. The
             // cost of all its runs is then proportional to the number of keys.
-            let budget = (chain.lengths.count + chain.openKeys.count) / 4
+            let budget = (lengths.count + openKeys.count) / 4
             var lookups = 0
             // Each call makes all chains without a known end longer. After `Limits.redirects` calls, `follow` finds
             // that each such chain is too long.
             repeat {
-                lookups += chain.ends.count
+                lookups += ends.count
                 calls += 1
-                chain.extend(by: try lookUp(chain.ends))
-            } while lookups < budget && calls < Limits.redirects && !chain.ends.isEmpty
+                extend(by: try lookUp(ends))
+            } while lookups < budget && calls < Limits.redirects && !ends.isEmpty
         }
     }
 
+    /// Returns whether a stored redirect to `key`, which was made at `time`, has ended: the identifier was given to another
+    /// item since.
+    func hasEnded(_ key: LookupKey, since time: Timestamp) -> Bool { reuses[key].map { $0 > time } ?? false }
+
     /// Stores the states that were found for the items in `ends`. Then follows each chain to its next item without a
     /// known state, and makes these items the new `ends`.
-    private mutating func extend(by found: [StoredItem.Presence?]) {
+    private mutating func extend(by found: [StoredItem?]) {
         let previous = ends
         ends = []
-        for (key, presence) in zip(previous, found) {
-            presences[key] = presence ?? .removed
+        for (key, item) in zip(previous, found) {
+            presences[key] = item?.presence ?? .removed
+            if let item, item.isReuse { reuses[key] = item.since }
             stored.insert(key)
         }
         for var key in previous {
@@ -93,7 +110,8 @@ struct RedirectChain {
             switch presences[key] {
             case .live: lengths[key] = 0
             case .removed: return .redirectTargetUnknown(index)
-            case .replaced(let next, _):
+            case .replaced(let next, let time):
+                if hasEnded(next, since: time) { return .redirectTargetUnknown(index) }
                 if stored.contains(key) { storedRedirectCount += 1 }
                 path.append(key)
                 key = next

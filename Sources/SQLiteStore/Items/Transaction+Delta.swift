@@ -17,7 +17,7 @@ extension Transaction {
         }
         facts.items = try connection.items(delta.keys, in: found?.row)
         let decision = try DeltaDecision(delta, in: facts, limit: limit) { keys throws(StoreError) in
-            try connection.items(keys, in: found?.row).map { $0?.presence }
+            try connection.items(keys, in: found?.row)
         } texts: { items throws(StoreError) in
             try connection.texts(of: items)
         }

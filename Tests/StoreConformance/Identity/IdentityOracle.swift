@@ -52,7 +52,10 @@ struct IdentityOracle {
                 new.entries[name] = Entry(
                     name: name, aliases: [], changedAt: time, since: time, number: new.nextNumber)
             }
-            if new.entries[name]?.successor != redirect.to { new.entries[name]?.replacedAt = time }
+            // A redirect that has ended begins anew.
+            let target = new.entries[Name(device: device, identifier: redirect.to)]
+            let hasEnded = target.map { $0.isReuse && $0.since > new.entries[name]?.replacedAt ?? time } ?? false
+            if new.entries[name]?.successor != redirect.to || hasEnded { new.entries[name]?.replacedAt = time }
             new.entries[name]?.isLive = false
             new.entries[name]?.successor = redirect.to
         }
