@@ -6,6 +6,9 @@ package import RestorationService
 package final class SQLiteStore: Store {
     let readers: ReaderPool
     let writer: Writer
+    let sweep: SegmentSweep
+    /// The path of the database's file.
+    let path: String
     let heads: HeadCache
     let versions: UserVersions
     let compression: any BlobCompression
@@ -21,9 +24,7 @@ package final class SQLiteStore: Store {
         let hasLog = SQLiteStore.hasLog(path)
         let connection = try Connection(path: path)
         try connection.configure(lockTimeout: configuration.lockTimeout)
-        try connection.configureWriter(
-            maximumPages: configuration.maximumBytes.map { $0 / Connection.pageSize },
-            lockTimeout: configuration.lockTimeout)
+        try connection.configureWriter(lockTimeout: configuration.lockTimeout)
         try Migrations.apply(to: connection)
         readers = try ReaderPool(path: path, configuration: configuration)
         var copying: Connection?
@@ -34,7 +35,14 @@ package final class SQLiteStore: Store {
         let versions = UserVersions(count: Self.versionCount)
         self.versions = versions
         heads = HeadCache(capacity: configuration.rememberedBytes)
-        writer = try Writer(connection, copying: copying, configuration: configuration) { versions.apply($0) }
+        let sweep = SegmentSweep(database: path, readers: readers)
+        (self.sweep, self.path) = (sweep, path)
+        let segments = SegmentWriter(
+            database: path, maximumBytes: configuration.maximumBytes, minimum: configuration.segmentedSize)
+        try segments.limitPages(of: connection)
+        writer = try Writer(
+            connection, segments, sweep: sweep, copying: copying, configuration: configuration
+        ) { versions.apply($0) }
         self.compression = compression
         self.configuration = configuration
         // The process before this one did not empty the log, so the log may have data of an erased user.

@@ -30,7 +30,7 @@ final class CheckpointFixture: @unchecked Sendable {
     init(comingDuringCheckpoints coming: [Int] = []) throws {
         directory = try DataDirectory()
         writing = try Connection(path: directory.database)
-        try writing.configureWriter(maximumPages: nil, lockTimeout: .seconds(2))
+        try writing.configureWriter(lockTimeout: .seconds(2))
         copying = try Connection(path: directory.database)
         self.coming = coming
         try writing.execute("CREATE TABLE filler (bytes)")

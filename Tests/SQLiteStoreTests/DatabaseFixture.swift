@@ -28,13 +28,20 @@ struct DatabaseFixture: CustomStringConvertible {
 
     /// Writes the database into a directory, and opens the database with today's store, which migrates it.
     func open(in directory: DataDirectory) throws -> SQLiteStore {
-        let packed = try Self.bytes(of: "\(Self.folder)/\(schemaVersion)\(Self.suffix)")
-        let database = try Compressor(.gzip).inflate(packed, limit: 16 << 20, ratio: .max)
-        let file = try #require(fopen(directory.database, "w"))
-        defer { fclose(file) }
-        try #require(fwrite(database, 1, database.count, file) == database.count)
-        try #require(fflush(file) == 0)
+        try unpack(Self.suffix, to: directory.database)
+        if schemaVersion >= Schema.versionWithSegments {
+            try unpack(".segment-1.gz", to: SegmentPlace.path(of: 1, beside: directory.database))
+        }
         return try Self.store(in: directory.path)
+    }
+
+    private func unpack(_ suffix: String, to path: String) throws {
+        let packed = try Self.bytes(of: "\(Self.folder)/\(schemaVersion)\(suffix)")
+        let bytes = try Compressor(.gzip).inflate(packed, limit: 16 << 20, ratio: .max)
+        let file = try #require(fopen(path, "w"))
+        defer { fclose(file) }
+        try #require(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+        try #require(fflush(file) == 0)
     }
 
     /// Opens a store that compresses as the service does.

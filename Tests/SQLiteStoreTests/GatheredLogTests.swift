@@ -14,7 +14,7 @@ struct GatheredLogTests {
         init() throws {
             directory = try DataDirectory()
             writing = try Connection(path: directory.database)
-            try writing.configureWriter(maximumPages: nil, lockTimeout: .seconds(2))
+            try writing.configureWriter(lockTimeout: .seconds(2))
             reading = try Connection(path: directory.database)
             try writing.execute("CREATE TABLE filler (number INTEGER PRIMARY KEY, bytes)")
         }

@@ -38,7 +38,7 @@ struct MigrationTests {
     init() throws {
         directory = try DataDirectory()
         let connection = try Connection(path: directory.database)
-        try connection.configureWriter(maximumPages: nil, lockTimeout: .seconds(2))
+        try connection.configureWriter(lockTimeout: .seconds(2))
         try Migrations.apply(to: connection, Array(Migrations.all.prefix(1)))
         try connection.execute(Self.contents)
         store = try directory.open()

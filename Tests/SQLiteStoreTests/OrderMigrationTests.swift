@@ -36,7 +36,7 @@ struct OrderMigrationTests {
     init() async throws {
         directory = try DataDirectory()
         let connection = try Connection(path: directory.database)
-        try connection.configureWriter(maximumPages: nil, lockTimeout: .seconds(2))
+        try connection.configureWriter(lockTimeout: .seconds(2))
         try Migrations.apply(to: connection, Array(Migrations.all.prefix(1)))
         try connection.execute(Self.contents)
         try Migrations.apply(to: connection, Array(Migrations.all.prefix(7)))

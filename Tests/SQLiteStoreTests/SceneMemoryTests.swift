@@ -27,9 +27,10 @@ struct SceneMemoryTests {
     @Test func keepsSceneForTheNextUpload() async throws {
         let directory = try DataDirectory()
         let connection = try Connection(path: directory.database)
-        try connection.configureWriter(maximumPages: nil, lockTimeout: .seconds(2))
+        try connection.configureWriter(lockTimeout: .seconds(2))
         try Migrations.apply(to: connection)
-        let transaction = try Transaction(connection)
+        let transaction = try Transaction(
+            connection, SegmentWriter(database: directory.database, maximumBytes: nil))
         for number in 1...3 as ClosedRange<UInt64> {
             try transaction.begin()
             #expect((transaction.scenes.user(owner()) == nil) == (number == 1))

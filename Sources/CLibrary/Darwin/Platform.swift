@@ -78,6 +78,9 @@ package enum Platform {
         memset_s(start, bytes.count, 0, bytes.count)
     }
 
+    /// Changes nothing and returns false: the caller overwrites the range.
+    package static func deallocate(_ descriptor: Int32, _ range: Range<Int>) -> Bool { false }
+
     /// Does nothing, because the allocator returns freed memory to the system.
     package static func returnFreedMemory() {}
 }

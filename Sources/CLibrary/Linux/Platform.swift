@@ -73,6 +73,13 @@ package enum Platform {
         explicit_bzero(start, bytes.count)
     }
 
+    /// Gives the blocks of a range of a file back to the file system. The range reads as zeros. Returns false if the file
+    /// system cannot do this, and then changes nothing.
+    package static func deallocate(_ descriptor: Int32, _ range: Range<Int>) -> Bool {
+        let (keepsSize, punchesHole): (Int32, Int32) = (1, 2)
+        return fallocate(descriptor, keepsSize | punchesHole, range.lowerBound, range.count) == 0
+    }
+
     /// Makes the allocator return freed memory to the system.
     package static func returnFreedMemory() {
         // One arena for each processor, so that threads seldom wait for each other.

@@ -39,3 +39,37 @@ struct Content: Sendable {
         }
     }
 }
+
+/// An archive's bytes as the database has them: the bytes themselves, or their place in a segment.
+struct StoredContent: Sendable {
+    /// The row in `content`.
+    var row: Int64
+    var content: Content
+    var place: SegmentPlace?
+}
+
+extension SQLiteStore {
+    /// Reads the bytes from their segment, if they are in one. Nil if the archive was removed meanwhile. The caller must have
+    /// ended the transaction that read `stored`.
+    func load(_ stored: StoredContent) throws(StoreError) -> Content? {
+        guard let place = stored.place else { return stored.content }
+        let bytes = try place.read(beside: path)
+        // Bytes of a removed archive may be zeros. A place is never used again, so the bytes were read before the archive was
+        // removed if the row still has the place.
+        let isCurrent = try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.placeOfContent)
+            select.bind(stored.row, at: 1)
+            guard try select.step() else { return false }
+            return try select.segmentPlace(0) == place
+        }
+        guard isCurrent else { return nil }
+        guard let bytes else { throw .corrupt("The bytes of an archive are missing from a segment.") }
+        var content = stored.content
+        content.bytes = bytes
+        return content
+    }
+}
+
+extension Query {
+    fileprivate static let placeOfContent = Query("SELECT segment, position, size FROM content WHERE id = ?1")
+}

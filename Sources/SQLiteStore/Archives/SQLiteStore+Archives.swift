@@ -48,9 +48,17 @@ extension SQLiteStore {
         {
             return bytes
         }
-        let content = try readers.read { connection throws(StoreError) in try connection.content(of: archive) }
-        return try content?.original(count: archive.size, with: compression)
+        // An archive that is moved to another row has another place.
+        for _ in 0..<Self.readsOfMovingArchive {
+            let stored = try readers.read { connection throws(StoreError) in try connection.content(of: archive) }
+            guard let stored else { return nil }
+            if let content = try load(stored) { return try content.original(count: archive.size, with: compression) }
+        }
+        throw StoreError(.unavailable, "The archive's bytes changed while they were read.")
     }
+
+    /// How often the bytes of an archive are read that changes its place during each read.
+    static let readsOfMovingArchive = 4
 
     package func history(
         of scene: SceneKey, below position: Archive.Position?, limit: Int
@@ -141,13 +149,15 @@ extension Connection {
     }
 
     /// Returns the stored bytes of an archive. Nil if the archive no longer exists.
-    func content(of archive: Archive) throws(StoreError) -> Content? {
+    func content(of archive: Archive) throws(StoreError) -> StoredContent? {
         let select = try statement(.bytes)
         select.bind(archive.scene, at: 1)
         select.bind(archive.capturedAt, at: 4)
         select.bind(archive.revision, at: 5)
         guard try select.step() else { return nil }
-        return try Content(encoding: select.integer(0), bytes: select.bytes(1))
+        return StoredContent(
+            row: select.integer(2), content: try Content(encoding: select.integer(0), bytes: select.bytes(1)),
+            place: try select.segmentPlace(3))
     }
 }
 
@@ -178,7 +188,8 @@ extension Query {
     fileprivate static let lastScene = Query("SELECT coalesce(max(id), 0) FROM scene")
     fileprivate static let bytes = Query(
         """
-        SELECT content.encoding, content.bytes FROM archive CROSS JOIN content ON content.id = archive.content
+        SELECT content.encoding, content.bytes, content.id, content.segment, content.position, content.size
+        FROM archive CROSS JOIN content ON content.id = archive.content
         WHERE \(ofScene) AND archive.captured_at = ?4 AND archive.revision = ?5
         """)
     fileprivate static let headOfSceneKey = Query(

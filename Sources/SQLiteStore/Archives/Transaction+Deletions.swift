@@ -82,7 +82,7 @@ extension Transaction {
         for deletion in deletions {
             try run(.dropDeletion, on: deletion.id, in: deletion.row.scene)
             try removeParts(of: deletion.row)
-            try removeContent(deletion.row.content)
+            try removeContent(of: deletion.row)
         }
     }
 

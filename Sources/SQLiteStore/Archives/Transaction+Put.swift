@@ -135,31 +135,37 @@ extension Transaction {
         _ archive: Archive, _ content: Content, in scene: SceneMemory.Scene, of user: SceneMemory.User, retention: Int,
         isOwn: Bool
     ) throws(StoreError) {
-        var place: Int64?
+        var replaced: ArchiveRow?
         scene.history.insert(archive)
         let surplus = try takeSurplus(
             of: &scene.history, in: scene.id, of: archive.scene.owner, adding: archive.id, keeping: retention,
             knowing: isOwn ? archive.device : nil)
         for row in surplus {
-            try remove(row, of: &user.row, withContent: place != nil)
-            place = place ?? row.content
+            try remove(row, of: &user.row, withContent: replaced != nil)
+            replaced = replaced ?? row
         }
         let row = ArchiveRow(
-            scene: scene.id, position: archive.position, content: try write(content, to: place), bytes: archive.size,
+            scene: scene.id, position: archive.position, content: try write(content, replacing: replaced), bytes: archive.size,
             hasSnapshot: false, hasOutcomes: false)
         try insert(archive, at: row)
         try count(Usage(bytes: archive.size, archives: 1), of: &user.row)
         scene.history.place(row.content, of: archive.id)
     }
 
-    /// Writes the bytes of a new archive, and returns their row. Replaces the bytes in row `place`, which belonged to a
-    /// removed archive. Inserts a row if `place` is nil.
-    func write(_ content: Content, to place: Int64?) throws(StoreError) -> Int64 {
-        let write = try connection.statement(place == nil ? .insertContent : .replaceContent)
+    /// Writes the bytes of a new archive, and returns their row in `content`. Larger bytes are appended to a segment.
+    ///
+    /// - Parameter replaced: a removed archive whose row in `content` the new bytes get.
+    func write(_ content: Content, replacing replaced: ArchiveRow? = nil) throws(StoreError) -> Int64 {
+        if let replaced { try freePlace(of: replaced) }
+        let place = try segments.append(content.bytes, in: connection)
+        let write = try connection.statement(replaced == nil ? .insertContent : .replaceContent)
         write.bind(content.encoding.rawValue, at: 1)
-        if let place { write.bind(place, at: 3) }
-        try write.run(binding: content.bytes, at: 2)
-        return place ?? connection.lastInsertedRow
+        if let replaced { write.bind(replaced.content, at: 3) }
+        write.bind(place?.segment, at: 4)
+        write.bind(place?.position, at: 5)
+        write.bind(place?.size, at: 6)
+        try write.run(binding: place == nil ? content.bytes : [], at: 2)
+        return replaced?.content ?? connection.lastInsertedRow
     }
 
     func insert(_ archive: Archive, at row: ArchiveRow) throws(StoreError) {
@@ -219,8 +225,12 @@ extension Query {
         SELECT count(*) FROM scene
         WHERE user = ?1 AND EXISTS (SELECT 1 FROM archive WHERE archive.scene = scene.id)
         """)
-    fileprivate static let insertContent = Query("INSERT INTO content (encoding, bytes) VALUES (?1, ?2)")
-    fileprivate static let replaceContent = Query("UPDATE content SET encoding = ?1, bytes = ?2 WHERE id = ?3")
+    fileprivate static let insertContent = Query(
+        "INSERT INTO content (encoding, bytes, segment, position, size) VALUES (?1, ?2, ?4, ?5, ?6)")
+    fileprivate static let replaceContent = Query(
+        """
+        UPDATE content SET encoding = ?1, bytes = ?2, segment = ?4, position = ?5, size = ?6 WHERE id = ?3
+        """)
     fileprivate static let insertArchive = Query(
         """
         INSERT INTO archive (

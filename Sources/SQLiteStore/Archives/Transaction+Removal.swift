@@ -7,7 +7,7 @@ extension Transaction {
     func remove(_ row: ArchiveRow, of user: inout UserRow, withContent: Bool = true) throws(StoreError) {
         try takeOut(row, of: &user)
         try removeParts(of: row)
-        if withContent { try removeContent(row.content) }
+        if withContent { try removeContent(of: row) }
     }
 
     /// Removes only the row of an archive, and changes the user's usage (`count`).
@@ -28,7 +28,17 @@ extension Transaction {
         if row.hasOutcomes { try run(.deleteOutcomes, for: row.content) }
     }
 
-    func removeContent(_ content: Int64) throws(StoreError) { try run(.deleteContent, for: content) }
+    func removeContent(of row: ArchiveRow) throws(StoreError) {
+        try freePlace(of: row)
+        try run(.deleteContent, for: row.content)
+    }
+
+    /// Frees the place of an archive's bytes, if they are in a segment.
+    func freePlace(of row: ArchiveRow) throws(StoreError) {
+        // The bytes of a smaller archive are in the database.
+        guard row.bytes >= SegmentPlace.minimum else { return }
+        try segments.free(row.content, in: connection)
+    }
 
     private func run(_ query: Query, for content: Int64) throws(StoreError) {
         let delete = try connection.statement(query)

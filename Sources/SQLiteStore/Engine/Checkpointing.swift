@@ -238,7 +238,7 @@ extension Connection {
     }
 
     /// Commits a transaction that writes a page and changes nothing: the schema version gets the value that it has.
-    fileprivate func commitNothing() throws(StoreError) {
+    func commitNothing() throws(StoreError) {
         guard let version = try value("PRAGMA user_version").flatMap({ Int32($0) }) else {
             throw .corrupt("The database has no readable schema version.")
         }

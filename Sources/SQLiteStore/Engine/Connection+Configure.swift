@@ -27,7 +27,7 @@ extension Connection {
 
     /// Configures this connection for writing. Accepts an empty file and a file of Placekeeper. Refuses any other
     /// file without changing it.
-    func configureWriter(maximumPages: Int?, lockTimeout: Duration) throws(StoreError) {
+    func configureWriter(lockTimeout: Duration) throws(StoreError) {
         try refuseForeignFile()
         // The page size must be set before the first write.
         try execute("PRAGMA page_size = \(Connection.pageSize); PRAGMA auto_vacuum = NONE")
@@ -54,7 +54,6 @@ extension Connection {
             throw StoreError(.unavailable, "The database does not sync its commits.")
         }
         GatheredLog.forgetAfterRollbacks(of: handle)
-        if let maximumPages { try execute("PRAGMA max_page_count = \(maximumPages)") }
     }
 
     /// Switches the file to a write-ahead log. Returns false if the file system does not support a write-ahead log.

@@ -10,6 +10,16 @@ struct File: ~Copyable {
         guard descriptor >= 0 else { throw StoreError(failed: "open", errno) }
     }
 
+    /// Opens a file. Nil if there is no such file.
+    static func existing(_ path: String, _ flags: Int32) throws(StoreError) -> File? {
+        do throws(StoreError) {
+            return try File(path, flags)
+        } catch {
+            if access(path, F_OK) != 0, errno == ENOENT { return nil }
+            throw error
+        }
+    }
+
     deinit { close(descriptor) }
 
     /// Takes a lock (flock(2)). The lock ends with this value.
@@ -20,11 +30,29 @@ struct File: ~Copyable {
         }
     }
 
+    /// Takes a lock without waiting. Returns false if another open file has the lock. Some file systems have no locks: on
+    /// these, returns true.
+    func tryLock(_ mode: Int32) -> Bool { flock(descriptor, mode | LOCK_NB) == 0 || errno != EWOULDBLOCK }
+
     /// Returns whether the file still has this path.
     func isAt(_ path: String) throws(StoreError) -> Bool {
         var (own, other) = (stat(), stat())
         guard fstat(descriptor, &own) == 0 else { throw StoreError(failed: "fstat", errno) }
         return stat(path, &other) == 0 && own.st_ino == other.st_ino && own.st_dev == other.st_dev
+    }
+
+    /// Returns the names in a directory.
+    static func names(in directory: String) throws(StoreError) -> [String] {
+        guard let stream = opendir(directory) else { throw StoreError(failed: "opendir", errno) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+                })
+        }
+        return names
     }
 
     /// Returns the path of the directory that a path is in.
@@ -63,6 +91,21 @@ struct File: ~Copyable {
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw StoreError(failed: "write", errno) }
             rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Removes the bytes of a range from the disk: they read as zeros. The file keeps its size. Gives the space back to the
+    /// file system, if the file system can do this.
+    func erase(_ range: Range<Int>) throws(StoreError) {
+        let end = min(range.upperBound, try size())
+        guard range.lowerBound < end, !Platform.deallocate(descriptor, range.lowerBound..<end) else { return }
+        let zeros = [UInt8](repeating: 0, count: min(end - range.lowerBound, 1 << 16))
+        var position = range.lowerBound
+        while position < end {
+            let count = pwrite(descriptor, zeros, min(zeros.count, end - position), off_t(position))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw StoreError(failed: "pwrite", errno) }
+            position += count
         }
     }
 

@@ -6,18 +6,21 @@ final class Transaction {
     let connection: Connection
     var scenes = SceneMemory()
     var apps = AppUsage()
+    let segments: SegmentWriter
     /// SQLite's count of other connections' commits when `noticeForeignCommits` last read this count.
     private var foreignVersion: Int64 = 0
     /// The value that `foreignVersion` gets when this group is committed.
     private var pendingForeignVersion: Int64 = 0
 
-    init(_ connection: Connection) throws(StoreError) {
+    init(_ connection: Connection, _ segments: SegmentWriter) throws(StoreError) {
         self.connection = connection
+        self.segments = segments
         foreignVersion = try dataVersion()
     }
 
     func begin() throws(StoreError) {
         if connection.isInTransaction { rollBack() }
+        try segments.prepare(connection)
         try connection.statement(.begin).run()
         let version = try dataVersion()
         scenes.verify(version: version)
@@ -27,7 +30,11 @@ final class Transaction {
 
     func commit() throws(StoreError) {
         if apps.hasChanges { try keepingScenes { () throws(StoreError) in try storeAppUsage() } }
+        if segments.hasChanges {
+            try keepingScenes { () throws(StoreError) in try segments.store(in: connection) }
+        }
         try connection.statement(.commit).run()
+        segments.commit()
         foreignVersion = pendingForeignVersion
     }
 
@@ -60,9 +67,9 @@ final class Transaction {
     func rollBack() {
         scenes.forgetAll()
         apps.forgetAll()
-        guard connection.isInTransaction else { return }
         // If the rollback fails, the next group tries again. No write of this group was acknowledged.
-        _ = Result { () throws(StoreError) in try connection.execute("ROLLBACK") }
+        if connection.isInTransaction { _ = Result { () throws(StoreError) in try connection.execute("ROLLBACK") } }
+        segments.rollBack()
     }
 }
 

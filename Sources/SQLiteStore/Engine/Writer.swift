@@ -13,6 +13,7 @@ final class Writer: @unchecked Sendable {
     private let transaction: Transaction
     /// Copies the write-ahead log into the database. Nil if another process copies the log.
     private let checkpointing: Checkpointing?
+    private let sweep: SegmentSweep
     private let waiting = Mutex(Waiting())
     private let limit: (intents: Int, bytes: Int, rows: Int)
     private let deadline: Duration
@@ -31,11 +32,12 @@ final class Writer: @unchecked Sendable {
     /// Takes ownership of two connections: `connection` is configured and migrated, and `copying` copies the
     /// write-ahead log. `copying` is nil if another process copies the log.
     init(
-        _ connection: Connection, copying: Connection?, configuration: SQLiteStore.Configuration,
-        apply: @escaping @Sendable (Effects) -> Void
+        _ connection: Connection, _ segments: SegmentWriter, sweep: SegmentSweep, copying: Connection?,
+        configuration: SQLiteStore.Configuration, apply: @escaping @Sendable (Effects) -> Void
     ) throws(StoreError) {
         self.apply = apply
-        transaction = try Transaction(connection)
+        self.sweep = sweep
+        transaction = try Transaction(connection, segments)
         checkpointing = if let copying { try Checkpointing(for: connection, by: copying) } else { nil }
         limit = (configuration.waitingWrites, configuration.waitingBytes, configuration.rowsAtOnce)
         deadline = configuration.writeDeadline
@@ -114,6 +116,7 @@ final class Writer: @unchecked Sendable {
             waiting.withLock { $0.isClosed = true }
             queue.async { [self] in
                 drain()
+                transaction.segments.close()
                 checkpointing?.finish()
                 continuation.resume()
             }
@@ -169,6 +172,7 @@ final class Writer: @unchecked Sendable {
         while let group = take() {
             commit(group)
             checkpointing?.advance()
+            sweep.advance(transaction.segments, self)
         }
     }
 

@@ -46,7 +46,7 @@ extension Transaction {
         let archive = exported.archive
         let row = ArchiveRow(
             scene: try scene(archive.scene.name, of: user), position: archive.position,
-            content: try write(content, to: nil), bytes: archive.size + (exported.snapshot?.bytes.count ?? 0),
+            content: try write(content), bytes: archive.size + (exported.snapshot?.bytes.count ?? 0),
             hasSnapshot: exported.snapshot != nil, hasOutcomes: !exported.outcomes.isEmpty)
         try insert(archive, at: row)
         try count(Usage(bytes: row.bytes, archives: 1), of: &user)

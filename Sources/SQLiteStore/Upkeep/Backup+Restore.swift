@@ -36,6 +36,7 @@ extension Backup {
             try copyFile(path, to: copy, report: report)
             // A copy of a data directory has a log if its service was not stopped properly.
             if access(path + "-wal", F_OK) == 0 { try copyFile(path + "-wal", to: copy + "-wal", report: { _ in }) }
+            try takeIn(segmentsOf: path, to: copy, report: report)
             report(.verifying)
             prepared.damagedArchives = try verify(copy, checking: check, report: report).damagedArchives
         } catch {
@@ -60,13 +61,16 @@ extension Backup {
         if access(prepared.target, F_OK) == 0 { _ = try? Connection(path: prepared.target).openLog() }
         for end in ["-wal", "-shm", "-journal"] { unlink(prepared.target + end) }
         try rename(copy, to: prepared.target)
+        try deleteSegments(of: prepared.target)
         discard(prepared)
         return contents
     }
 
     /// Deletes a prepared copy that is not needed.
     package static func discard(_ prepared: Prepared) {
-        for end in ["", "-wal", "-shm", "-journal"] { unlink(prepared.directory + "/" + SQLiteStore.fileName + end) }
+        let copy = prepared.directory + "/" + SQLiteStore.fileName
+        for end in ["", "-wal", "-shm", "-journal"] { unlink(copy + end) }
+        _ = Result { () throws(StoreError) in try deleteSegments(of: copy) }
         rmdir(prepared.directory)
     }
 

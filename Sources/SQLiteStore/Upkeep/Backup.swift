@@ -50,7 +50,12 @@ package enum Backup {
         }
         do throws(StoreError) {
             try file.truncate(to: 0)
-            try copy(directory + "/" + SQLiteStore.fileName, to: partial, report: report)
+            let source = directory + "/" + SQLiteStore.fileName
+            // Until the segments are read, no sweep removes bytes of archives that the copy has.
+            let lock = try lockSegments(of: source)
+            try copy(source, to: partial, report: report)
+            try takeIn(segmentsOf: source, to: partial, report: report)
+            _ = consume lock
             report(.verifying)
             let contents = try verify(partial, checking: check, report: report)
             guard contents.damagedArchives.isEmpty || access(path, F_OK) != 0 else {
@@ -102,7 +107,7 @@ package enum Backup {
     }
 
     /// Opens a database of Placekeeper without migrating it.
-    private static func open(_ path: String) throws(StoreError) -> Connection {
+    static func open(_ path: String) throws(StoreError) -> Connection {
         guard access(path, R_OK) == 0 else { throw StoreError(failed: "access", errno) }
         let connection = try Connection(path: path)
         try connection.configure(lockTimeout: .seconds(10))
@@ -156,7 +161,7 @@ package enum Backup {
 
 extension Connection {
     /// Returns the number in the first column of the first row.
-    fileprivate func number(_ sql: String) throws(StoreError) -> Int {
+    func number(_ sql: String) throws(StoreError) -> Int {
         guard let number = try value(sql).flatMap({ Int($0) }) else {
             throw .corrupt("The database has no readable schema version.")
         }

@@ -61,12 +61,14 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns the number of bytes of all used pages in the database and its write-ahead log.
+    /// Returns the number of bytes of all used pages in the database and its write-ahead log, and of all used blocks of
+    /// its segments.
     package func usedBytes() async throws(StoreError) -> Int {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.usedPages)
             guard try select.step() else { throw .corrupt("The database does not report its number of pages.") }
-            return Int(select.integer(0)) * Connection.pageSize
+            let pages = Int(select.integer(0)) * Connection.pageSize
+            return pages + Int(try connection.usedBytesOfSegments())
         }
     }
 
@@ -104,8 +106,8 @@ extension SQLiteStore {
         return committed.effects
     }
 
-    /// Returns the damage that is found in the database, the references to missing rows, and the wrong counts of usage.
-    /// Empty for an undamaged database. Reads the whole database.
+    /// Returns the damage that is found in the database, the references to missing rows, the wrong counts of usage, and
+    /// the missing bytes of segments. Empty for an undamaged database. Reads the whole database.
     package func findings() async throws(StoreError) -> [String] {
         try readers.read { connection throws(StoreError) in
             let damage = try connection.values("PRAGMA integrity_check").filter { $0 != "ok" }
@@ -113,12 +115,13 @@ extension SQLiteStore {
                 "A row of \($0) refers to a missing row."
             }
             return damage + dangling + (try connection.wrongCounts())
+                + (try connection.wrongSegments(beside: path))
         }
     }
 }
 
 extension Query {
-    fileprivate static let usedPages = Query(
+    static let usedPages = Query(
         "SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")
     fileprivate static let latestTime = Query("SELECT latest_time FROM user WHERE app = ?1 AND uuid = ?2")
     fileprivate static let storeRow = Query("SELECT id FROM store")

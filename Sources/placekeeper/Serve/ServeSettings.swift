@@ -29,7 +29,7 @@ extension Option {
     /// The names of the pollers that this system has.
     fileprivate static let pollers = PollerKind.allCases.map(\.rawValue).joined(separator: " or ")
     static let maximumBytes = Option(
-        "maximum-bytes", "BYTES", help: "size limit of the database file; by default, the disk is the limit",
+        "maximum-bytes", "BYTES", help: "size limit of the database; by default, the disk is the limit",
         isSetting: true)
 }
 
@@ -59,7 +59,7 @@ extension Arguments {
         }
     }
 
-    /// Returns the size limit of the database file. Nil means no limit. The minimum is 1 MiB, which is enough for
+    /// Returns the size limit of the database. Nil means no limit. The minimum is 1 MiB, which is enough for
     /// empty tables.
     func maximumBytes() throws(CommandFailure) -> Int? { try number(of: .maximumBytes, in: 1 << 20...Int.max) }
 

@@ -1,0 +1,84 @@
+import CSQLite
+import CLibrary
+import RestorationService
+
+/// A segment that this process appends to. The file is opened by the VFS of the database, so that it has the same system
+/// calls, and the same faults in tests. While the file is open, no other process appends to it.
+final class SegmentFile {
+    let number: Int64
+    /// The lock ends when this value is released.
+    private let lock: File
+    /// The path. SQLite's file refers to it until the file is closed.
+    private let path: UnsafeMutablePointer<CChar>
+    private let handle: UnsafeMutablePointer<sqlite3_file>
+
+    /// Opens an existing segment. Nil if another process appends to it.
+    init?(_ number: Int64, beside database: String) throws(StoreError) {
+        let name = SegmentPlace.path(of: number, beside: database)
+        let lock = try File(name, O_RDWR)
+        guard lock.tryLock(LOCK_EX) else { return nil }
+        guard DatabaseFiles.isRegistered, let vfs = sqlite3_vfs_find(DatabaseFiles.name),
+            let path = strdup(name)
+        else { throw StoreError(.unavailable, "SQLite cannot be used.") }
+        let size = Int(vfs.pointee.szOsFile)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        let handle = memory.bindMemory(to: sqlite3_file.self, capacity: 1)
+        var flags: Int32 = 0
+        let code = vfs.pointee.xOpen(vfs, path, handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_SUBJOURNAL, &flags)
+        guard code == SQLITE_OK, handle.pointee.pMethods != nil else {
+            free(path)
+            memory.deallocate()
+            throw StoreError(sqlite: code)
+        }
+        (self.number, self.path, self.handle) = (number, path, handle)
+        self.lock = lock
+    }
+
+    deinit {
+        _ = handle.pointee.pMethods?.pointee.xClose(handle)
+        UnsafeMutableRawPointer(handle).deallocate()
+        free(path)
+    }
+
+    /// Creates the file of a segment. Its name is durable when this function returns. A file with this name that the
+    /// database does not know is replaced.
+    static func create(_ number: Int64, beside database: String) throws(StoreError) -> SegmentFile {
+        let name = SegmentPlace.path(of: number, beside: database)
+        unlink(name)
+        do {
+            _ = try File(name, O_RDWR | O_CREAT | O_EXCL)
+            try File(File.directory(of: name), O_RDONLY | O_DIRECTORY).sync()
+        }
+        guard let file = try SegmentFile(number, beside: database) else {
+            throw StoreError(.unavailable, "A new segment is used by another process.")
+        }
+        return file
+    }
+
+    func size() throws(StoreError) -> Int64 { Int64(try lock.size()) }
+
+    func write(_ bytes: [UInt8], at position: Int64) throws(StoreError) {
+        for start in stride(from: 0, to: bytes.count, by: Self.largestWrite) {
+            let code = bytes.withUnsafeBytes { buffer in
+                let piece = UnsafeRawBufferPointer(rebasing: buffer[start..<min(start + Self.largestWrite, buffer.count)])
+                return methods.xWrite(handle, piece.baseAddress, Int32(piece.count), position + Int64(start))
+            }
+            try check(code)
+        }
+    }
+
+    /// SQLite's VFS writes less than 128 KiB at a time.
+    private static let largestWrite = 64 << 10
+
+    /// Returns when the written bytes are on the disk.
+    func sync() throws(StoreError) { try check(methods.xSync(handle, SQLITE_SYNC_NORMAL)) }
+
+    func truncate(to size: Int64) throws(StoreError) { try check(methods.xTruncate(handle, size)) }
+
+    private var methods: sqlite3_io_methods { handle.pointee.pMethods.pointee }
+
+    private func check(_ code: Int32) throws(StoreError) {
+        guard code == SQLITE_OK else { throw StoreError(sqlite: code) }
+    }
+}

@@ -1,0 +1,135 @@
+import CLibrary
+import Dispatch
+import RestorationService
+import Synchronization
+
+/// Gives the space of removed archives back to the file system, and removes their bytes from the disk
+/// (docs/decisions/0085-larger-archives-in-segments.md). A place that was freed is never used again, so this can happen
+/// at any time after the commit.
+final class SegmentSweep: Sendable {
+    private let database: String
+    private let readers: ReaderPool
+    private let queue = DispatchQueue(label: "placekeeper.sqlite.segments")
+    private let state = Mutex(State())
+
+    private struct State {
+        var isRunning = false
+        /// The earliest time of the next try, if a backup stopped the last one.
+        var next: ContinuousClock.Instant?
+    }
+
+    /// Places that were removed from the disk.
+    private struct Swept: Sendable {
+        var places: [SegmentPlace] = []
+        /// Whether a backup reads the segments.
+        var isBusy = false
+    }
+
+    /// The writer starts a sweep after this number of removed archives. Housekeeping sweeps the rest.
+    static let usualCount = 64
+    private static let placesAtOnce = 256
+    private static let interval = Duration.milliseconds(900)
+
+    init(database: String, readers: ReaderPool) {
+        self.database = database
+        self.readers = readers
+    }
+
+    /// Locks the segments against sweeps (`LOCK_SH`), or against backups (`LOCK_EX`). Nil if the other side has the lock.
+    static func lock(_ database: String, _ mode: Int32) throws(StoreError) -> File? {
+        let file = try File(database + "-segments", O_RDWR | O_CREAT)
+        guard file.tryLock(mode) else { return nil }
+        return file
+    }
+
+    /// Starts a sweep if enough places were freed, or if a backup stopped the last sweep. The writer calls this method
+    /// between two commits.
+    func advance(_ segments: SegmentWriter, _ writer: Writer) {
+        let (isRunning, isDue) = state.withLock { state in
+            (state.isRunning, state.next.map { $0 <= .now } ?? false)
+        }
+        guard !isRunning, segments.takeFreed(atLeast: Self.usualCount) || isDue else { return }
+        state.withLock { $0.isRunning = true }
+        Task.detached { [self] in
+            // The next sweep tries again what this one did not do.
+            _ = try? await run(by: writer)
+            state.withLock { $0.isRunning = false }
+        }
+    }
+
+    /// Sweeps all freed places, unless a backup reads the segments.
+    func run(by writer: Writer) async throws(StoreError) {
+        while true {
+            let result: Result<Swept, StoreError> = await withCheckedContinuation { continuation in
+                queue.async { [self] in
+                    continuation.resume(returning: Result { () throws(StoreError) in try eraseFreedPlaces() })
+                }
+            }
+            let swept = try result.get()
+            state.withLock { $0.next = swept.isBusy ? .now + Self.interval : nil }
+            if swept.places.isEmpty { return }
+            try await forget(swept.places, by: writer)
+        }
+    }
+
+    /// Removes what is left of processes that ended during a write, and the segments that nothing uses.
+    func tidy(by writer: Writer) async throws(StoreError) {
+        try await run(by: writer)
+        try await delete(
+            writer.write { transaction throws(StoreError) in
+                try transaction.segments.deleteRemains(in: transaction.connection)
+                return try transaction.segments.dropUnused(in: transaction.connection)
+            })
+    }
+
+    /// Removes the bytes of some freed places from the disk. Returns when they are removed durably.
+    private func eraseFreedPlaces() throws(StoreError) -> Swept {
+        let places = try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.freedPlaces)
+            select.bind(Self.placesAtOnce, at: 1)
+            var places: [SegmentPlace] = []
+            while try select.step() {
+                if let place = try select.segmentPlace(0) { places.append(place) }
+            }
+            return places
+        }
+        guard !places.isEmpty else { return Swept() }
+        guard let lock = try Self.lock(database, LOCK_EX) else { return Swept(isBusy: true) }
+        for (segment, places) in Dictionary(grouping: places, by: \.segment) { try erase(places, of: segment) }
+        _ = consume lock
+        return Swept(places: places)
+    }
+
+    private func erase(_ places: [SegmentPlace], of segment: Int64) throws(StoreError) {
+        guard let file = try File.existing(SegmentPlace.path(of: segment, beside: database), O_RDWR) else { return }
+        for place in places {
+            try file.erase(Int(place.position)..<Int(place.position + place.usedBytes))
+        }
+        try file.sync()
+    }
+
+    private func forget(_ places: [SegmentPlace], by writer: Writer) async throws(StoreError) {
+        try await delete(
+            writer.write { transaction throws(StoreError) in
+                try transaction.keepingScenes { () throws(StoreError) in
+                    for place in places {
+                        let delete = try transaction.connection.statement(.forgetPlace)
+                        delete.bind(place.segment, at: 1)
+                        delete.bind(place.position, at: 2)
+                        try delete.run()
+                    }
+                    return try transaction.segments.dropUnused(in: transaction.connection)
+                }
+            })
+    }
+
+    private func delete(_ segments: [Int64]) throws(StoreError) {
+        for segment in segments { unlink(SegmentPlace.path(of: segment, beside: database)) }
+    }
+}
+
+extension Query {
+    fileprivate static let freedPlaces = Query(
+        "SELECT segment, position, size FROM freed ORDER BY segment, position LIMIT ?1")
+    fileprivate static let forgetPlace = Query("DELETE FROM freed WHERE segment = ?1 AND position = ?2")
+}
