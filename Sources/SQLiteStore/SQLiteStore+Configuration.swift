@@ -34,6 +34,8 @@ extension SQLiteStore {
         package var compressedSize = 64 << 10
         /// Stored bytes of at least this number are in a segment. At least `SegmentPlace.minimum`.
         package var segmentedSize = SegmentPlace.minimum
+        /// A segment of at least this number of bytes gets no more bytes.
+        package var fullSegment = SegmentPlace.fullSegment
         /// The limit in bytes of the cache of scenes' heads (`HeadCache`).
         package var rememberedBytes = 32 << 20
 

@@ -38,13 +38,15 @@ package final class SQLiteStore: Store {
         let sweep = SegmentSweep(database: path, readers: readers)
         (self.sweep, self.path) = (sweep, path)
         let segments = SegmentWriter(
-            database: path, maximumBytes: configuration.maximumBytes, minimum: configuration.segmentedSize)
+            database: path, maximumBytes: configuration.maximumBytes, minimum: configuration.segmentedSize,
+            fullSize: configuration.fullSegment)
         try segments.limitPages(of: connection)
         writer = try Writer(
             connection, segments, sweep: sweep, copying: copying, configuration: configuration
         ) { versions.apply($0) }
         self.compression = compression
         self.configuration = configuration
+        if try connection.hasFreedPlaces() { sweep.want() }
         // The process before this one did not empty the log, so the log may have data of an erased user.
         if hasLog { writer.wantEmptyLog() }
     }

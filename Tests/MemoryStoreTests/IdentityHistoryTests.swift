@@ -9,7 +9,7 @@ import Testing
     /// The number of histories, from `PLACEKEEPER_HISTORIES`.
     static let count = ProcessInfo.processInfo.environment["PLACEKEEPER_HISTORIES"].flatMap { UInt64($0) } ?? 200
 
-    @Test(.timeLimit(.minutes(20))) func resolvesLikeTheOracleInAnyOrder() async throws {
+    @Test(.timeLimit(.minutes(60))) func resolvesLikeTheOracleInAnyOrder() async throws {
         var differences: [String] = []
         // The store searches all of its users, so a new store for each 100 histories is faster.
         for start in stride(from: 0, to: Self.count, by: 100) {
@@ -31,7 +31,7 @@ import Testing
         #expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
     }
 
-    @Test(.timeLimit(.minutes(20))) func tellsItemsApartByTheirCompanyLikeTheOracle() async throws {
+    @Test(.timeLimit(.minutes(60))) func tellsItemsApartByTheirCompanyLikeTheOracle() async throws {
         var differences: [String] = []
         var steps: [ItemResolution.Step: Int] = [:]
         for start in stride(from: 0, to: Self.count, by: 100) {

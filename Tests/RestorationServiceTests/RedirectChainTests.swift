@@ -91,7 +91,11 @@ import Testing
         }
         var facts = DeltaFacts()
         facts.items = [item(0, .live), item(1, .replaced(by: key(0), at: Timestamp(milliseconds: 10)))]
-        let decision = try DeltaDecision(delta, in: facts, limit: 10) { $0.map { _ in nil } } texts: { $0.map { _ in [] } }
+        let decision = try DeltaDecision(delta, in: facts, limit: 10) {
+            $0.map { _ in nil }
+        } texts: {
+            $0.map { _ in [] }
+        }
         guard case .write(let changes) = decision else { return #expect(Bool(false), "\(decision)") }
         let redirected = changes.items.first { $0.item.key == key(1) }?.item ?? facts.items[1]
         #expect(redirected?.presence == .replaced(by: key(0), at: Timestamp(milliseconds: time)))

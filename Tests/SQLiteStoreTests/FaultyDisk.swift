@@ -11,6 +11,10 @@ final class FaultyDisk: Sendable {
         case once
         /// An operation and all later operations fail.
         case fromThenOn
+        /// One operation reports a failure, although the disk has done it.
+        case onlyReported
+        /// One operation reports a failure, although the disk has done it. After three more operations, all fail.
+        case onlyReportedSoonDead
     }
 
     /// The bytes without a sync that a power loss loses.
@@ -98,7 +102,7 @@ final class FaultyDisk: Sendable {
     ) -> Int32 {
         state.withLock { state in
             let fails = fails(&state)
-            let written = fails ? count / 2 : count
+            let written = fails && !isDone(state) ? count / 2 : count
             let code = file.usual.pointee.xWrite(handle, bytes, written, offset)
             guard code == SQLITE_OK else { return code }
             let copy = Array(UnsafeRawBufferPointer(start: bytes, count: Int(written)))
@@ -111,7 +115,7 @@ final class FaultyDisk: Sendable {
         state.withLock { state in
             let fails = fails(&state)
             var contents = state.files[file.name] ?? Contents()
-            if !fails { for change in contents.unsynced { change.apply(to: &contents.synced) } }
+            if !fails || isDone(state) { for change in contents.unsynced { change.apply(to: &contents.synced) } }
             contents.unsynced = []
             state.files[file.name] = contents
             return fails ? Self.failedSync : SQLITE_OK
@@ -120,18 +124,28 @@ final class FaultyDisk: Sendable {
 
     private func truncate(_ file: OpenFile, _ handle: File, _ size: sqlite3_int64) -> Int32 {
         state.withLock { state in
-            if fails(&state) { return Self.failedTruncation }
+            let fails = fails(&state)
+            if fails, !isDone(state) { return Self.failedTruncation }
             let code = file.usual.pointee.xTruncate(handle, size)
             guard code == SQLITE_OK else { return code }
             if size == 0, file.name.hasSuffix("-wal"), state.files[file.name] != nil { state.hasEmptiedLog = true }
             state.files[file.name, default: Contents()].unsynced.append(.truncation(to: Int(size)))
-            return SQLITE_OK
+            return fails ? Self.failedTruncation : SQLITE_OK
         }
     }
 
     private func fails(_ state: inout State) -> Bool {
         state.operations += 1
-        return fault == .once ? state.operations == failing : state.operations >= failing
+        return switch fault {
+        case .once, .onlyReported: state.operations == failing
+        case .fromThenOn: state.operations >= failing
+        case .onlyReportedSoonDead: state.operations == failing || state.operations > failing + 3
+        }
+    }
+
+    /// Whether the disk does the operation that fails.
+    private func isDone(_ state: State) -> Bool {
+        [.onlyReported, .onlyReportedSoonDead].contains(fault) && state.operations == failing
     }
 
     /// The extended result codes `SQLITE_IOERR_WRITE`, `SQLITE_IOERR_FSYNC` and `SQLITE_IOERR_TRUNCATE`, which Swift does

@@ -10,7 +10,7 @@ import Testing
     /// The number of random histories, from PLACEKEEPER_HISTORIES. The histories are the same for every store.
     static let count = ProcessInfo.processInfo.environment["PLACEKEEPER_HISTORIES"].flatMap { UInt64($0) } ?? 200
 
-    @Test(.timeLimit(.minutes(20))) func matchesOracleInAnyOrderOfArrival() async throws {
+    @Test(.timeLimit(.minutes(60))) func matchesOracleInAnyOrderOfArrival() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let histories = IdentityHistories(on: store, hashing: SpreadingHash())
@@ -38,7 +38,7 @@ import Testing
         await store.close()
     }
 
-    @Test(.timeLimit(.minutes(20))) func tellsItemsApartByTheirCompanyLikeTheOracle() async throws {
+    @Test(.timeLimit(.minutes(60))) func tellsItemsApartByTheirCompanyLikeTheOracle() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
         let histories = CompanyHistories(on: store, hashing: SpreadingHash())

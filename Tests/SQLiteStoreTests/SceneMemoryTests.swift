@@ -30,7 +30,7 @@ struct SceneMemoryTests {
         try connection.configureWriter(lockTimeout: .seconds(2))
         try Migrations.apply(to: connection)
         let transaction = try Transaction(
-            connection, SegmentWriter(database: directory.database, maximumBytes: nil))
+            connection, SegmentWriter(database: directory.database))
         for number in 1...3 as ClosedRange<UInt64> {
             try transaction.begin()
             #expect((transaction.scenes.user(owner()) == nil) == (number == 1))

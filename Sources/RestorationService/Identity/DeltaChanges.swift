@@ -52,9 +52,10 @@ package struct DeltaChanges: Sendable, Hashable {
     /// Returns whether a delta changes an item. Reads texts only if the delta adds no item, removes no live item and
     /// changes no redirect. Reads no further batch of texts after it found a change.
     static func isNeeded(
-        for delta: PreparedDelta, in facts: DeltaFacts, _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
+        for delta: PreparedDelta, in facts: DeltaFacts, _ chain: RedirectChain,
+        _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
     ) throws(StoreError) -> Bool {
-        if facts.changesPresence(by: delta) { return true }
+        if facts.changesPresence(by: delta, chain) { return true }
         // All items of the upserts are live, so only their contents can differ.
         let items = facts.items.prefix(delta.upserts.count).compactMap { $0 }
         var start = 0
@@ -147,11 +148,8 @@ package struct DeltaChanges: Sendable, Hashable {
     ) throws(StoreError) {
         let presence = StoredItem.Presence.replaced(by: redirect.to, at: delta.time)
         if let stored {
-            // A redirect that has ended begins anew if the device sends it again.
-            if case .replaced(redirect.to, let time) = stored.presence, !chain.hasEnded(redirect.to, since: time) {
-                return
-            }
-            return try remove(stored, presence, texts, delta)
+            if chain.changes(stored, by: redirect) { try remove(stored, presence, texts, delta) }
+            return
         }
         // The store does not know the item, so the item has no digest and no aliases to remove.
         removedCount += 1
@@ -163,7 +161,7 @@ package struct DeltaChanges: Sendable, Hashable {
 }
 
 extension PreparedDelta.Upsert {
-    /// Since when the identifier names the item, and whether it named another item before.
+    /// Returns the time since which the identifier names the item, and whether it named another item before.
     ///
     /// - Parameter stored: the item that has the identifier before the upsert.
     func identity(over stored: StoredItem?, at time: Timestamp) -> (since: Timestamp, isReuse: Bool) {
@@ -179,7 +177,7 @@ extension PreparedDelta.Upsert {
 extension DeltaFacts {
     /// Returns whether a delta adds an item that is not live, removes a live item, or gives an item another
     /// replacement.
-    fileprivate func changesPresence(by delta: PreparedDelta) -> Bool {
+    fileprivate func changesPresence(by delta: PreparedDelta, _ chain: RedirectChain) -> Bool {
         let removals = delta.upserts.count..<delta.upserts.count + delta.removals.count
         for (index, item) in items.enumerated() {
             let isLive = item?.isLive == true
@@ -188,7 +186,9 @@ extension DeltaFacts {
             } else if index < removals.upperBound {
                 if isLive { return true }
             } else {
-                if item?.successor != delta.redirects[index - removals.upperBound].to { return true }
+                guard let item, !chain.changes(item, by: delta.redirects[index - removals.upperBound]) else {
+                    return true
+                }
             }
         }
         return false

@@ -41,7 +41,9 @@ package enum DeltaDecision: Sendable, Hashable {
         } else if let after = delta.after, after != before.cursor {
             // A repetition of the delta that led to the current state is not an error. An empty delta never leads to a
             // new state, so it cannot be such a repetition: it only checks the cursor.
-            let isNeeded = try DeltaChanges.isNeeded(for: delta, in: facts, texts)
+            // This finds the redirects that have ended. A fault does not matter here.
+            _ = try chain.fault(lookUp: items)
+            let isNeeded = try DeltaChanges.isNeeded(for: delta, in: facts, chain, texts)
             self = .answer(isNeeded || facts.items.isEmpty ? .stale(before) : .applied(before))
         } else if let fault = try chain.fault(lookUp: items) {
             self = .answer(fault)

@@ -5,7 +5,7 @@ struct RedirectChain {
     private let redirects: [PreparedDelta.Redirect]
     /// The known states of items after the delta is applied. An item that is not registered has the state `removed`.
     private var presences: [LookupKey: StoredItem.Presence] = [:]
-    /// Since when each known identifier names its item after the delta, if it named another item before.
+    /// The times since which reused identifiers name their items, after the delta.
     private var reuses: [LookupKey: Timestamp] = [:]
     /// The items that were looked up in the store.
     private var stored: Set<LookupKey> = []
@@ -67,9 +67,15 @@ struct RedirectChain {
         }
     }
 
+    /// Returns whether a redirect of the delta changes the stored item. A redirect that has ended begins anew.
+    func changes(_ stored: StoredItem, by redirect: PreparedDelta.Redirect) -> Bool {
+        guard case .replaced(redirect.to, let time) = stored.presence else { return true }
+        return hasEnded(redirect.to, since: time)
+    }
+
     /// Returns whether a stored redirect to `key`, which was made at `time`, has ended: the identifier was given to another
     /// item since.
-    func hasEnded(_ key: LookupKey, since time: Timestamp) -> Bool { reuses[key].map { $0 > time } ?? false }
+    private func hasEnded(_ key: LookupKey, since time: Timestamp) -> Bool { reuses[key].map { $0 > time } ?? false }
 
     /// Stores the states that were found for the items in `ends`. Then follows each chain to its next item without a
     /// known state, and makes these items the new `ends`.

@@ -49,13 +49,13 @@ struct StoredContent: Sendable {
 }
 
 extension SQLiteStore {
-    /// Reads the bytes from their segment, if they are in one. Nil if the archive was removed meanwhile. The caller must have
-    /// ended the transaction that read `stored`.
+    /// Reads the bytes from their segment, if they are in one. Nil if the archive was removed meanwhile. The caller must
+    /// have ended the transaction that read `stored`.
     func load(_ stored: StoredContent) throws(StoreError) -> Content? {
         guard let place = stored.place else { return stored.content }
         let bytes = try place.read(beside: path)
-        // Bytes of a removed archive may be zeros. A place is never used again, so the bytes were read before the archive was
-        // removed if the row still has the place.
+        // A place is never used again. So if the row still has the place, the bytes were read before the archive was
+        // removed. Otherwise the bytes may be zeros.
         let isCurrent = try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.placeOfContent)
             select.bind(stored.row, at: 1)

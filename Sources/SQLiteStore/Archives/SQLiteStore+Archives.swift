@@ -48,7 +48,6 @@ extension SQLiteStore {
         {
             return bytes
         }
-        // An archive that is moved to another row has another place.
         for _ in 0..<Self.readsOfMovingArchive {
             let stored = try readers.read { connection throws(StoreError) in try connection.content(of: archive) }
             guard let stored else { return nil }
@@ -57,7 +56,7 @@ extension SQLiteStore {
         throw StoreError(.unavailable, "The archive's bytes changed while they were read.")
     }
 
-    /// How often the bytes of an archive are read that changes its place during each read.
+    /// The maximum number of attempts to read an archive whose place changes during the read.
     static let readsOfMovingArchive = 4
 
     package func history(

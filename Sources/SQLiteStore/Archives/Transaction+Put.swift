@@ -145,7 +145,8 @@ extension Transaction {
             replaced = replaced ?? row
         }
         let row = ArchiveRow(
-            scene: scene.id, position: archive.position, content: try write(content, replacing: replaced), bytes: archive.size,
+            scene: scene.id, position: archive.position, content: try write(content, replacing: replaced),
+            bytes: archive.size,
             hasSnapshot: false, hasOutcomes: false)
         try insert(archive, at: row)
         try count(Usage(bytes: archive.size, archives: 1), of: &user.row)

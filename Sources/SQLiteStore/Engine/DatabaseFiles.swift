@@ -1,7 +1,8 @@
 import CSQLite
 
 /// The VFS of SQLite for the database: the system's default VFS with two changes. Pages are cleaned when they are written
-/// to the database (`CleanPages`), and the write-ahead log is written in large pieces (`GatheredLog`).
+/// to the database (`CleanPages`), and the write-ahead log is written in large pieces (`GatheredLog`). The writer also opens
+/// its segments with it (`SegmentFile`).
 enum DatabaseFiles {
     static let name = "placekeeper"
 

@@ -10,6 +10,14 @@ struct File: ~Copyable {
         guard descriptor >= 0 else { throw StoreError(failed: "open", errno) }
     }
 
+    /// Gives a file that the root user created to the owner of `path`, as SQLite does with its files. So a service can
+    /// use the files of a command that an administrator ran as root.
+    func giveToOwner(of path: String) {
+        var status = stat()
+        guard geteuid() == 0, stat(path, &status) == 0 else { return }
+        _ = fchown(descriptor, status.st_uid, status.st_gid)
+    }
+
     /// Opens a file. Nil if there is no such file.
     static func existing(_ path: String, _ flags: Int32) throws(StoreError) -> File? {
         do throws(StoreError) {
@@ -94,7 +102,7 @@ struct File: ~Copyable {
         }
     }
 
-    /// Removes the bytes of a range from the disk: they read as zeros. The file keeps its size. Gives the space back to the
+    /// Removes the bytes of a range from the file: they read as zeros. The file keeps its size. Gives the space back to the
     /// file system, if the file system can do this.
     func erase(_ range: Range<Int>) throws(StoreError) {
         let end = min(range.upperBound, try size())

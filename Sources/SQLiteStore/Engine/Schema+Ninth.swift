@@ -5,7 +5,8 @@ extension Schema {
     /// The ninth migration. After this migration, the bytes of larger archives are in segments
     /// (docs/decisions/0085-larger-archives-in-segments.md).
     static let ninth = """
-        -- The files beside the database that have the bytes of larger archives. A number is never used again.
+        -- The files beside the database that have the bytes of larger archives. A committed number is never used
+        -- again.
         CREATE TABLE segment (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             -- The end of the committed bytes. After a crash the file may be longer.
@@ -19,7 +20,7 @@ extension Schema {
         ALTER TABLE content ADD COLUMN position INTEGER;
         ALTER TABLE content ADD COLUMN size INTEGER;
 
-        -- The places of removed contents that the file system does not have back yet.
+        -- The places of removed contents whose bytes are not erased yet.
         CREATE TABLE freed (
             segment INTEGER NOT NULL REFERENCES segment,
             position INTEGER NOT NULL,

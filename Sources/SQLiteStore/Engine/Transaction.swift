@@ -69,7 +69,7 @@ final class Transaction {
         apps.forgetAll()
         // If the rollback fails, the next group tries again. No write of this group was acknowledged.
         if connection.isInTransaction { _ = Result { () throws(StoreError) in try connection.execute("ROLLBACK") } }
-        segments.rollBack()
+        segments.rollBack(connection)
     }
 }
 

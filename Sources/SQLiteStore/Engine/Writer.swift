@@ -116,7 +116,7 @@ final class Writer: @unchecked Sendable {
             waiting.withLock { $0.isClosed = true }
             queue.async { [self] in
                 drain()
-                transaction.segments.close()
+                transaction.segments.close(transaction.connection)
                 checkpointing?.finish()
                 continuation.resume()
             }

@@ -41,19 +41,16 @@ final class SegmentFile {
         free(path)
     }
 
-    /// Creates the file of a segment. Its name is durable when this function returns. A file with this name that the
-    /// database does not know is replaced.
-    static func create(_ number: Int64, beside database: String) throws(StoreError) -> SegmentFile {
+    /// Creates the file of a segment. Its name is durable when this function returns. Nil if there is a file with this name.
+    static func create(_ number: Int64, beside database: String) throws(StoreError) -> SegmentFile? {
         let name = SegmentPlace.path(of: number, beside: database)
-        unlink(name)
+        guard access(name, F_OK) != 0 else { return nil }
         do {
-            _ = try File(name, O_RDWR | O_CREAT | O_EXCL)
+            let file = try File(name, O_RDWR | O_CREAT | O_EXCL)
+            file.giveToOwner(of: database)
             try File(File.directory(of: name), O_RDONLY | O_DIRECTORY).sync()
         }
-        guard let file = try SegmentFile(number, beside: database) else {
-            throw StoreError(.unavailable, "A new segment is used by another process.")
-        }
-        return file
+        return try SegmentFile(number, beside: database)
     }
 
     func size() throws(StoreError) -> Int64 { Int64(try lock.size()) }
@@ -61,7 +58,8 @@ final class SegmentFile {
     func write(_ bytes: [UInt8], at position: Int64) throws(StoreError) {
         for start in stride(from: 0, to: bytes.count, by: Self.largestWrite) {
             let code = bytes.withUnsafeBytes { buffer in
-                let piece = UnsafeRawBufferPointer(rebasing: buffer[start..<min(start + Self.largestWrite, buffer.count)])
+                let end = min(start + Self.largestWrite, buffer.count)
+                let piece = UnsafeRawBufferPointer(rebasing: buffer[start..<end])
                 return methods.xWrite(handle, piece.baseAddress, Int32(piece.count), position + Int64(start))
             }
             try check(code)

@@ -3,7 +3,7 @@ import RestorationService
 
 /// The place of an archive's bytes in a segment. A segment is a file beside the database, to which the writer appends the
 /// bytes of larger archives (docs/decisions/0085-larger-archives-in-segments.md). The database has the places.
-struct SegmentPlace: Sendable, Hashable {
+package struct SegmentPlace: Sendable, Hashable {
     /// The number of the segment.
     var segment: Int64
     /// The number of bytes in the segment before this place, a multiple of `block`.
@@ -13,11 +13,11 @@ struct SegmentPlace: Sendable, Hashable {
 
     /// Stored bytes of at least this number are in a segment. Fewer bytes are in the database: a group of them would need
     /// one more sync of the disk, which takes longer than to copy the bytes.
-    static let minimum = 16 << 10
+    package static let minimum = 16 << 10
     /// Each place begins at a multiple of this number, so that the blocks of a removed archive contain no other bytes.
     static let block: Int64 = 4096
     /// A segment of at least this number of bytes gets no more bytes.
-    static let fullSegment: Int64 = 256 << 20
+    package static let fullSegment: Int64 = 256 << 20
 
     /// The number of bytes of the place's blocks.
     var usedBytes: Int64 { Self.blocks(size) }

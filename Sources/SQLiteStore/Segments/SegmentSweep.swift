@@ -14,14 +14,14 @@ final class SegmentSweep: Sendable {
 
     private struct State {
         var isRunning = false
-        /// The earliest time of the next try, if a backup stopped the last one.
+        /// The earliest time of the next sweep, if there may be freed places.
         var next: ContinuousClock.Instant?
     }
 
     /// Places that were removed from the disk.
     private struct Swept: Sendable {
         var places: [SegmentPlace] = []
-        /// Whether a backup reads the segments.
+        /// Whether a backup reads the segments, or another process sweeps.
         var isBusy = false
     }
 
@@ -38,12 +38,15 @@ final class SegmentSweep: Sendable {
     /// Locks the segments against sweeps (`LOCK_SH`), or against backups (`LOCK_EX`). Nil if the other side has the lock.
     static func lock(_ database: String, _ mode: Int32) throws(StoreError) -> File? {
         let file = try File(database + "-segments", O_RDWR | O_CREAT)
+        file.giveToOwner(of: database)
         guard file.tryLock(mode) else { return nil }
         return file
     }
 
-    /// Starts a sweep if enough places were freed, or if a backup stopped the last sweep. The writer calls this method
-    /// between two commits.
+    /// Makes the writer start a sweep after its next commit.
+    func want() { state.withLock { $0.next = .now } }
+
+    /// Starts a sweep if enough places were freed, or if a sweep is due. The writer calls this method between two commits.
     func advance(_ segments: SegmentWriter, _ writer: Writer) {
         let (isRunning, isDue) = state.withLock { state in
             (state.isRunning, state.next.map { $0 <= .now } ?? false)
@@ -51,15 +54,19 @@ final class SegmentSweep: Sendable {
         guard !isRunning, segments.takeFreed(atLeast: Self.usualCount) || isDue else { return }
         state.withLock { $0.isRunning = true }
         Task.detached { [self] in
-            // The next sweep tries again what this one did not do.
-            _ = try? await run(by: writer)
+            do {
+                try await run(by: writer)
+            } catch {
+                // Nothing waits for this sweep. The next one tries again.
+                state.withLock { $0.next = .now + Self.interval }
+            }
             state.withLock { $0.isRunning = false }
         }
     }
 
-    /// Sweeps all freed places, unless a backup reads the segments.
+    /// Sweeps all freed places, unless a backup reads the segments. If the task is canceled, the next sweep does the rest.
     func run(by writer: Writer) async throws(StoreError) {
-        while true {
+        while !Task.isCancelled {
             let result: Result<Swept, StoreError> = await withCheckedContinuation { continuation in
                 queue.async { [self] in
                     continuation.resume(returning: Result { () throws(StoreError) in try eraseFreedPlaces() })
@@ -72,17 +79,31 @@ final class SegmentSweep: Sendable {
         }
     }
 
+    /// The result of `run`, for a caller that has more to do after a failure.
+    func result(by writer: Writer) async -> Result<Void, StoreError> {
+        do throws(StoreError) {
+            return .success(try await run(by: writer))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// Removes what is left of processes that ended during a write, and the segments that nothing uses.
     func tidy(by writer: Writer) async throws(StoreError) {
         try await run(by: writer)
-        try await delete(
-            writer.write { transaction throws(StoreError) in
-                try transaction.segments.deleteRemains(in: transaction.connection)
-                return try transaction.segments.dropUnused(in: transaction.connection)
-            })
+        let remains = try await writer.write { transaction throws(StoreError) in
+            try transaction.keepingScenes { () throws(StoreError) in
+                try transaction.segments.remains(in: transaction.connection)
+            }
+        }
+        let unused = try await writer.write { transaction throws(StoreError) in
+            try transaction.segments.delete(remains, in: transaction.connection)
+            return try transaction.segments.dropUnused(in: transaction.connection)
+        }
+        await delete(unused)
     }
 
-    /// Removes the bytes of some freed places from the disk. Returns when they are removed durably.
+    /// Removes the bytes of some freed places from the segments. Returns when this is durable.
     private func eraseFreedPlaces() throws(StoreError) -> Swept {
         let places = try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.freedPlaces)
@@ -109,22 +130,36 @@ final class SegmentSweep: Sendable {
     }
 
     private func forget(_ places: [SegmentPlace], by writer: Writer) async throws(StoreError) {
-        try await delete(
-            writer.write { transaction throws(StoreError) in
-                try transaction.keepingScenes { () throws(StoreError) in
-                    for place in places {
-                        let delete = try transaction.connection.statement(.forgetPlace)
-                        delete.bind(place.segment, at: 1)
-                        delete.bind(place.position, at: 2)
-                        try delete.run()
-                    }
-                    return try transaction.segments.dropUnused(in: transaction.connection)
+        let unused = try await writer.write { transaction throws(StoreError) in
+            try transaction.keepingScenes { () throws(StoreError) in
+                for place in places {
+                    let delete = try transaction.connection.statement(.forgetPlace)
+                    delete.bind(place.segment, at: 1)
+                    delete.bind(place.position, at: 2)
+                    try delete.run()
                 }
-            })
+                return try transaction.segments.dropUnused(in: transaction.connection)
+            }
+        }
+        await delete(unused)
     }
 
-    private func delete(_ segments: [Int64]) throws(StoreError) {
-        for segment in segments { unlink(SegmentPlace.path(of: segment, beside: database)) }
+    private func delete(_ segments: [Int64]) async {
+        guard !segments.isEmpty else { return }
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                for segment in segments { unlink(SegmentPlace.path(of: segment, beside: database)) }
+                continuation.resume()
+            }
+        }
+    }
+}
+
+extension Connection {
+    func hasFreedPlaces() throws(StoreError) -> Bool {
+        let select = try statement(.freedPlaces)
+        select.bind(1, at: 1)
+        return try select.step()
     }
 }
 

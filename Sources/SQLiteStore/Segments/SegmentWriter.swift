@@ -9,7 +9,10 @@ final class SegmentWriter {
     /// The maximum size of the database and its segments together. Nil if only the disk limits the size.
     private let maximumBytes: Int?
     private let minimum: Int
+    private let fullSize: Int64
     private var active: Active?
+    /// Whether this transaction has compared the active segment with its row.
+    private var isActiveChecked = false
     /// The changes of `segment.used` in this transaction, by segment.
     private var changes: [Int64: Int64] = [:]
     private var freedNow = 0
@@ -28,11 +31,17 @@ final class SegmentWriter {
         var syncedEnd: Int64
     }
 
-    /// - Parameter minimum: stored bytes of at least this number are in a segment.
-    init(database: String, maximumBytes: Int?, minimum: Int = SegmentPlace.minimum) {
+    /// - Parameters:
+    ///   - minimum: stored bytes of at least this number are in a segment.
+    ///   - fullSize: a segment of at least this number of bytes gets no more bytes.
+    init(
+        database: String, maximumBytes: Int? = nil, minimum: Int = SegmentPlace.minimum,
+        fullSize: Int64 = SegmentPlace.fullSegment
+    ) {
         self.database = database
         self.maximumBytes = maximumBytes
-        self.minimum = minimum
+        self.minimum = max(minimum, SegmentPlace.minimum)
+        self.fullSize = fullSize
     }
 
     /// Whether bytes were appended or freed in this transaction.
@@ -47,15 +56,14 @@ final class SegmentWriter {
         rewind()
     }
 
-    /// Appends bytes to a segment. Nil if the bytes are so few that they belong into the database.
+    /// Appends bytes to a segment. Nil if the bytes belong in the database: they are few, or a segment would exceed the
+    /// maximum size, and the database may still have free pages.
     func append(_ bytes: [UInt8], in connection: Connection) throws(StoreError) -> SegmentPlace? {
-        guard bytes.count >= minimum else { return nil }
+        guard bytes.count >= minimum, try hasRoom(for: Int64(bytes.count), in: connection) else { return nil }
+        try checkActive(in: connection)
         var segment = if let active { active } else { try open(in: connection) }
         // The segment stays open if the bytes cannot be written.
         active = segment
-        if let maximumBytes, try !hasRoom(for: Int64(bytes.count), within: maximumBytes, in: connection) {
-            throw StoreError(.full, "The database has its maximum size.")
-        }
         let place = SegmentPlace(
             segment: segment.file.number, position: SegmentPlace.blocks(segment.end), size: Int64(bytes.count))
         try segment.file.write(bytes, at: place.position)
@@ -63,6 +71,17 @@ final class SegmentWriter {
         active = segment
         changes[place.segment, default: 0] += place.usedBytes
         return place
+    }
+
+    /// Gives up the active segment if its row has another size than this process committed. Then another process has
+    /// appended to it, because the file system has no locks.
+    private func checkActive(in connection: Connection) throws(StoreError) {
+        guard !isActiveChecked, let segment = active, let end = segment.committedEnd else { return }
+        isActiveChecked = true
+        let select = try connection.statement(.sizeOfSegment)
+        select.bind(segment.file.number, at: 1)
+        guard try !select.step() || select.integer(0) != end else { return }
+        active = nil
     }
 
     /// Frees the place of a content that is about to be removed or replaced, if its bytes are in a segment.
@@ -99,22 +118,31 @@ final class SegmentWriter {
         isDoubtful = false
         if let end = active?.end {
             active?.committedEnd = end
-            if end >= SegmentPlace.fullSegment { active = nil }
+            if end >= fullSize { active = nil }
         }
         freed += freedNow
-        (changes, freedNow) = ([:], 0)
+        endTransaction()
     }
 
-    /// Forgets the changes of a transaction that is rolled back.
-    func rollBack() {
-        (changes, freedNow) = ([:], 0)
+    /// Forgets the changes of a transaction that was rolled back.
+    func rollBack(_ connection: Connection) {
+        let hadChanges = hasChanges
+        endTransaction()
         if !isDoubtful { rewind() }
+        // The limit is only a limit: the next commit sets it again.
+        if hadChanges { _ = Result { () throws(StoreError) in try limitPages(of: connection) } }
     }
+
+    private func endTransaction() { (changes, freedNow, isActiveChecked) = ([:], 0, false) }
 
     /// Lets other processes append to the segment. The writer calls this method after its last commit.
-    func close() { active = nil }
+    func close(_ connection: Connection) {
+        // If this fails, the segment stays locked until the process ends.
+        guard (try? prepare(connection)) != nil else { return }
+        active = nil
+    }
 
-    /// Returns whether a sweep has something to do, and counts anew.
+    /// Returns whether at least `count` places were freed since the last sweep, and then resets the count.
     func takeFreed(atLeast count: Int) -> Bool {
         guard freed >= count else { return false }
         freed = 0
@@ -140,27 +168,28 @@ final class SegmentWriter {
         return dropped
     }
 
-    /// Deletes files that the database does not know, and cuts off bytes that no commit has. A process leaves both if it
-    /// ends during a transaction. The transaction must have the lock for writing, so that no other process makes a segment.
-    func deleteRemains(in connection: Connection) throws(StoreError) {
-        var sizes: [Int64: Int64] = [:]
-        do {
-            let select = try connection.statement(.segments)
-            while try select.step() { sizes[select.integer(0)] = select.integer(1) }
-        }
+    /// Returns the files that the database does not know, and the files with bytes that no commit has. A process leaves both
+    /// if it ends during a transaction. Commits a page, too: if a process ended in its commit, SQLite may still find this
+    /// commit complete in the log, until another commit is written over it.
+    func remains(in connection: Connection) throws(StoreError) -> [SegmentRemains] {
+        try connection.touch()
+        var found: [SegmentRemains] = []
         let prefix = SegmentPlace.prefix(beside: database)
         let directory = File.directory(of: database)
         for name in try File.names(in: directory) {
             let path = directory + "/" + name
             guard path.hasPrefix(prefix), let number = Int64(path.dropFirst(prefix.count)),
-                number != active?.file.number, let file = try File.existing(path, O_RDWR), file.tryLock(LOCK_EX)
+                number != active?.file.number, let remains = try SegmentRemains(number, at: path),
+                try remains.size() != connection.sizeOfSegment(number)
             else { continue }
-            if let size = sizes[number] {
-                if try file.size() > size { try file.truncate(to: Int(size)) }
-            } else {
-                unlink(path)
-            }
+            found.append(remains)
         }
+        return found
+    }
+
+    /// Deletes and cuts the files that `remains` returned in an earlier transaction.
+    func delete(_ remains: [SegmentRemains], in connection: Connection) throws(StoreError) {
+        for file in remains { try file.delete(keeping: try connection.sizeOfSegment(file.number)) }
     }
 
     /// Opens a segment with room to which no other process appends, or creates a segment.
@@ -168,7 +197,7 @@ final class SegmentWriter {
         var known: [(number: Int64, size: Int64)] = []
         do {
             let select = try connection.statement(.segmentsWithRoom)
-            select.bind(SegmentPlace.fullSegment, at: 1)
+            select.bind(fullSize, at: 1)
             while try select.step() { known.append((select.integer(0), try select.number(1))) }
         }
         for (number, size) in known {
@@ -178,38 +207,43 @@ final class SegmentWriter {
             } catch {
                 continue
             }
-            // A file that is too short is damaged.
-            guard let file, try file.size() >= size else { continue }
-            // A process that ended left bytes that were not committed.
-            if try file.size() > size { try file.truncate(to: size) }
+            // A shorter file is damaged. A longer file has the bytes of a process that ended, and is cut later.
+            guard let file, try file.size() == size else { continue }
             return Active(file: file, committedEnd: size, end: size, syncedEnd: size)
         }
-        let insert = try connection.statement(.insertSegment)
-        try insert.run()
-        let file = try SegmentFile.create(connection.lastInsertedRow, beside: database)
-        return Active(file: file, committedEnd: nil, end: 0, syncedEnd: 0)
+        return Active(file: try create(in: connection), committedEnd: nil, end: 0, syncedEnd: 0)
     }
 
-    /// Gives up the bytes after the committed bytes.
+    private func create(in connection: Connection) throws(StoreError) -> SegmentFile {
+        let first = try connection.nextSegmentNumber()
+        // A process that ended may have left a file.
+        for number in first..<first + 1000 {
+            guard let file = try SegmentFile.create(number, beside: database) else { continue }
+            let insert = try connection.statement(.insertSegment)
+            insert.bind(number, at: 1)
+            try insert.run()
+            return file
+        }
+        throw StoreError(.unavailable, "There are too many files with names of segments.")
+    }
+
+    /// Removes the bytes after the committed bytes.
     private func rewind() {
-        // The file of a segment without a row is not deleted here, because another process may already use its number.
-        guard let end = active?.committedEnd else { return active = nil }
+        guard let segment = active, segment.end != segment.committedEnd else { return }
+        let end = segment.committedEnd ?? 0
+        // If the bytes stay, another segment gets the next bytes, and these bytes are cut later.
+        guard (try? segment.file.truncate(to: end)) != nil, segment.committedEnd != nil else { return active = nil }
         active?.end = end
         active?.syncedEnd = end
     }
 
-    private func hasRoom(
-        for bytes: Int64, within maximumBytes: Int, in connection: Connection
-    ) throws(StoreError) -> Bool {
-        let select = try connection.statement(.usedPages)
+    private func hasRoom(for bytes: Int64, in connection: Connection) throws(StoreError) -> Bool {
+        guard let maximumBytes else { return true }
+        let select = try connection.statement(.pageCount)
         guard try select.step() else { throw .corrupt("The database does not report its number of pages.") }
         let pages = try select.number(0) * Int64(Connection.pageSize)
-        return pages + (try usedBytes(in: connection)) + bytes <= maximumBytes
-    }
-
-    /// The bytes that the segments use, with the changes of this transaction.
-    private func usedBytes(in connection: Connection) throws(StoreError) -> Int64 {
-        try connection.usedBytesOfSegments() + changes.values.reduce(0, +)
+        let used = try connection.usedBytesOfSegments() + changes.values.reduce(0, +)
+        return pages + used + SegmentPlace.blocks(bytes) <= maximumBytes
     }
 
     /// Lets the database grow by what the segments leave of the maximum.
@@ -220,10 +254,52 @@ final class SegmentWriter {
     }
 }
 
+/// A file of a process that ended during a transaction. No process appends to it while this value exists.
+final class SegmentRemains: Sendable {
+    let number: Int64
+    private let path: String
+    private let file: File
+
+    /// Nil if there is no such file, or if a process appends to it.
+    init?(_ number: Int64, at path: String) throws(StoreError) {
+        guard let file = try File.existing(path, O_RDWR), file.tryLock(LOCK_EX) else { return nil }
+        (self.number, self.path) = (number, path)
+        self.file = file
+    }
+
+    func size() throws(StoreError) -> Int64 { Int64(try file.size()) }
+
+    /// Cuts off the bytes after `size`. Deletes the file if `size` is nil.
+    func delete(keeping size: Int64?) throws(StoreError) {
+        guard let size else { return _ = unlink(path) }
+        if try self.size() > size { try file.truncate(to: Int(size)) }
+    }
+}
+
 extension Connection {
     func usedBytesOfSegments() throws(StoreError) -> Int64 {
         let select = try statement(.usedBytesOfSegments)
         return try select.step() ? try select.number(0) : 0
+    }
+
+    /// The end of the bytes in a segment that commits have. Nil if there is no such segment. Not less than the end of the
+    /// last content, even if the row of the segment is damaged.
+    fileprivate func sizeOfSegment(_ number: Int64) throws(StoreError) -> Int64? {
+        let size: Int64
+        do {
+            let select = try statement(.sizeOfSegment)
+            select.bind(number, at: 1)
+            guard try select.step() else { return nil }
+            size = try select.number(0)
+        }
+        let select = try statement(.endOfContents)
+        select.bind(number, at: 1)
+        return try select.step() ? max(size, try select.number(0)) : size
+    }
+
+    fileprivate func nextSegmentNumber() throws(StoreError) -> Int64 {
+        let select = try statement(.lastSegmentNumber)
+        return try select.step() ? try select.number(0) + 1 : 1
     }
 }
 
@@ -235,11 +311,16 @@ extension Query {
         """)
     fileprivate static let changeSegment = Query(
         "UPDATE segment SET used = used + ?2, size = max(size, ?3) WHERE number = ?1")
-    fileprivate static let insertSegment = Query("INSERT INTO segment (size, used) VALUES (0, 0)")
+    fileprivate static let insertSegment = Query("INSERT INTO segment (number, size, used) VALUES (?1, 0, 0)")
+    fileprivate static let lastSegmentNumber = Query(
+        "SELECT seq FROM sqlite_sequence WHERE name = 'segment'")
+    fileprivate static let endOfContents = Query(
+        "SELECT coalesce(max(position + size), 0) FROM content WHERE segment = ?1")
     fileprivate static let deleteSegment = Query("DELETE FROM segment WHERE number = ?1")
-    fileprivate static let segments = Query("SELECT number, size FROM segment")
+    fileprivate static let sizeOfSegment = Query("SELECT size FROM segment WHERE number = ?1")
+    fileprivate static let pageCount = Query("SELECT page_count FROM pragma_page_count")
     fileprivate static let segmentsWithRoom = Query(
-        "SELECT number, size FROM segment WHERE size < ?1 ORDER BY number DESC LIMIT 8")
+        "SELECT number, size FROM segment WHERE size >= 0 AND size < ?1 ORDER BY number DESC LIMIT 8")
     fileprivate static let unusedSegments = Query(
         """
         SELECT number FROM segment

@@ -29,7 +29,9 @@ extension Backup {
         while let (row, place) = try connection.nextContent(above: last) {
             let update = try connection.statement(.takeInBytes)
             update.bind(row, at: 1)
-            try update.run(binding: try place.read(beside: source) ?? [], at: 2)
+            // A backup with a damaged archive is better than none.
+            let bytes = try? place?.read(beside: source)
+            try update.run(binding: bytes ?? [], at: 2)
             (taken, last) = (taken + 1, row)
             if taken.isMultiple(of: 64) { report(.copying(min(1, Double(taken) / Double(max(count, 1))))) }
         }
@@ -48,12 +50,11 @@ extension Backup {
 }
 
 extension Connection {
-    /// The next row of `content` whose bytes are in a segment.
-    fileprivate func nextContent(above row: Int64) throws(StoreError) -> (row: Int64, place: SegmentPlace)? {
+    /// The next row of `content` whose bytes are in a segment. The place is nil if it is damaged.
+    fileprivate func nextContent(above row: Int64) throws(StoreError) -> (row: Int64, place: SegmentPlace?)? {
         let select = try statement(.nextContentInSegment)
         select.bind(row, at: 1)
-        guard try select.step(), let place = try select.segmentPlace(1) else { return nil }
-        return (select.integer(0), place)
+        return try select.step() ? (select.integer(0), try? select.segmentPlace(1)) : nil
     }
 }
 

@@ -81,16 +81,9 @@ extension SQLiteStore {
             let select = try connection.statement(.storeRow)
             guard try select.step() else { throw .corrupt("The database's row of store settings is missing.") }
         }
-        // This write leaves the data unchanged, but it writes a page, so that a full disk is noticed. SQLite does not
-        // write a page that does not change, so `last_registry` is raised and lowered again.
+        // This write notices a full disk.
         try await writer.write { transaction throws(StoreError) in
-            try transaction.keepingScenes { () throws(StoreError) in
-                for step in [1, -1] as [Int64] {
-                    let touch = try transaction.connection.statement(.touch)
-                    touch.bind(step, at: 1)
-                    try touch.run()
-                }
-            }
+            try transaction.keepingScenes { () throws(StoreError) in try transaction.connection.touch() }
         }
     }
 
@@ -101,8 +94,11 @@ extension SQLiteStore {
         let committed = try await writer.write(effects: { $0 ? .foreign : .none }) { transaction throws(StoreError) in
             try transaction.noticeForeignCommits()
         }
-        // The other process may have erased a user, and the log still has the user's data.
-        if committed.value { writer.wantEmptyLog() }
+        // The other process may have erased a user, and the log and the segments still have the user's data.
+        if committed.value {
+            sweep.want()
+            writer.wantEmptyLog()
+        }
         return committed.effects
     }
 
@@ -120,8 +116,20 @@ extension SQLiteStore {
     }
 }
 
+extension Connection {
+    /// Writes a page, and leaves the data unchanged. SQLite does not write a page that does not change, so `last_registry`
+    /// is raised and lowered again.
+    func touch() throws(StoreError) {
+        for step in [1, -1] as [Int64] {
+            let touch = try statement(.touch)
+            touch.bind(step, at: 1)
+            try touch.run()
+        }
+    }
+}
+
 extension Query {
-    static let usedPages = Query(
+    fileprivate static let usedPages = Query(
         "SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")
     fileprivate static let latestTime = Query("SELECT latest_time FROM user WHERE app = ?1 AND uuid = ?2")
     fileprivate static let storeRow = Query("SELECT id FROM store")

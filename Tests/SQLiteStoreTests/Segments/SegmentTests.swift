@@ -134,6 +134,96 @@ struct SegmentTests {
         try await expect([3, 2, 1], in: store)
     }
 
+    @Test func leavesNoBytesOfARefusedUpload() async throws {
+        let store = try directory.open()
+        try await put(1...1, to: store, size: 17_000)
+        let refused = await #expect(throws: StoreError.self) {
+            try await store.writer.write { transaction throws(StoreError) in
+                _ = try transaction.segments.append(body(2, 40_000), in: transaction.connection)
+                throw StoreError(.unavailable, "refused")
+            }
+        }
+        #expect(refused?.code == .unavailable)
+        #expect(try directory.files(with: "<archive 2>") == [])
+        try await put(3...3, to: store, size: 17_000)
+        try await expect([3, 1], in: store)
+    }
+
+    @Test func finishesTheErasureAfterASweepThatFailed() async throws {
+        let store = try directory.open()
+        try await put(1...2, to: store)
+        // The lock of the sweep is a file, which cannot be opened now.
+        try #require(mkdir(directory.database + "-segments", 0o700) == 0)
+        await #expect(throws: StoreError.self) { _ = try await store.erase(owner()) }
+        rmdir(directory.database + "-segments")
+        #expect(try directory.files(with: "<archive 1>") == segments)
+        #expect(try await store.erase(owner()).value == false)
+        #expect(try directory.files(with: "<archive 1>") == [])
+    }
+
+    @Test func sweepsAfterTheStartWhatTheLastProcessLeft() async throws {
+        do {
+            let store = try directory.open()
+            try await put(1...2, to: store)
+            _ = try await store.eraseRows(of: owner()) { _, _ in true }
+            await store.close()
+        }
+        #expect(try directory.files(with: "<archive 1>") == segments)
+        let store = try directory.open()
+        while try !directory.files(with: "<archive 1>").isEmpty { try await store.check() }
+    }
+
+    @Test func sweepsWhatACommandErasedDuringABackup() async throws {
+        let service = try directory.open()
+        let command = try directory.open { $0.copiesLog = false }
+        try await put(1...2, to: service)
+        do {
+            let lock = try Backup.lockSegments(of: directory.database)
+            _ = try await command.erase(owner())
+            _ = consume lock
+        }
+        await command.close()
+        #expect(try directory.files(with: "<archive 1>") == segments)
+        // The service calls this method once a second.
+        while try !directory.files(with: "<archive 1>").isEmpty { _ = try await service.foreignEffects() }
+    }
+
+    @Test func beginsANewSegmentWhenOneIsFull() async throws {
+        let store = try directory.open { $0.fullSegment = 50_000 }
+        try await put(1...6, to: store)
+        #expect(segments.count == 2)
+        try await expect([6, 5, 4, 3, 2, 1], in: store)
+        _ = try await store.erase(owner())
+        #expect(segments.count == 0)
+    }
+
+    /// An administrator may run a command as root, beside a service of another user.
+    @Test(.enabled(if: geteuid() == 0)) func givesFilesToTheOwnerOfTheDatabase() async throws {
+        let store = try directory.open()
+        try #require(chown(directory.database, 12345, 12346) == 0)
+        try await put(1...1, to: store)
+        _ = try Backup.lockSegments(of: directory.database)
+        for name in segments + [SQLiteStore.fileName + "-segments"] {
+            var status = stat()
+            #expect(stat(directory.path + "/" + name, &status) == 0)
+            #expect(status.st_uid == 12345 && status.st_gid == 12346, "\(name)")
+        }
+    }
+
+    @Test func countsTheFreePagesOfTheDatabaseInTheMaximumSize() async throws {
+        do {
+            let store = try directory.open { $0.segmentedSize = .max }
+            try await put(1...20, to: store, size: 100_000)
+            await store.close()
+        }
+        let maximum = 2_500_000
+        let store = try directory.open { $0.maximumBytes = maximum }
+        try await put(21...60, to: store, size: 100_000, retention: 20)
+        try await store.sweep.run(by: store.writer)
+        #expect(blocks([SQLiteStore.fileName] + segments) <= maximum + 200_000)
+        try await expect((41...60).reversed(), in: store)
+    }
+
     @Test func cutsOffWhatWasNotCommitted() async throws {
         do {
             let store = try directory.open()
@@ -148,7 +238,11 @@ struct SegmentTests {
         #expect(segments == [segment])
         for number in [77, 78] as [UInt64] { #expect(try directory.files(with: "<archive \(number)>") == []) }
         try append(body(79), to: segment)
+        try append(body(80), to: SQLiteStore.fileName + "-segment-2")
         try await put(3...4, to: store)
+        #expect(segments.count == 3)
+        try await store.prune(at: at(6000))
+        for number in [79, 80] as [UInt64] { #expect(try directory.files(with: "<archive \(number)>") == []) }
         try await expect([4, 3, 2, 1], in: store)
     }
 
