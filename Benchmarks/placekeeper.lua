@@ -5,7 +5,8 @@
 --   upload        a new archive of SIZE bytes (4096, 35840 or 307200) with a new id; every body is different. FILL is
 --                 `random` (cannot be compressed) or `text` (words)
 --   mixed         nine `latest` requests for each `upload`
--- DATA is the folder that prepare.py filled with tokens, archives to vary, and entity tags.
+-- DATA is the folder that prepare.py filled with tokens, archives to vary, and entity tags. `not-modified` uses the first
+-- half of the devices, and `upload` and `mixed` use the second half, so that the entity tags of the first half stay current.
 local threads = 0
 function setup(thread)
   thread:set("number", threads)
@@ -16,6 +17,12 @@ local function lines(path)
   local all = {}
   for line in io.lines(path) do all[#all + 1] = line end
   return all
+end
+
+local function half(list, isSecond)
+  local middle, part = math.floor(#list / 2), {}
+  for i = isSecond and middle + 1 or 1, isSecond and #list or middle do part[#part + 1] = list[i] end
+  return part
 end
 
 local context = "?idiom=phone&layout=compact&bundleVersion=42&systemVersion=17.4"
@@ -77,8 +84,10 @@ function init(args)
     reads[1] = wrk.format("GET", "/hello")
   else
     local tokens = lines(data .. "/tokens")
-    if kind == "not-modified" then prepareReads(tokens, lines(data .. "/entity-tags")) else prepareReads(tokens) end
-    if kind == "upload" or kind == "mixed" then
+    local changes = kind == "upload" or kind == "mixed"
+    if changes or kind == "not-modified" then tokens = half(tokens, changes) end
+    if kind == "not-modified" then prepareReads(tokens, half(lines(data .. "/entity-tags"))) else prepareReads(tokens) end
+    if changes then
       prepareWrites(tokens, data, tonumber(args[3] or 4096), args[4] or "random")
     end
   end

@@ -64,9 +64,11 @@ final class SegmentSweep: Sendable {
         }
     }
 
-    /// Sweeps all freed places, unless a backup reads the segments. If the task is canceled, the next sweep does the rest.
-    func run(by writer: Writer) async throws(StoreError) {
-        while !Task.isCancelled {
+    /// Sweeps all freed places, unless a backup reads the segments.
+    ///
+    /// - Parameter endsEarly: whether to leave the rest to the next sweep if the task is canceled.
+    func run(by writer: Writer, endsEarly: Bool = false) async throws(StoreError) {
+        while !endsEarly || !Task.isCancelled {
             let result: Result<Swept, StoreError> = await withCheckedContinuation { continuation in
                 queue.async { [self] in
                     continuation.resume(returning: Result { () throws(StoreError) in try eraseFreedPlaces() })
@@ -90,7 +92,7 @@ final class SegmentSweep: Sendable {
 
     /// Removes what is left of processes that ended during a write, and the segments that nothing uses.
     func tidy(by writer: Writer) async throws(StoreError) {
-        try await run(by: writer)
+        try await run(by: writer, endsEarly: true)
         let remains = try await writer.write { transaction throws(StoreError) in
             try transaction.keepingScenes { () throws(StoreError) in
                 try transaction.segments.remains(in: transaction.connection)

@@ -11,7 +11,7 @@ final class SegmentWriter {
     private let minimum: Int
     private let fullSize: Int64
     private var active: Active?
-    /// Whether this transaction has compared the active segment with its row.
+    /// Whether this transaction has compared the active segment with its row, or has inserted the row.
     private var isActiveChecked = false
     /// The changes of `segment.used` in this transaction, by segment.
     private var changes: [Int64: Int64] = [:]
@@ -25,7 +25,8 @@ final class SegmentWriter {
     /// The segment that gets the next bytes.
     private struct Active {
         let file: SegmentFile
-        /// The end of the committed bytes. Nil if the segment's row is not committed yet.
+        /// The end of the committed bytes. Nil if the segment's row is not committed yet: the row is inserted by each
+        /// transaction that appends bytes, until one is committed.
         var committedEnd: Int64?
         var end: Int64
         var syncedEnd: Int64
@@ -45,7 +46,7 @@ final class SegmentWriter {
     }
 
     /// Whether bytes were appended or freed in this transaction.
-    var hasChanges: Bool { !changes.isEmpty || active.map { $0.end != $0.committedEnd } ?? false }
+    var hasChanges: Bool { !changes.isEmpty || active.map { $0.end != $0.committedEnd ?? 0 } ?? false }
 
     /// The writer calls this method before a transaction begins.
     func prepare(_ connection: Connection) throws(StoreError) {
@@ -62,26 +63,25 @@ final class SegmentWriter {
         guard bytes.count >= minimum, try hasRoom(for: Int64(bytes.count), in: connection) else { return nil }
         try checkActive(in: connection)
         var segment = if let active { active } else { try open(in: connection) }
-        // The segment stays open if the bytes cannot be written.
-        active = segment
+        isActiveChecked = true
         let place = SegmentPlace(
             segment: segment.file.number, position: SegmentPlace.blocks(segment.end), size: Int64(bytes.count))
-        try segment.file.write(bytes, at: place.position)
         segment.end = place.position + place.size
         active = segment
         changes[place.segment, default: 0] += place.usedBytes
+        // If this fails, the transaction is rolled back, and the written part of the bytes is cut off.
+        try segment.file.write(bytes, at: place.position)
         return place
     }
 
-    /// Gives up the active segment if its row has another size than this process committed. Then another process has
-    /// appended to it, because the file system has no locks.
+    /// Compares the active segment with its row, once in each transaction.
     private func checkActive(in connection: Connection) throws(StoreError) {
-        guard !isActiveChecked, let segment = active, let end = segment.committedEnd else { return }
-        isActiveChecked = true
+        guard !isActiveChecked, let segment = active else { return }
+        guard let end = segment.committedEnd else { return try insertRow(of: segment.file.number, in: connection) }
         let select = try connection.statement(.sizeOfSegment)
         select.bind(segment.file.number, at: 1)
-        guard try !select.step() || select.integer(0) != end else { return }
-        active = nil
+        // If the file system has no locks, another process may have appended to the segment.
+        if try !select.step() || select.integer(0) != end { active = nil }
     }
 
     /// Frees the place of a content that is about to be removed or replaced, if its bytes are in a segment.
@@ -116,7 +116,7 @@ final class SegmentWriter {
     /// The transaction calls this method after its commit.
     func commit() {
         isDoubtful = false
-        if let end = active?.end {
+        if let end = active?.end, active?.committedEnd != nil || isActiveChecked {
             active?.committedEnd = end
             if end >= fullSize { active = nil }
         }
@@ -219,20 +219,25 @@ final class SegmentWriter {
         // A process that ended may have left a file.
         for number in first..<first + 1000 {
             guard let file = try SegmentFile.create(number, beside: database) else { continue }
-            let insert = try connection.statement(.insertSegment)
-            insert.bind(number, at: 1)
-            try insert.run()
+            try insertRow(of: number, in: connection)
             return file
         }
         throw StoreError(.unavailable, "There are too many files with names of segments.")
     }
 
+    private func insertRow(of segment: Int64, in connection: Connection) throws(StoreError) {
+        let insert = try connection.statement(.insertSegment)
+        insert.bind(segment, at: 1)
+        try insert.run()
+    }
+
     /// Removes the bytes after the committed bytes.
     private func rewind() {
-        guard let segment = active, segment.end != segment.committedEnd else { return }
+        guard let segment = active else { return }
         let end = segment.committedEnd ?? 0
-        // If the bytes stay, another segment gets the next bytes, and these bytes are cut later.
-        guard (try? segment.file.truncate(to: end)) != nil, segment.committedEnd != nil else { return active = nil }
+        guard segment.end != end else { return }
+        // If the bytes stay, another segment gets the next bytes, and these bytes are cut off later.
+        guard (try? segment.file.truncate(to: end)) != nil else { return active = nil }
         active?.end = end
         active?.syncedEnd = end
     }

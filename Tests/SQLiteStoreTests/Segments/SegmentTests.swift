@@ -134,9 +134,10 @@ struct SegmentTests {
         try await expect([3, 2, 1], in: store)
     }
 
-    @Test func leavesNoBytesOfARefusedUpload() async throws {
+    /// The refused upload is the first of its segment, or a later one.
+    @Test(arguments: [false, true]) func leavesNoBytesOfARefusedUpload(_ isFirst: Bool) async throws {
         let store = try directory.open()
-        try await put(1...1, to: store, size: 17_000)
+        try await put(1...1, to: store, size: isFirst ? 100 : 17_000)
         let refused = await #expect(throws: StoreError.self) {
             try await store.writer.write { transaction throws(StoreError) in
                 _ = try transaction.segments.append(body(2, 40_000), in: transaction.connection)
@@ -146,6 +147,7 @@ struct SegmentTests {
         #expect(refused?.code == .unavailable)
         #expect(try directory.files(with: "<archive 2>") == [])
         try await put(3...3, to: store, size: 17_000)
+        #expect(segments.count == 1)
         try await expect([3, 1], in: store)
     }
 
