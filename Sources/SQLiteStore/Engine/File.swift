@@ -18,6 +18,20 @@ struct File: ~Copyable {
         _ = fchown(descriptor, status.st_uid, status.st_gid)
     }
 
+    /// Opens a file, or creates it for the owner of another file (`giveToOwner`). Does not follow a symbolic link.
+    static func orCreate(_ path: String, _ flags: Int32, ownedLike other: String) throws(StoreError) -> File {
+        if let file = try existing(path, flags | O_NOFOLLOW) { return file }
+        do throws(StoreError) {
+            let file = try File(path, flags | O_CREAT | O_EXCL)
+            file.giveToOwner(of: other)
+            return file
+        } catch {
+            // Another process may have created the file.
+            if let file = try existing(path, flags | O_NOFOLLOW) { return file }
+            throw error
+        }
+    }
+
     /// Opens a file. Nil if there is no such file.
     static func existing(_ path: String, _ flags: Int32) throws(StoreError) -> File? {
         do throws(StoreError) {

@@ -40,8 +40,7 @@ package final class ErasureFile: ErasureLog {
     }
 
     private static func append(_ entries: [ErasureEntry], to path: String) throws(StoreError) {
-        let file = try File(path, O_RDWR | O_APPEND | O_CREAT)
-        file.giveToOwner(of: File.directory(of: path))
+        let file = try File.orCreate(path, O_RDWR | O_APPEND, ownedLike: File.directory(of: path))
         try file.lock(LOCK_EX)
         let end = try endOfLines(in: file)
         try file.truncate(to: end)

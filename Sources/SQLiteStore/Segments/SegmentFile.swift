@@ -53,6 +53,9 @@ final class SegmentFile {
         return try SegmentFile(number, beside: database)
     }
 
+    /// Whether the file still has its name.
+    func isAtItsPath() throws(StoreError) -> Bool { try lock.isAt(String(cString: path)) }
+
     func size() throws(StoreError) -> Int64 { Int64(try lock.size()) }
 
     func write(_ bytes: [UInt8], at position: Int64) throws(StoreError) {

@@ -37,8 +37,7 @@ final class SegmentSweep: Sendable {
 
     /// Locks the segments against sweeps (`LOCK_SH`), or against backups (`LOCK_EX`). Nil if the other side has the lock.
     static func lock(_ database: String, _ mode: Int32) throws(StoreError) -> File? {
-        let file = try File(database + "-segments", O_RDWR | O_CREAT)
-        file.giveToOwner(of: database)
+        let file = try File.orCreate(database + "-segments", O_RDWR, ownedLike: database)
         guard file.tryLock(mode) else { return nil }
         return file
     }
@@ -68,6 +67,7 @@ final class SegmentSweep: Sendable {
     ///
     /// - Parameter endsEarly: whether to leave the rest to the next sweep if the task is canceled.
     func run(by writer: Writer, endsEarly: Bool = false) async throws(StoreError) {
+        state.withLock { $0.next = nil }
         while !endsEarly || !Task.isCancelled {
             let result: Result<Swept, StoreError> = await withCheckedContinuation { continuation in
                 queue.async { [self] in
@@ -75,9 +75,11 @@ final class SegmentSweep: Sendable {
                 }
             }
             let swept = try result.get()
-            state.withLock { $0.next = swept.isBusy ? .now + Self.interval : nil }
+            if swept.isBusy { state.withLock { $0.next = .now + Self.interval } }
             if swept.places.isEmpty { return }
             try await forget(swept.places, by: writer)
+            // All places that were freed before this call are erased. Uploads may free places as fast as they are erased.
+            if swept.places.count < Self.placesAtOnce { return }
         }
     }
 
@@ -98,8 +100,13 @@ final class SegmentSweep: Sendable {
                 try transaction.segments.remains(in: transaction.connection)
             }
         }
+        let ends = try readers.read { connection throws(StoreError) in
+            var ends: [Int64: Int64] = [:]
+            for file in remains { ends[file.number] = try connection.endOfContents(in: file.number) }
+            return ends
+        }
         let unused = try await writer.write { transaction throws(StoreError) in
-            try transaction.segments.delete(remains, in: transaction.connection)
+            try transaction.segments.delete(remains, keeping: ends, in: transaction.connection)
             return try transaction.segments.dropUnused(in: transaction.connection)
         }
         await delete(unused)
@@ -117,10 +124,20 @@ final class SegmentSweep: Sendable {
             return places
         }
         guard !places.isEmpty else { return Swept() }
-        guard let lock = try Self.lock(database, LOCK_EX) else { return Swept(isBusy: true) }
+        guard let lock = try lockAlone() else { return Swept(isBusy: true) }
         for (segment, places) in Dictionary(grouping: places, by: \.segment) { try erase(places, of: segment) }
         _ = consume lock
         return Swept(places: places)
+    }
+
+    /// Locks the segments against backups. Nil if a backup reads them. Waits up to a second for another process's sweep.
+    private func lockAlone() throws(StoreError) -> File? {
+        for _ in 0..<100 {
+            if let lock = try Self.lock(database, LOCK_EX) { return lock }
+            if try Self.lock(database, LOCK_SH) != nil { return nil }
+            usleep(10_000)
+        }
+        return nil
     }
 
     private func erase(_ places: [SegmentPlace], of segment: Int64) throws(StoreError) {

@@ -77,7 +77,11 @@ final class SegmentWriter {
     /// Compares the active segment with its row, once in each transaction.
     private func checkActive(in connection: Connection) throws(StoreError) {
         guard !isActiveChecked, let segment = active else { return }
-        guard let end = segment.committedEnd else { return try insertRow(of: segment.file.number, in: connection) }
+        guard let end = segment.committedEnd else {
+            // If the file system has no locks, another process may have deleted the file.
+            guard try segment.file.isAtItsPath() else { return active = nil }
+            return try insertRow(of: segment.file.number, in: connection)
+        }
         let select = try connection.statement(.sizeOfSegment)
         select.bind(segment.file.number, at: 1)
         // If the file system has no locks, another process may have appended to the segment.
@@ -126,11 +130,10 @@ final class SegmentWriter {
 
     /// Forgets the changes of a transaction that was rolled back.
     func rollBack(_ connection: Connection) {
-        let hadChanges = hasChanges
         endTransaction()
         if !isDoubtful { rewind() }
-        // The limit is only a limit: the next commit sets it again.
-        if hadChanges { _ = Result { () throws(StoreError) in try limitPages(of: connection) } }
+        // If this fails, the old limit stays until the next call.
+        _ = Result { () throws(StoreError) in try limitPages(of: connection) }
     }
 
     private func endTransaction() { (changes, freedNow, isActiveChecked) = ([:], 0, false) }
@@ -180,7 +183,7 @@ final class SegmentWriter {
             let path = directory + "/" + name
             guard path.hasPrefix(prefix), let number = Int64(path.dropFirst(prefix.count)),
                 number != active?.file.number, let remains = try SegmentRemains(number, at: path),
-                try remains.size() != connection.sizeOfSegment(number)
+                try remains.size() > connection.sizeOfSegment(number) ?? -1
             else { continue }
             found.append(remains)
         }
@@ -188,8 +191,14 @@ final class SegmentWriter {
     }
 
     /// Deletes and cuts the files that `remains` returned in an earlier transaction.
-    func delete(_ remains: [SegmentRemains], in connection: Connection) throws(StoreError) {
-        for file in remains { try file.delete(keeping: try connection.sizeOfSegment(file.number)) }
+    ///
+    /// - Parameter ends: the ends of the contents in each segment. No content is cut, even if a segment's row is damaged.
+    func delete(_ remains: [SegmentRemains], keeping ends: [Int64: Int64], in connection: Connection) throws(StoreError)
+    {
+        for file in remains {
+            let size = try connection.sizeOfSegment(file.number)
+            try file.delete(keeping: size.map { max($0, ends[file.number] ?? 0) })
+        }
     }
 
     /// Opens a segment with room to which no other process appends, or creates a segment.
@@ -207,7 +216,7 @@ final class SegmentWriter {
             } catch {
                 continue
             }
-            // A shorter file is damaged. A longer file has the bytes of a process that ended, and is cut later.
+            // A shorter file is damaged. A longer file has bytes of a process that ended. Housekeeping cuts off these bytes.
             guard let file, try file.size() == size else { continue }
             return Active(file: file, committedEnd: size, end: size, syncedEnd: size)
         }
@@ -236,7 +245,7 @@ final class SegmentWriter {
         guard let segment = active else { return }
         let end = segment.committedEnd ?? 0
         guard segment.end != end else { return }
-        // If the bytes stay, another segment gets the next bytes, and these bytes are cut off later.
+        // If the bytes stay, another segment gets the next bytes, and housekeeping cuts off these bytes.
         guard (try? segment.file.truncate(to: end)) != nil else { return active = nil }
         active?.end = end
         active?.syncedEnd = end
@@ -259,7 +268,7 @@ final class SegmentWriter {
     }
 }
 
-/// A file of a process that ended during a transaction. No process appends to it while this value exists.
+/// A file with bytes that no commit has. No process appends to it while this value exists.
 final class SegmentRemains: Sendable {
     let number: Int64
     private let path: String
@@ -287,19 +296,18 @@ extension Connection {
         return try select.step() ? try select.number(0) : 0
     }
 
-    /// The end of the bytes in a segment that commits have. Nil if there is no such segment. Not less than the end of the
-    /// last content, even if the row of the segment is damaged.
+    /// The end of the bytes in a segment that commits have. Nil if there is no such segment.
     fileprivate func sizeOfSegment(_ number: Int64) throws(StoreError) -> Int64? {
-        let size: Int64
-        do {
-            let select = try statement(.sizeOfSegment)
-            select.bind(number, at: 1)
-            guard try select.step() else { return nil }
-            size = try select.number(0)
-        }
-        let select = try statement(.endOfContents)
+        let select = try statement(.sizeOfSegment)
         select.bind(number, at: 1)
-        return try select.step() ? max(size, try select.number(0)) : size
+        return try select.step() ? try select.number(0) : nil
+    }
+
+    /// The end of the last content in a segment. Reads all contents.
+    func endOfContents(in segment: Int64) throws(StoreError) -> Int64 {
+        let select = try statement(.endOfContents)
+        select.bind(segment, at: 1)
+        return try select.step() ? try select.number(0) : 0
     }
 
     fileprivate func nextSegmentNumber() throws(StoreError) -> Int64 {

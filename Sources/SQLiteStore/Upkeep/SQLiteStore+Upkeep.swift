@@ -92,7 +92,9 @@ extension SQLiteStore {
 
     package func foreignEffects() async throws(StoreError) -> Effects {
         let committed = try await writer.write(effects: { $0 ? .foreign : .none }) { transaction throws(StoreError) in
-            try transaction.noticeForeignCommits()
+            let isForeign = try transaction.noticeForeignCommits()
+            if isForeign { try transaction.segments.limitPages(of: transaction.connection) }
+            return isForeign
         }
         // The other process may have erased a user, and the log and the segments still have the user's data.
         if committed.value {
