@@ -47,6 +47,7 @@
 @_exported public import var Glibc.EMFILE
 @_exported public import var Glibc.ENFILE
 @_exported public import var Glibc.ENOBUFS
+@_exported public import var Glibc.ENOENT
 @_exported public import var Glibc.ENOMEM
 @_exported public import var Glibc.ENOSPC
 @_exported public import var Glibc.ENOTSOCK
@@ -76,6 +77,7 @@
 @_exported public import var Glibc.O_CREAT
 @_exported public import var Glibc.O_DIRECTORY
 @_exported public import var Glibc.O_EXCL
+@_exported public import var Glibc.O_NOFOLLOW
 @_exported public import var Glibc.O_NOCTTY
 @_exported public import var Glibc.O_NONBLOCK
 @_exported public import var Glibc.O_RDONLY
@@ -131,6 +133,7 @@
 @_exported public import func Glibc.closedir
 @_exported public import func Glibc.connect
 @_exported public import func Glibc.exit
+@_exported public import func Glibc.fchown
 @_exported public import func Glibc.fcntl
 @_exported public import func Glibc.free
 @_exported public import func Glibc.freeaddrinfo
@@ -141,6 +144,7 @@
 @_exported public import func Glibc.gai_strerror
 @_exported public import func Glibc.getaddrinfo
 @_exported public import func Glibc.getenv
+@_exported public import func Glibc.geteuid
 @_exported public import func Glibc.getifaddrs
 @_exported public import func Glibc.getnameinfo
 @_exported public import func Glibc.getpwuid_r
@@ -168,6 +172,7 @@
 @_exported public import func Glibc.posix_spawn_file_actions_destroy
 @_exported public import func Glibc.posix_spawn_file_actions_init
 @_exported public import func Glibc.pread
+@_exported public import func Glibc.pwrite
 @_exported public import func Glibc.read
 @_exported public import func Glibc.readdir
 @_exported public import func Glibc.readlink
