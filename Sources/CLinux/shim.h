@@ -5,6 +5,6 @@
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 
-// The headers declare these functions only with _GNU_SOURCE. A shim must not define it, since that changes other modules.
+// The headers declare these functions only with _GNU_SOURCE. A shim must not define them, since that changes other modules.
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 extern int fallocate(int descriptor, int mode, off_t offset, off_t length);

@@ -39,10 +39,10 @@ package enum DeltaDecision: Sendable, Hashable {
         if !facts.isActorKnown {
             self = .answer(.actorGone)
         } else if let after = delta.after, after != before.cursor {
+            // Following the chains finds the redirects that have ended. A fault does not matter here.
+            _ = try chain.fault(lookUp: items)
             // A repetition of the delta that led to the current state is not an error. An empty delta never leads to a
             // new state, so it cannot be such a repetition: it only checks the cursor.
-            // This finds the redirects that have ended. A fault does not matter here.
-            _ = try chain.fault(lookUp: items)
             let isNeeded = try DeltaChanges.isNeeded(for: delta, in: facts, chain, texts)
             self = .answer(isNeeded || facts.items.isEmpty ? .stale(before) : .applied(before))
         } else if let fault = try chain.fault(lookUp: items) {

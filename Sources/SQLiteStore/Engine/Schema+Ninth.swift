@@ -5,10 +5,12 @@ extension Schema {
     /// The ninth migration. After this migration, the bytes of larger archives are in segments
     /// (docs/decisions/0085-larger-archives-in-segments.md).
     static let ninth = """
-        -- The files beside the database that have the bytes of larger archives. A committed number is never used
-        -- again.
+        -- The greatest number of a segment so far. A committed number is not used again.
+        ALTER TABLE store ADD COLUMN last_segment INTEGER NOT NULL DEFAULT 0;
+
+        -- The files beside the database that have the bytes of larger archives.
         CREATE TABLE segment (
-            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            number INTEGER PRIMARY KEY,
             -- The end of the committed bytes. After a crash the file may be longer.
             size INTEGER NOT NULL,
             -- The bytes of all blocks that contents use.

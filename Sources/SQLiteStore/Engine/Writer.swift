@@ -4,7 +4,7 @@ import Synchronization
 
 /// Performs all writes, in group commits (docs/decisions/0028-group-commit.md). Writes (`Intent`) wait in a bounded
 /// queue. One transaction performs all waiting short writes, and long writes (`Intent.rows`) up to a limit of rows,
-/// with a single sync of the disk. The remaining long writes wait for the next transaction. The writes are answered
+/// with a single sync of the disk, or two if there are larger archives (`SegmentWriter`). The remaining long writes wait for the next transaction. The writes are answered
 /// after the commit.
 ///
 /// Unchecked: the transaction and its connection are used on `queue` only.

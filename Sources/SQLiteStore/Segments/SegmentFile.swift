@@ -11,6 +11,7 @@ final class SegmentFile {
     /// The path. SQLite's file refers to it until the file is closed.
     private let path: UnsafeMutablePointer<CChar>
     private let handle: UnsafeMutablePointer<sqlite3_file>
+    private let methods: UnsafePointer<sqlite3_io_methods>
 
     /// Opens an existing segment. Nil if another process appends to it.
     init?(_ number: Int64, beside database: String) throws(StoreError) {
@@ -26,17 +27,17 @@ final class SegmentFile {
         let handle = memory.bindMemory(to: sqlite3_file.self, capacity: 1)
         var flags: Int32 = 0
         let code = vfs.pointee.xOpen(vfs, path, handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_SUBJOURNAL, &flags)
-        guard code == SQLITE_OK, handle.pointee.pMethods != nil else {
+        guard code == SQLITE_OK, let methods = handle.pointee.pMethods else {
             free(path)
             memory.deallocate()
             throw StoreError(sqlite: code)
         }
-        (self.number, self.path, self.handle) = (number, path, handle)
+        (self.number, self.path, self.handle, self.methods) = (number, path, handle, methods)
         self.lock = lock
     }
 
     deinit {
-        _ = handle.pointee.pMethods?.pointee.xClose(handle)
+        _ = methods.pointee.xClose(handle)
         UnsafeMutableRawPointer(handle).deallocate()
         free(path)
     }
@@ -63,7 +64,7 @@ final class SegmentFile {
             let code = bytes.withUnsafeBytes { buffer in
                 let end = min(start + Self.largestWrite, buffer.count)
                 let piece = UnsafeRawBufferPointer(rebasing: buffer[start..<end])
-                return methods.xWrite(handle, piece.baseAddress, Int32(piece.count), position + Int64(start))
+                return methods.pointee.xWrite(handle, piece.baseAddress, Int32(piece.count), position + Int64(start))
             }
             try check(code)
         }
@@ -73,11 +74,9 @@ final class SegmentFile {
     private static let largestWrite = 64 << 10
 
     /// Returns when the written bytes are on the disk.
-    func sync() throws(StoreError) { try check(methods.xSync(handle, SQLITE_SYNC_NORMAL)) }
+    func sync() throws(StoreError) { try check(methods.pointee.xSync(handle, SQLITE_SYNC_NORMAL)) }
 
-    func truncate(to size: Int64) throws(StoreError) { try check(methods.xTruncate(handle, size)) }
-
-    private var methods: sqlite3_io_methods { handle.pointee.pMethods.pointee }
+    func truncate(to size: Int64) throws(StoreError) { try check(methods.pointee.xTruncate(handle, size)) }
 
     private func check(_ code: Int32) throws(StoreError) {
         guard code == SQLITE_OK else { throw StoreError(sqlite: code) }

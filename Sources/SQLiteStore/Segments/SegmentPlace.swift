@@ -28,7 +28,7 @@ package struct SegmentPlace: Sendable, Hashable {
     /// The path of a segment of a database.
     static func path(of segment: Int64, beside database: String) -> String { "\(prefix(beside: database))\(segment)" }
 
-    /// What the paths of a database's segments begin with.
+    /// The beginning of the paths of a database's segments. A segment's number follows it.
     static func prefix(beside database: String) -> String { database + "-segment-" }
 
     /// Reads the bytes. Nil if the file is missing or too short.

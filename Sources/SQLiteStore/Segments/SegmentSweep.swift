@@ -83,16 +83,7 @@ final class SegmentSweep: Sendable {
         }
     }
 
-    /// The result of `run`, for a caller that has more to do after a failure.
-    func result(by writer: Writer) async -> Result<Void, StoreError> {
-        do throws(StoreError) {
-            return .success(try await run(by: writer))
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    /// Removes what is left of processes that ended during a write, and the segments that nothing uses.
+    /// Sweeps, and deletes unused segments. Also cuts off and deletes the bytes of transactions that were not committed.
     func tidy(by writer: Writer) async throws(StoreError) {
         try await run(by: writer, endsEarly: true)
         let remains = try await writer.write { transaction throws(StoreError) in

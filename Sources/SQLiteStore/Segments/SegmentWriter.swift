@@ -5,7 +5,7 @@ import RestorationService
 /// transactions use it on the writer's queue. The bytes of a transaction are on the disk before the transaction is
 /// committed, so a place in the database always has its bytes.
 final class SegmentWriter {
-    private let database: String
+    let database: String
     /// The maximum size of the database and its segments together. Nil if only the disk limits the size.
     private let maximumBytes: Int?
     private let minimum: Int
@@ -29,8 +29,12 @@ final class SegmentWriter {
         /// transaction that appends bytes, until one is committed.
         var committedEnd: Int64?
         var end: Int64
-        var syncedEnd: Int64
+
+        var hasUncommittedBytes: Bool { end != committedEnd ?? 0 }
     }
+
+    /// The number of the segment that gets the next bytes.
+    var activeNumber: Int64? { active?.file.number }
 
     /// - Parameters:
     ///   - minimum: stored bytes of at least this number are in a segment.
@@ -46,7 +50,7 @@ final class SegmentWriter {
     }
 
     /// Whether bytes were appended or freed in this transaction.
-    var hasChanges: Bool { !changes.isEmpty || active.map { $0.end != $0.committedEnd ?? 0 } ?? false }
+    var hasChanges: Bool { !changes.isEmpty || active?.hasUncommittedBytes == true }
 
     /// The writer calls this method before a transaction begins.
     func prepare(_ connection: Connection) throws(StoreError) {
@@ -82,10 +86,8 @@ final class SegmentWriter {
             guard try segment.file.isAtItsPath() else { return active = nil }
             return try insertRow(of: segment.file.number, in: connection)
         }
-        let select = try connection.statement(.sizeOfSegment)
-        select.bind(segment.file.number, at: 1)
         // If the file system has no locks, another process may have appended to the segment.
-        if try !select.step() || select.integer(0) != end { active = nil }
+        if try connection.sizeOfSegment(segment.file.number) != end { active = nil }
     }
 
     /// Frees the place of a content that is about to be removed or replaced, if its bytes are in a segment.
@@ -101,16 +103,12 @@ final class SegmentWriter {
 
     /// Syncs the appended bytes and stores the counts. The transaction calls this method directly before its commit.
     func store(in connection: Connection) throws(StoreError) {
-        guard hasChanges else { return }
-        if let segment = active, segment.end > segment.syncedEnd {
-            try segment.file.sync()
-            active?.syncedEnd = segment.end
-        }
+        if let segment = active, segment.hasUncommittedBytes { try segment.file.sync() }
         for (segment, change) in changes {
             let update = try connection.statement(.changeSegment)
             update.bind(segment, at: 1)
             update.bind(change, at: 2)
-            update.bind(segment == active?.file.number ? active?.end ?? 0 : 0, at: 3)
+            update.bind(segment == activeNumber ? active?.end ?? 0 : 0, at: 3)
             try update.run()
         }
         try limitPages(of: connection)
@@ -160,7 +158,7 @@ final class SegmentWriter {
             while try select.step() { unused.append(select.integer(0)) }
         }
         var dropped: [Int64] = []
-        for number in unused where number != active?.file.number {
+        for number in unused where number != activeNumber {
             let file = try File.existing(SegmentPlace.path(of: number, beside: database), O_RDWR)
             guard file?.tryLock(LOCK_EX) ?? true else { continue }
             let delete = try connection.statement(.deleteSegment)
@@ -169,36 +167,6 @@ final class SegmentWriter {
             dropped.append(number)
         }
         return dropped
-    }
-
-    /// Returns the files that the database does not know, and the files with bytes that no commit has. A process leaves both
-    /// if it ends during a transaction. Commits a page, too: if a process ended in its commit, SQLite may still find this
-    /// commit complete in the log, until another commit is written over it.
-    func remains(in connection: Connection) throws(StoreError) -> [SegmentRemains] {
-        try connection.touch()
-        var found: [SegmentRemains] = []
-        let prefix = SegmentPlace.prefix(beside: database)
-        let directory = File.directory(of: database)
-        for name in try File.names(in: directory) {
-            let path = directory + "/" + name
-            guard path.hasPrefix(prefix), let number = Int64(path.dropFirst(prefix.count)),
-                number != active?.file.number, let remains = try SegmentRemains(number, at: path),
-                try remains.size() > connection.sizeOfSegment(number) ?? -1
-            else { continue }
-            found.append(remains)
-        }
-        return found
-    }
-
-    /// Deletes and cuts the files that `remains` returned in an earlier transaction.
-    ///
-    /// - Parameter ends: the ends of the contents in each segment. No content is cut, even if a segment's row is damaged.
-    func delete(_ remains: [SegmentRemains], keeping ends: [Int64: Int64], in connection: Connection) throws(StoreError)
-    {
-        for file in remains {
-            let size = try connection.sizeOfSegment(file.number)
-            try file.delete(keeping: size.map { max($0, ends[file.number] ?? 0) })
-        }
     }
 
     /// Opens a segment with room to which no other process appends, or creates a segment.
@@ -218,9 +186,9 @@ final class SegmentWriter {
             }
             // A shorter file is damaged. A longer file has bytes of a process that ended. Housekeeping cuts off these bytes.
             guard let file, try file.size() == size else { continue }
-            return Active(file: file, committedEnd: size, end: size, syncedEnd: size)
+            return Active(file: file, committedEnd: size, end: size)
         }
-        return Active(file: try create(in: connection), committedEnd: nil, end: 0, syncedEnd: 0)
+        return Active(file: try create(in: connection), committedEnd: nil, end: 0)
     }
 
     private func create(in connection: Connection) throws(StoreError) -> SegmentFile {
@@ -235,20 +203,20 @@ final class SegmentWriter {
     }
 
     private func insertRow(of segment: Int64, in connection: Connection) throws(StoreError) {
-        let insert = try connection.statement(.insertSegment)
-        insert.bind(segment, at: 1)
-        try insert.run()
+        for query in [Query.insertSegment, .noteSegment] {
+            let write = try connection.statement(query)
+            write.bind(segment, at: 1)
+            try write.run()
+        }
     }
 
     /// Removes the bytes after the committed bytes.
     private func rewind() {
-        guard let segment = active else { return }
+        guard let segment = active, segment.hasUncommittedBytes else { return }
         let end = segment.committedEnd ?? 0
-        guard segment.end != end else { return }
         // If the bytes stay, another segment gets the next bytes, and housekeeping cuts off these bytes.
         guard (try? segment.file.truncate(to: end)) != nil else { return active = nil }
         active?.end = end
-        active?.syncedEnd = end
     }
 
     private func hasRoom(for bytes: Int64, in connection: Connection) throws(StoreError) -> Bool {
@@ -260,7 +228,7 @@ final class SegmentWriter {
         return pages + used + SegmentPlace.blocks(bytes) <= maximumBytes
     }
 
-    /// Lets the database grow by what the segments leave of the maximum.
+    /// Limits the pages of the database to the maximum size without the bytes that the segments use.
     func limitPages(of connection: Connection) throws(StoreError) {
         guard let maximumBytes else { return }
         let rest = Int64(maximumBytes) - (try connection.usedBytesOfSegments())
@@ -268,45 +236,9 @@ final class SegmentWriter {
     }
 }
 
-/// A file with bytes that no commit has. No process appends to it while this value exists.
-final class SegmentRemains: Sendable {
-    let number: Int64
-    private let path: String
-    private let file: File
-
-    /// Nil if there is no such file, or if a process appends to it.
-    init?(_ number: Int64, at path: String) throws(StoreError) {
-        guard let file = try File.existing(path, O_RDWR), file.tryLock(LOCK_EX) else { return nil }
-        (self.number, self.path) = (number, path)
-        self.file = file
-    }
-
-    func size() throws(StoreError) -> Int64 { Int64(try file.size()) }
-
-    /// Cuts off the bytes after `size`. Deletes the file if `size` is nil.
-    func delete(keeping size: Int64?) throws(StoreError) {
-        guard let size else { return _ = unlink(path) }
-        if try self.size() > size { try file.truncate(to: Int(size)) }
-    }
-}
-
 extension Connection {
     func usedBytesOfSegments() throws(StoreError) -> Int64 {
         let select = try statement(.usedBytesOfSegments)
-        return try select.step() ? try select.number(0) : 0
-    }
-
-    /// The end of the bytes in a segment that commits have. Nil if there is no such segment.
-    fileprivate func sizeOfSegment(_ number: Int64) throws(StoreError) -> Int64? {
-        let select = try statement(.sizeOfSegment)
-        select.bind(number, at: 1)
-        return try select.step() ? try select.number(0) : nil
-    }
-
-    /// The end of the last content in a segment. Reads all contents.
-    func endOfContents(in segment: Int64) throws(StoreError) -> Int64 {
-        let select = try statement(.endOfContents)
-        select.bind(segment, at: 1)
         return try select.step() ? try select.number(0) : 0
     }
 
@@ -325,12 +257,9 @@ extension Query {
     fileprivate static let changeSegment = Query(
         "UPDATE segment SET used = used + ?2, size = max(size, ?3) WHERE number = ?1")
     fileprivate static let insertSegment = Query("INSERT INTO segment (number, size, used) VALUES (?1, 0, 0)")
-    fileprivate static let lastSegmentNumber = Query(
-        "SELECT seq FROM sqlite_sequence WHERE name = 'segment'")
-    fileprivate static let endOfContents = Query(
-        "SELECT coalesce(max(position + size), 0) FROM content WHERE segment = ?1")
+    fileprivate static let lastSegmentNumber = Query("SELECT last_segment FROM store")
+    fileprivate static let noteSegment = Query("UPDATE store SET last_segment = max(last_segment, ?1)")
     fileprivate static let deleteSegment = Query("DELETE FROM segment WHERE number = ?1")
-    fileprivate static let sizeOfSegment = Query("SELECT size FROM segment WHERE number = ?1")
     fileprivate static let pageCount = Query("SELECT page_count FROM pragma_page_count")
     fileprivate static let segmentsWithRoom = Query(
         "SELECT number, size FROM segment WHERE size >= 0 AND size < ?1 ORDER BY number DESC LIMIT 8")
