@@ -236,7 +236,7 @@ let server: [Target] = [
             "CSQLite", "Compression",
         ], excluding: ["Databases"]),
     // A PostgreSQL server for tests.
-    testLibrary("PostgresServer", []),
+    testLibrary("PostgresServer", ["PostgresStore"]),
     tests(
         of: "PostgresStore",
         ["RestorationService", "MemoryStore", "Concurrency", "StoreConformance", "TestSupport", "PostgresServer"]),
@@ -258,7 +258,7 @@ let server: [Target] = [
         dependencies: [
             "placekeeper", "PlacekeeperServer", "HTTPTransport", "HTTPCodec", "SQLiteStore", "RestorationService",
             "Concurrency", "PlacekeeperAPI", "KeyedArchive", "Cryptography", "Compression", "CSQLite", "CLibrary",
-            "TestSupport", "PostgresServer",
+            "TestSupport", "PostgresServer", "PostgresStore",
         ],
         swiftSettings: strict),
 ]

@@ -43,10 +43,13 @@ import Testing
         #expect(audit.split(separator: "\n").count { $0.contains("settings-changed") } == 1)
     }
 
-    @Test func advisesOnTheNextStepAfterAnError() throws {
+    @Test(.onSQLite) func advisesOnTheOptionIfTheDirectoryHasNoDatabase() throws {
         let none = try run("app", "list")
         #expect(none.end == .exit(69))
         #expect(none.error.contains("give its directory with --data"))
+    }
+
+    @Test func advisesOnTheNextStepAfterAnError() throws {
         _ = try run("app", "create", "com.example.photos")
         let again = try run("app", "create", "com.example.photos")
         #expect(again.end == .exit(1))

@@ -30,6 +30,6 @@ import Testing
             let settings = try ChildProcess.run("app", "policy", id, "--data", service.data.path)
             #expect(settings.end == .exit(0))
         }
-        #expect(try DatabaseFile(of: service).findings() == [])
+        #expect(try TestDatabase.findings(in: service.data.path) == [])
     }
 }

@@ -9,7 +9,7 @@ import Testing
     import Foundation
 #endif
 
-@Suite(.onOwnThreads) struct BackupCommandTests {
+@Suite(.onOwnThreads, .onSQLite) struct BackupCommandTests {
     struct Report: Decodable {
         var bytes: Int
         var schemaVersion: Int

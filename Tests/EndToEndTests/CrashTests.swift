@@ -71,7 +71,7 @@ import Testing
                     held.append(worker)
                 }
             }
-            #expect(try DatabaseFile(of: running).findings() == [], "cycle \(cycle)")
+            #expect(try TestDatabase.findings(in: running.data.path) == [], "cycle \(cycle)")
         }
         // Later cycles did not remove data of earlier cycles.
         for worker in held { #expect(try worker.missing(from: service.running) == []) }

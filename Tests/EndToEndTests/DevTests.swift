@@ -126,9 +126,9 @@ import Testing
         let process = try ChildProcess(["dev", "--lan", "--listen", "127.0.0.1:0", "--data", data.path])
         let port = try #require(process.line(after: "listening on http://0.0.0.0:").flatMap { UInt16($0) })
         #expect(try Connection(port: port).request("GET", "/livez").status == 200)
-        #expect(process.standardOutput.contains("█"))
         process.send(SIGTERM)
         #expect(process.wait() == .exit(0))
+        #expect(process.standardOutput.contains("█"))
     }
 
     @Test func refusesAWrongBundleIdentifier() throws {

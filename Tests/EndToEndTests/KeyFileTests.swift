@@ -1,6 +1,5 @@
 import Cryptography
 import CLibrary
-import SQLiteStore
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -65,7 +64,7 @@ import Testing
             #expect(service.process.line(after: "placekeeper: \(start)\(reason); its last keys stay in use") == "")
         }
         try replace(with: Self.keys)
-        try waitForReadiness(ending: "ok\nSQLite \(SQLiteStore.libraryVersion)\n")
+        try waitForReadiness(ending: "ok\n\(TestDatabase.library)\n")
         #expect(!service.process.standardError.contains("YSBz"))
     }
 

@@ -17,9 +17,7 @@ struct PostgresTests {
         var options: [String] { ["--database", url] }
 
         init() throws {
-            let server = try #require(
-                PostgresServer.shared, "PostgreSQL is not installed. In CI, these tests must run.")
-            url = try server.makeDatabase(named: "e2e\(UInt64.random(in: .min ... .max))")
+            url = try TestDatabase.makeDatabase()
         }
 
         func createApp(_ data: TemporaryDirectory) throws -> String {
@@ -73,7 +71,7 @@ struct PostgresTests {
         #expect(again.stop() == .exit(0))
     }
 
-    @Test(.onLinux) func loadsNoLibraryOfPostgreSQLForSQLite() throws {
+    @Test(.onLinux, .onSQLite) func loadsNoLibraryOfPostgreSQLForSQLite() throws {
         func maps(_ service: RunningService) throws -> String {
             #expect(try service.request("GET", "/livez").status == 200)
             let file = open("/proc/\(service.process.pid)/maps", O_RDONLY | O_CLOEXEC)

@@ -9,7 +9,7 @@ import Testing
 
 /// Tests of writes that fail because of the disk or another process. The service never acknowledges a write that it
 /// loses, answers reads, and recovers without a restart.
-@Suite(.onOwnThreads) struct StorageFaultTests {
+@Suite(.onOwnThreads, .onSQLite) struct StorageFaultTests {
     let service: RunningService
     let phone: RunningService.Device
     let kept: UniqueArchive

@@ -1,4 +1,7 @@
 import Foundation
+import Synchronization
+
+@testable import PostgresStore
 
 /// A PostgreSQL server for the tests of this process, started by `scripts/postgres-for-tests`. The server ends with the
 /// process.
@@ -20,7 +23,7 @@ package final class PostgresServer: Sendable {
     }
 
     private let folder: String
-    private let programs: String
+    private let lastNumber = Atomic(0)
     /// The server ends when this pipe is closed.
     private let input: Pipe
 
@@ -35,7 +38,6 @@ package final class PostgresServer: Sendable {
         process.standardOutput = output
         try process.run()
         folder = try Self.line(of: output)
-        programs = try Self.line(of: output)
     }
 
     private static func line(of pipe: Pipe) throws -> String {
@@ -50,14 +52,31 @@ package final class PostgresServer: Sendable {
     /// The URL of a database.
     package func url(_ database: String) -> String { "postgres:///\(database)?host=\(folder)&user=test" }
 
-    /// Creates an empty database, and returns its URL. Blocks the thread.
-    package func makeDatabase(named name: String) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: programs + "/createdb")
-        process.arguments = ["--host", folder, "--username", "test", name]
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(description: "createdb failed") }
+    /// Makes an empty database, and returns its URL. Blocks the thread.
+    package func makeDatabase() throws -> String {
+        let name = "test\(lastNumber.add(1, ordering: .relaxed).newValue)"
+        try run("CREATE DATABASE \(name)")
         return url(name)
+    }
+
+    /// Deletes a database, and ends its connections. Blocks the thread.
+    package func dropDatabase(_ url: String) {
+        // A database that is left does no harm: it ends with the server.
+        _ = try? run("DROP DATABASE IF EXISTS \(Self.name(of: url)) WITH (FORCE)")
+    }
+
+    /// Ends the connections to a database, as an administrator of the server does. Blocks the thread.
+    package func endConnections(to url: String) throws {
+        try run("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '\(Self.name(of: url))'")
+    }
+
+    private static func name(of url: String) -> String {
+        String(url.dropFirst("postgres:///".count).prefix { $0 != "?" })
+    }
+
+    @discardableResult
+    func run(_ sql: String, in url: String? = nil) throws -> [Rows] {
+        let connection = try Connection(PostgresStore.Configuration(url: url ?? self.url("postgres")))
+        return try connection.run(Batch([Statement(sql)]), until: .now + .seconds(600))
     }
 }

@@ -13,7 +13,7 @@ struct OpeningTests {
             let secrets = try await withThrowingTaskGroup { group in
                 for _ in 0..<4 {
                     group.addTask {
-                        let store = try await PostgresStore(Cluster.configuration(url))
+                        let store = try await PostgresStore(PostgresServer.configuration(url))
                         defer { Task { await store.close() } }
                         return store.lookupSecret()
                     }
@@ -38,9 +38,9 @@ struct OpeningTests {
         try await cluster().withStore { store in
             try await store.create(app(1))
             for number in 2...4 as ClosedRange<UInt64> {
-                try await cluster().endConnections(to: store)
+                try cluster().endConnections(to: store.configuration.url)
                 #expect(try await store.apps().count == Int(number) - 1)
-                try await cluster().endConnections(to: store)
+                try cluster().endConnections(to: store.configuration.url)
                 let owner = UserKey(app: app(1).id, user: UserID(high: 0, low: number))
                 let device = Device(
                     id: DeviceID(high: 0, low: number), owner: owner, idiom: .phone,
@@ -61,7 +61,7 @@ struct OpeningTests {
 
     @Test func refusesMoreWaitingRequestsThanItsLimit() async throws {
         try await cluster().withDatabase { url in
-            var configuration = Cluster.configuration(url)
+            var configuration = PostgresServer.configuration(url)
             configuration.connections = 1
             configuration.waitingRequests = 2
             let store = try await PostgresStore(configuration)
@@ -86,7 +86,7 @@ struct OpeningTests {
 
     @Test func endsConnectionWhenTheDeadlineHasPassed() async throws {
         try await cluster().withDatabase { url in
-            var configuration = Cluster.configuration(url)
+            var configuration = PostgresServer.configuration(url)
             configuration.deadline = .milliseconds(500)
             let store = try await PostgresStore(configuration)
             let start = ContinuousClock.now

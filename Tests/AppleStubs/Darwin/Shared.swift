@@ -90,6 +90,8 @@
 @_exported public import var Glibc.PROT_READ
 @_exported public import var Glibc.PROT_WRITE
 @_exported public import var Glibc.P_PID
+@_exported public import var Glibc.RTLD_LOCAL
+@_exported public import var Glibc.RTLD_NOW
 @_exported public import var Glibc.R_OK
 @_exported public import var Glibc.SA_RESTART
 @_exported public import var Glibc.SEEK_SET
@@ -132,6 +134,8 @@
 @_exported public import func Glibc.close
 @_exported public import func Glibc.closedir
 @_exported public import func Glibc.connect
+@_exported public import func Glibc.dlopen
+@_exported public import func Glibc.dlsym
 @_exported public import func Glibc.exit
 @_exported public import func Glibc.fchown
 @_exported public import func Glibc.fcntl

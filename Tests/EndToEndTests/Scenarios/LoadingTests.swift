@@ -65,7 +65,7 @@ import Testing
             #expect(state.cursor >= kept)
             #expect(state.count == min(Int(state.cursor) * 10_000, Self.items.count))
             #expect(state.digest == digest(of: Self.items.prefix(state.count)))
-            #expect(try DatabaseFile(of: service).findings() == [])
+            #expect(try TestDatabase.findings(in: service.data.path) == [])
         }
         let done = try await phone.load(body).json(Wire.RegistrationState.self)
         #expect(done == Wire.RegistrationState(cursor: 3, digest: digest(of: Self.items), count: Self.items.count))
@@ -113,7 +113,7 @@ import Testing
                 #expect(again.digest == digest(of: ledgers[number].items))
                 #expect(again.count == ledgers[number].items.count)
             }
-            #expect(try DatabaseFile(of: service).findings() == [])
+            #expect(try TestDatabase.findings(in: service.data.path) == [])
         }
         let found = try await devices[1].resolve(ledgers[0].items.map(\.identifier), of: devices[0])
         let both = min(ledgers[0].items.count, ledgers[1].items.count)

@@ -36,7 +36,8 @@ final class ChildProcess: Sendable {
         var argv = ([binary] + arguments).map { strdup($0) } + [nil]
         // `.ci/poller` chooses the poller of every service.
         let poller = getenv("PLACEKEEPER_POLLER").map { ["PLACEKEEPER_POLLER": String(cString: $0)] } ?? [:]
-        let environment = poller.merging(environment) { $1 }
+        let database = try program == nil ? TestDatabase.environment(for: arguments) : [:]
+        let environment = poller.merging(database) { $1 }.merging(environment) { $1 }
         var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (argv + envp).forEach { free($0) } }
         var pid = pid_t()

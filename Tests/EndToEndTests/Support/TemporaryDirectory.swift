@@ -14,5 +14,8 @@ final class TemporaryDirectory: Sendable {
         path = url.path
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    deinit {
+        TestDatabase.drop(path)
+        try? FileManager.default.removeItem(atPath: path)
+    }
 }

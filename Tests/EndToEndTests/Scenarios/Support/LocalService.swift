@@ -1,6 +1,7 @@
 import CLibrary
 import HTTPTransport
 import PlacekeeperServer
+import PostgresStore
 import RestorationService
 import SQLiteStore
 
@@ -10,7 +11,7 @@ import SQLiteStore
 /// the test's clocks and longer deadlines.
 final class LocalService {
     private struct Running {
-        var store: SQLiteStore
+        var store: any Store
         var service: RestorationService
         var api: Server
         var transport: HTTPServer
@@ -76,15 +77,23 @@ final class LocalService {
         return kind
     }
 
-    private static func start(_ data: TemporaryDirectory, _ time: TestTime) async throws -> Running {
+    /// Opens the store with long deadlines, because all tests run at the same time, possibly on few cores.
+    private static func openStore(_ data: TemporaryDirectory) async throws -> any Store {
+        if let url = try TestDatabase.url(of: data.path) {
+            var configuration = PostgresStore.Configuration(url: url)
+            configuration.deadline = .seconds(600)
+            return try await PostgresStore(configuration)
+        }
         var configuration = SQLiteStore.Configuration()
-        // All tests run at the same time, possibly on few cores, so the deadlines are long.
         configuration.writeDeadline = .seconds(600)
         configuration.deltaDeadline = .seconds(600)
         configuration.readDeadline = .seconds(600)
         configuration.lockTimeout = .seconds(600)
-        let store = try SQLiteStore(
-            directory: data.path, compression: DeflatedBlobs(), configuration: configuration)
+        return try SQLiteStore(directory: data.path, compression: DeflatedBlobs(), configuration: configuration)
+    }
+
+    private static func start(_ data: TemporaryDirectory, _ time: TestTime) async throws -> Running {
+        let store = try await openStore(data)
         let clock = ServerClock(system: { time.system }, monotonic: { time.sinceBoot })
         let service = RestorationService(
             store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing(),
