@@ -236,7 +236,7 @@ let server: [Target] = [
             "CSQLite", "Compression",
         ], excluding: ["Databases"]),
     // A PostgreSQL server for tests.
-    testLibrary("PostgresServer", ["PostgresStore"]),
+    testLibrary("PostgresServer", ["PostgresStore", "RestorationService"]),
     tests(
         of: "PostgresStore",
         ["RestorationService", "MemoryStore", "Concurrency", "StoreConformance", "TestSupport", "PostgresServer"]),
