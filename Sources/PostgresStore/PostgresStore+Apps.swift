@@ -50,7 +50,9 @@ extension PostgresStore {
             known.settings = settings
             return true
         }
-        return Committed(isReplaced ?? false, .settings(isReplaced ?? false))
+        let effects = Effects.settings(isReplaced ?? false)
+        tell(effects)
+        return Committed(isReplaced ?? false, effects)
     }
 
     package func declare(

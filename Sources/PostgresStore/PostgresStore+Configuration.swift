@@ -6,8 +6,13 @@ extension PostgresStore {
         /// in the URL is visible to others, so give it in `password` or in a file that the variable PGPASSFILE names.
         package var url: String
         package var password: String?
-        /// The maximum number of connections.
-        package var connections = 2 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        /// The file that keeps the newest known timeline of the database (`KnownPrimary`). Nil if nothing keeps it.
+        package var timelineFile: String?
+        /// The maximum number of connections: half of them for reads, and half for writes. One more connection receives the
+        /// hints of other instances.
+        package var connections = 4 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        /// The maximum number of transactions of users' writes at the same time. Fewer transactions have more writes each.
+        package var transactions = 2
         /// The maximum number of requests that wait for a connection. Further requests are refused.
         package var waitingRequests = 4096
         /// The maximum time that a request waits for a connection, and then for the database.

@@ -1,31 +1,53 @@
 import RestorationService
 
 extension PostgresStore {
-    private static let facts = "SELECT schema_version, lookup_secret FROM store"
-
-    /// Creates the tables if there are none, checks their version, and returns the look-up secret.
+    /// Creates the tables if there are none, migrates tables of an earlier version, and returns the look-up secret.
+    ///
+    /// A migration is one transaction, which first raises the version in the row of `store`. So another instance that
+    /// migrates at the same time waits for this row, and then finds that nothing is left to do.
     static func prepare(_ pool: ConnectionPool) async throws(StoreError) -> [UInt8] {
-        for _ in 0..<10 {
+        for _ in 0..<20 {
+            let statements: [Statement]
             if try await hasTables(pool) {
-                let facts = try await store(pool, Statement(Self.facts)).first { row throws(StoreError) in
-                    (version: try row.int(), secret: try row.bytes())
+                let facts = try await rows(pool, Statement("SELECT schema_version, lookup_secret FROM store"))
+                    .first { row throws(StoreError) in (version: try row.int(), secret: try row.bytes()) }
+                guard let facts, facts.secret.count == 32, facts.version >= 1 else {
+                    throw .corrupt("The database has no look-up secret.")
                 }
-                guard let facts, facts.secret.count == 32 else { throw .corrupt("The database has no look-up secret.") }
-                guard facts.version <= Schema.version else {
-                    throw StoreError(.tooNew, "A newer version of Placekeeper made the database.")
+                if facts.version == Schema.version { return facts.secret }
+                if facts.version > Schema.version {
+                    try await requireUsable(pool)
+                    return facts.secret
                 }
-                return facts.secret
+                let migrations = Schema.versions.dropFirst(Int(facts.version)).joined()
+                statements = [raiseVersion(from: facts.version)] + migrations.map { Statement($0) }
+            } else {
+                // The row of `store` is inserted before the migrations, because they may change it.
+                statements =
+                    Schema.versions[0].map { Statement($0) } + [insertStore]
+                    + Schema.versions.dropFirst().joined().map { Statement($0) }
             }
             do throws(Failure) {
-                _ = try await pool.run(Batch(Schema.statements.map { Statement($0) } + [insertStore]))
+                _ = try await pool.run(Batch(statements))
             } catch {
-                // Another process may create the tables at the same time.
-                guard case .lostRace = error else {
-                    if case .store(let cause) = error, !isDuplicate(cause) { throw cause }; continue
+                // Another process may create or migrate the tables at the same time.
+                switch error {
+                case .store(let cause) where !isDuplicate(cause): throw cause
+                case .disconnected: throw error.error
+                default: break
                 }
             }
         }
-        throw StoreError(.unavailable, "The tables cannot be created.")
+        throw StoreError(.unavailable, "The tables cannot be created or migrated.")
+    }
+
+    /// Requires that the tables of a newer program may be used by this program.
+    private static func requireUsable(_ pool: ConnectionPool) async throws(StoreError) {
+        let lowest = try await rows(pool, Statement("SELECT usable_from FROM store"))
+            .first { row throws(StoreError) in try row.int() }
+        guard let lowest, lowest <= Schema.version else {
+            throw StoreError(.tooNew, "A newer version of Placekeeper made the database.")
+        }
     }
 
     private static func isDuplicate(_ error: StoreError) -> Bool {
@@ -36,10 +58,10 @@ extension PostgresStore {
         let select = Statement(
             "SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = 'store'"
         )
-        return try await store(pool, select).first { row throws(StoreError) in try row.int() } ?? 0 > 0
+        return try await rows(pool, select).first { row throws(StoreError) in try row.int() } ?? 0 > 0
     }
 
-    private static func store(_ pool: ConnectionPool, _ statement: Statement) async throws(StoreError) -> Rows {
+    private static func rows(_ pool: ConnectionPool, _ statement: Statement) async throws(StoreError) -> Rows {
         do throws(Failure) {
             guard let rows = try await pool.run(Batch([statement])).first else {
                 throw .store(.corrupt("The database returned no result."))
@@ -48,6 +70,14 @@ extension PostgresStore {
         } catch {
             throw error.error
         }
+    }
+
+    private static func raiseVersion(from version: Int64) -> Statement {
+        Statement(
+            """
+            WITH raised AS (UPDATE store SET schema_version = $2 WHERE schema_version = $1 RETURNING 1)
+            SELECT 1 / count(*) FROM raised
+            """, .int(version), .int(Schema.version))
     }
 
     private static var insertStore: Statement {

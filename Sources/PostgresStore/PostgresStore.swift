@@ -6,21 +6,49 @@ package import RestorationService
 /// transaction. The transaction requires that the versions of the users are still the ones that were read. Otherwise the
 /// write reads and decides again (docs/decisions/0083-postgresql.md).
 package final class PostgresStore: Store {
+    /// The connections for reads. Writes have others, so that reads go on while writes wait for a standby.
     let pool: ConnectionPool
+    let writing: ConnectionPool
     let queues: WriteQueues
+    let commits: CommitQueue
+    let probes: FreshnessProbes
+    let memory = SceneMemory()
     let foreignChanges = ForeignChanges()
     let configuration: Configuration
+    /// The identifier of this process among the instances: 16 random bytes.
+    let instance: [UInt8]
+    private let sender: HintSender
+    private let listener: HintListener
     private let secret: [UInt8]
 
     /// Connects to a database, and creates the tables if the database has none.
     package init(_ configuration: Configuration) async throws(StoreError) {
         self.configuration = configuration
-        pool = ConnectionPool(configuration)
+        let primary = KnownPrimary(path: configuration.timelineFile)
+        let half = max(1, configuration.connections / 2)
+        pool = ConnectionPool(configuration, connections: half, primary)
+        writing = ConnectionPool(configuration, connections: max(1, configuration.connections - half), primary)
+        var generator = SystemRandomNumberGenerator()
+        instance = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        sender = HintSender(pool, instance: instance)
+        listener = HintListener(configuration, instance: instance)
+        commits = CommitQueue(writing, width: configuration.transactions)
+        probes = FreshnessProbes(Self.readFreshness(pool))
         queues = WriteQueues(limit: configuration.waitingRequests, deadline: configuration.deadline)
         secret = try await Self.prepare(pool)
     }
 
-    package func close() async { await pool.close() }
+    package func close() async {
+        if !writing.isClosed { try? await endLeases() }
+        await listener.close()
+        await writing.close()
+        await pool.close()
+    }
+
+    package func onForeignWrites(_ receive: @escaping @Sendable (Effects) -> Void) { listener.start(receive) }
+
+    /// Tells the other instances of a committed write.
+    func tell(_ effects: Effects) { sender.send(effects) }
 
     package func lookupSecret() -> [UInt8] { secret }
 
@@ -29,7 +57,9 @@ package final class PostgresStore: Store {
         try await read(.snapshot(statements))
     }
 
-    func read(_ batch: Batch) async throws(StoreError) -> [Rows] {
+    func read(_ batch: Batch) async throws(StoreError) -> [Rows] { try await Self.read(batch, by: pool) }
+
+    static func read(_ batch: Batch, by pool: ConnectionPool) async throws(StoreError) -> [Rows] {
         var attempt = 0
         while true {
             do throws(Failure) {
@@ -61,8 +91,8 @@ package final class PostgresStore: Store {
     /// Carries out one transaction.
     @discardableResult
     func commit(_ statements: [Statement]) async throws(Failure) -> [Rows] {
-        guard !pool.isClosed else { throw .store(StoreError(.unavailable, "The store is closed.")) }
-        return try await pool.run(Batch(statements))
+        guard !writing.isClosed else { throw .store(StoreError(.unavailable, "The store is closed.")) }
+        return try await writing.run(Batch(statements))
     }
 
     /// Runs an attempt of a write until it wins against other writes. Each attempt reads and decides again.

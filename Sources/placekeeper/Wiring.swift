@@ -42,6 +42,7 @@ enum Wiring {
             #if PostgreSQL
                 var configuration = PostgresStore.Configuration(url: database.url)
                 configuration.password = database.password
+                configuration.timelineFile = directory + "/postgresql-timeline"
                 return try await PostgresStore(configuration)
             #else
                 throw StoreError(

@@ -1,3 +1,4 @@
+import Foundation
 import PostgresServer
 import RestorationService
 import StoreConformance
@@ -24,9 +25,43 @@ struct OpeningTests {
         }
     }
 
-    @Test func refusesDatabaseOfNewerVersion() async throws {
+    @Test func usesDatabaseOfNewerVersionThatAllowsIt() async throws {
         try await cluster().withStore { store in
             try await store.write([Statement("UPDATE store SET schema_version = 1000")])
+            let other = try await PostgresStore(store.configuration)
+            #expect(other.lookupSecret() == store.lookupSecret())
+            await other.close()
+        }
+    }
+
+    @Test func migratesTablesOfEachEarlierVersionOnce() async throws {
+        for version in 1..<Int(Schema.version) {
+            try await cluster().withDatabase { url in
+                let statements = Schema.versions.prefix(version).joined().map { Statement($0) }
+                let insert = Statement(
+                    "INSERT INTO store (id, schema_version, lookup_secret) VALUES (1, $1, $2)", .int(version),
+                    .bytes(Array(repeating: 7, count: 32)))
+                let connection = try Connection(PostgresServer.configuration(url))
+                _ = try connection.run(
+                    Batch([statements[0], insert] + statements.dropFirst()), until: .now + .seconds(600))
+                let stores = try await withThrowingTaskGroup { group in
+                    for _ in 0..<4 { group.addTask { try await PostgresStore(PostgresServer.configuration(url)) } }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                for store in stores {
+                    #expect(store.lookupSecret() == Array(repeating: 7, count: 32))
+                    await store.close()
+                }
+                let now = try connection.run(
+                    Batch([Statement("SELECT schema_version FROM store")]), until: .now + .seconds(600))
+                #expect(try now[0].first { row throws(StoreError) in try row.int() } == Schema.version)
+            }
+        }
+    }
+
+    @Test func refusesDatabaseOfNewerVersion() async throws {
+        try await cluster().withStore { store in
+            try await store.write([Statement("UPDATE store SET schema_version = 1000, usable_from = 1000")])
             let error = try await #require(throws: StoreError.self) {
                 try await PostgresStore(store.configuration)
             }
@@ -81,6 +116,44 @@ struct OpeningTests {
             #expect(codes.contains(.unavailable) && codes.contains(nil))
             #expect(codes.allSatisfy { $0 == nil || $0 == .unavailable })
             await store.close()
+        }
+    }
+
+    /// A server whose standby is gone keeps a transaction until the standby is back, also if the client is gone.
+    @Test func endsStatementsOnTheServerAfterTheDeadline() async throws {
+        try await cluster().withStore { store in
+            var configuration = store.configuration
+            configuration.deadline = .milliseconds(300)
+            let hasty = try await PostgresStore(configuration)
+            await #expect(throws: StoreError.self) {
+                try await hasty.write([Statement("SELECT count(*) FROM pg_sleep(600)")])
+            }
+            let running =
+                "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)%' AND pid <> pg_backend_pid()"
+            let end = ContinuousClock.now + .seconds(300)
+            var count: Int64 = 1
+            while count > 0, ContinuousClock.now < end {
+                count = try await store.rows(running).first { row throws(StoreError) in try row.int() } ?? -1
+            }
+            #expect(count == 0)
+            await hasty.close()
+        }
+    }
+
+    @Test func refusesAnOldPrimary() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "placekeeper-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await cluster().withDatabase { url in
+            var configuration = PostgresServer.configuration(url)
+            configuration.timelineFile = folder.path + "/timeline"
+            let store = try await PostgresStore(configuration)
+            #expect(try String(contentsOfFile: folder.path + "/timeline", encoding: .utf8) == "1\n")
+            await store.close()
+            // This is what a process leaves that has seen the next primary.
+            try Data("2\n".utf8).write(to: folder.appending(path: "timeline"))
+            let error = try await #require(throws: StoreError.self) { try await PostgresStore(configuration) }
+            #expect(error.code == .unavailable && error.message.contains("old primary"))
         }
     }
 

@@ -4,12 +4,14 @@ package import RestorationService
 extension PostgresStore {
     package func put(_ new: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult> {
         var isRepeated = false
-        let decision = Decision([new.scene.owner], .scene(new.scene.name)) { memory throws(StoreError) in
+        var decision = Decision([new.scene.owner], .scene(new.scene.name)) { memory throws(StoreError) in
             await memory.put(new, retention: retention)
         }
+        decision.remembered = new.scene
+        let upload = decision
         let result = try await decide(isRepeatable: true) { mayBeDone throws(Failure) in
             isRepeated = mayBeDone
-            return decision
+            return upload
         }
         // If an earlier attempt was carried out although its connection was lost, this attempt finds its archive.
         guard isRepeated, case .identical = result.value else { return result }

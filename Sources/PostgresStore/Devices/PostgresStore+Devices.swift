@@ -23,14 +23,26 @@ extension PostgresStore {
         "store.access_base + coalesce(app.version, 0) + coalesce(users.access_version, 0)"
 
     package func freshness(of owner: UserKey) async throws(StoreError) -> Freshness {
-        let found = try await rows(
-            """
-            SELECT coalesce(users.fresh_version, store.version_base), \(Self.accessVersion)
-            FROM store LEFT JOIN users ON users.app = $1 AND users.owner = $2 LEFT JOIN app ON app.uuid = $1
-            """, .id(owner.app), .id(owner.user)
-        ).first { row throws(StoreError) in Freshness(version: try row.int(), access: try row.int()) }
-        guard let found else { throw .corrupt("The database has no row of the store.") }
-        return found
+        try await probes.freshness(of: owner)
+    }
+
+    /// Returns a closure that reads the versions of users, in the order of the users.
+    static func readFreshness(
+        _ pool: ConnectionPool
+    ) -> @Sendable ([UserKey]) async throws(StoreError) -> [Freshness] {
+        { owners throws(StoreError) in
+            try await read(
+                .snapshot([
+                    Statement(
+                        """
+                        SELECT coalesce(users.fresh_version, store.version_base), \(Self.accessVersion)
+                        FROM store CROSS JOIN unnest($1, $2) WITH ORDINALITY AS asked (app, owner, place)
+                        LEFT JOIN users ON users.app = asked.app AND users.owner = asked.owner
+                        LEFT JOIN app ON app.uuid = asked.app ORDER BY place
+                        """, .ids(owners.map(\.app)), .ids(owners.map(\.user)))
+                ]), by: pool
+            )[0].map { row throws(StoreError) in Freshness(version: try row.int(), access: try row.int()) }
+        }
     }
 
     /// Nil, because other processes write to the database.

@@ -131,10 +131,13 @@ extension Connection {
                 case .failed?:
                     let state = libpq.resultErrorField(result, Libpq.sqlState).map { String(cString: $0) }
                     libpq.clear(result)
-                    // Without a code, the error is of libpq itself: the connection is lost. An administrator's
-                    // command (57P) also ends the connection.
-                    guard let state, libpq.status(handle) == Libpq.connectionIsGood, !state.hasPrefix("57P") else {
-                        throw .disconnected(mayBeCommitted: true)
+                    // Without a code, the error is of libpq itself: the connection is lost.
+                    guard let state else { throw .disconnected(mayBeCommitted: true) }
+                    // An administrator's command (57P) also ends the connection. It undoes the transaction if the server
+                    // reports it instead of the result of a statement, because the transaction is committed after the
+                    // last result.
+                    guard libpq.status(handle) == Libpq.connectionIsGood, !state.hasPrefix("57P") else {
+                        throw .disconnected(mayBeCommitted: !state.hasPrefix("57P") || step >= steps.count)
                     }
                     failure = failure ?? Failure(sqlState: state)
                     step += 1
@@ -159,7 +162,10 @@ extension Connection {
             isSent = left == 0
         }
         let time = min((deadline - ContinuousClock.now).wholeMilliseconds, Int64(Int32.max))
-        guard time > 0 else { throw .disconnected(mayBeCommitted: true) }
+        guard time > 0 else {
+            cancel()
+            throw .disconnected(mayBeCommitted: true)
+        }
         var entry = pollfd(
             fd: libpq.socket(handle), events: Int16(isSent ? POLLIN : POLLIN | POLLOUT), revents: 0)
         guard poll(&entry, 1, Int32(time)) >= 0 || errno == EINTR else { throw .disconnected(mayBeCommitted: true) }

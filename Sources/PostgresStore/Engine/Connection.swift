@@ -1,4 +1,5 @@
 import CLibrary
+import Dispatch
 import RestorationService
 
 /// A connection to the server in pipeline mode. It carries out one batch of statements at a time. It is used by one
@@ -6,6 +7,8 @@ import RestorationService
 final class Connection {
     let libpq: Libpq
     let handle: OpaquePointer
+    /// The server's timeline (`KnownPrimary`).
+    var timeline: Int64?
     /// The name of each statement that the server has prepared for this connection, by its text.
     var prepared: [String: String] = [:]
 
@@ -51,6 +54,47 @@ final class Connection {
         guard entry.fd >= 0, libpq.status(handle) == Libpq.connectionIsGood else { return false }
         guard poll(&entry, 1, 0) != 0 else { return true }
         return libpq.consumeInput(handle) == 1 && libpq.status(handle) == Libpq.connectionIsGood
+    }
+
+    /// Returns the number that the server raised when it last became the primary. Nil if the server does not tell it.
+    func timeline(until deadline: ContinuousClock.Instant) throws(Failure) -> Int64? {
+        do throws(Failure) {
+            // The name of a file of the write-ahead log begins with the timeline in eight hexadecimal digits.
+            let rows = try run(
+                Batch([
+                    Statement(
+                        """
+                        SELECT ('x00000000' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(64)::bigint
+                        """)
+                ]), until: deadline)
+            return try? rows.first?.first { row throws(StoreError) in try row.int() }
+        } catch {
+            // Some engines that speak PostgreSQL's protocol have no such functions, or refuse them.
+            guard case .store = error else { throw error }
+            return nil
+        }
+    }
+
+    /// Asks the server to end the statements in progress, in the background. Otherwise a server whose standby is gone would
+    /// keep the transaction, its locks and its process until the standby is back, although this connection is closed.
+    func cancel() {
+        guard let request = libpq.getCancel(handle) else { return }
+        let work = Cancellation(request: request, libpq: libpq)
+        Self.cancellations.async { work.perform() }
+    }
+
+    private static let cancellations = DispatchQueue(label: "placekeeper.postgres.cancel", attributes: .concurrent)
+
+    /// `@unchecked Sendable`: libpq allows that another thread sends the request.
+    private struct Cancellation: @unchecked Sendable {
+        let request: OpaquePointer
+        let libpq: Libpq
+
+        func perform() {
+            var message = [CChar](repeating: 0, count: 256)
+            _ = libpq.cancel(request, &message, Int32(message.count))
+            libpq.freeCancel(request)
+        }
     }
 
     /// Calls a closure with the addresses of texts, and a null pointer after them.

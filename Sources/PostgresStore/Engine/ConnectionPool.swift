@@ -24,13 +24,16 @@ final class ConnectionPool: Sendable {
     }
 
     private let configuration: PostgresStore.Configuration
+    private let primary: KnownPrimary
     private let state: LockBox<State>
     private let slots: [Slot]
     private let timer = DispatchQueue(label: "placekeeper.postgres.timer")
 
-    init(_ configuration: PostgresStore.Configuration) {
+    /// - Parameter connections: the maximum number of connections.
+    init(_ configuration: PostgresStore.Configuration, connections: Int, _ primary: KnownPrimary) {
         self.configuration = configuration
-        slots = (0..<max(1, configuration.connections)).map { Slot($0) }
+        self.primary = primary
+        slots = (0..<max(1, connections)).map { Slot($0) }
         state = LockBox(State(idle: slots))
     }
 
@@ -52,13 +55,10 @@ final class ConnectionPool: Sendable {
         _ work: @Sendable (Connection) throws(Failure) -> Value, on slot: Slot
     ) -> Result<Value, Failure> {
         do throws(Failure) {
-            if slot.connection?.isOpen != true {
+            // When another connection has found a new primary, the connections to the old one are closed.
+            if slot.connection.map({ $0.isOpen && primary.accepts($0.timeline) }) != true {
                 slot.connection = nil
-                do throws(StoreError) {
-                    slot.connection = try Connection(configuration)
-                } catch {
-                    throw Failure.store(error)
-                }
+                slot.connection = try connect()
             }
             guard let connection = slot.connection else { throw .disconnected(mayBeCommitted: false) }
             let value = try work(connection)
@@ -67,6 +67,21 @@ final class ConnectionPool: Sendable {
         } catch {
             if case .disconnected = error { slot.connection = nil }
             return .failure(error)
+        }
+    }
+
+    private func connect() throws(Failure) -> Connection {
+        do throws(StoreError) {
+            let connection = try Connection(configuration)
+            do throws(Failure) {
+                connection.timeline = try connection.timeline(until: .now + configuration.deadline)
+            } catch {
+                throw error.error
+            }
+            try primary.note(connection.timeline)
+            return connection
+        } catch {
+            throw .store(error)
         }
     }
 

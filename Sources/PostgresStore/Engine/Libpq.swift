@@ -40,6 +40,11 @@ struct Libpq: Sendable {
     let value: @Sendable @convention(c) (Handle, Int32, Int32) -> UnsafePointer<CChar>?
     let transactionStatus: @Sendable @convention(c) (Handle) -> Int32
     let libraryVersion: @Sendable @convention(c) () -> Int32
+    let getCancel: @Sendable @convention(c) (Handle) -> Handle?
+    let cancel: @Sendable @convention(c) (Handle, UnsafeMutablePointer<CChar>, Int32) -> Int32
+    let freeCancel: @Sendable @convention(c) (Handle) -> Void
+    let notifies: @Sendable @convention(c) (Handle) -> Handle?
+    let free: @Sendable @convention(c) (UnsafeMutableRawPointer) -> Void
 
     private static let loaded = Result { () throws(StoreError) in try Libpq() }
 
@@ -84,6 +89,11 @@ struct Libpq: Sendable {
         value = try function("PQgetvalue")
         transactionStatus = try function("PQtransactionStatus")
         libraryVersion = try function("PQlibVersion")
+        getCancel = try function("PQgetCancel")
+        cancel = try function("PQcancel")
+        freeCancel = try function("PQfreeCancel")
+        notifies = try function("PQnotifies")
+        free = try function("PQfreemem")
     }
 }
 

@@ -5,9 +5,10 @@
 /// Times are milliseconds since 1970. A text that may have any characters is `bytea` in UTF-8, because the type `text`
 /// cannot hold the character 0.
 enum Schema {
-    static let version: Int64 = 1
+    /// The tables of version 1, and the statements that raise the version by one each.
+    static let versions = [store + users + archives + items + logs, second]
 
-    static let statements = store + users + archives + items + logs
+    static let version = Int64(versions.count)
 
     private static let store = [
         // One row: the store's own facts, and the last numbers of the logs. A log's number is raised in the transaction

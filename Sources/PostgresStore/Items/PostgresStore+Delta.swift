@@ -6,10 +6,10 @@ extension PostgresStore {
     ) async throws(StoreError) -> Committed<DeltaResult> {
         let time = configuration.deadline
         let result = try await retrying { _ throws(Failure) in
-            guard !pool.isClosed else { throw .store(StoreError(.unavailable, "The store is closed.")) }
+            guard !writing.isClosed else { throw .store(StoreError(.unavailable, "The store is closed.")) }
             return try await queues.run(for: [list.owner]) { () throws(Failure) in
                 // The decision reads more rows on the way, so it runs on the connection's thread.
-                try await pool.run { connection throws(Failure) in
+                try await writing.run { connection throws(Failure) in
                     let registration = DeltaConnection(
                         connection: connection, list: list, device: device, deadline: ContinuousClock.now + time * 3)
                     return try registration.apply(delta, limit: limit)

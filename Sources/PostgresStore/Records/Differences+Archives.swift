@@ -99,7 +99,7 @@ extension Differences {
             }
         }
         for (owner, keys) in Dictionary(grouping: sources.values.joined(), by: \.scene.owner) {
-            dropArchives(keys, of: owner)
+            dropArchives(keys, of: owner, earlier)
         }
         for (route, keys) in moves {
             let archives = keys.compactMap { later[$0.value]?.stored.archive }
@@ -123,14 +123,17 @@ extension Differences {
         var target: UserKey
     }
 
-    private mutating func dropArchives(_ keys: [ArchiveKey], of owner: UserKey) {
-        let values = owner.values + [.texts(keys.map(\.scene.name)), .ids(keys.map(\.id))]
-        for (table, column) in [("outcome", "archive"), ("served", "archive"), ("archive", "uuid")] {
+    private mutating func dropArchives(_ keys: [ArchiveKey], of owner: UserKey, _ known: [ArchiveKey: Entry]) {
+        let withOutcomes = keys.filter { known[$0]?.stored.outcomes.isEmpty != true }
+        let servedOnes = keys.filter { known[$0]?.stored.served.isEmpty != true }
+        for (table, column, keys) in [
+            ("outcome", "archive", withOutcomes), ("served", "archive", servedOnes), ("archive", "uuid", keys),
+        ] where !keys.isEmpty {
             add(
                 """
                 DELETE FROM \(table) USING unnest($3, $4) AS gone (scene, id)
                 WHERE app = $1 AND owner = $2 AND \(table).scene = gone.scene AND \(table).\(column) = gone.id
-                """, values)
+                """, owner.values + [.texts(keys.map(\.scene.name)), .ids(keys.map(\.id))])
         }
     }
 

@@ -6,7 +6,7 @@ import RestorationService
 struct Differences {
     let before: Loaded
     let after: InMemoryStore.Contents
-    private(set) var statements: [Statement] = []
+    private(set) var write = WriteStatements()
     /// The changes that the write adds to the users' logs.
     var newChanges: [ChangeKey] = []
     /// The users whose versions the write raises (`Effects`).
@@ -30,18 +30,15 @@ struct Differences {
         addChanges()
         let owners = Set(before.users.keys).union(after.users.keys)
         for owner in owners where before.users[owner] != nil && after.users[owner] == nil {
-            statements += PostgresStore.erasure(of: owner)
+            write.statements += PostgresStore.erasure(of: owner)
         }
-        guard !statements.isEmpty || !effects.users.isEmpty || itemBytes.values.contains(where: { $0 != 0 }) else {
-            return
-        }
-        // The rows of users come first and in one order, so that two transactions never wait for each other in a circle.
-        let guards = owners.sorted { ($0.app, $0.user) < ($1.app, $1.user) }.map(requirement)
-        statements = guards + statements + appUsage(owners)
+        guard !write.isEmpty || !effects.users.isEmpty || itemBytes.values.contains(where: { $0 != 0 }) else { return }
+        for owner in owners { write.requirements[owner] = requirement(of: owner) }
+        write.usage = appUsage(owners)
     }
 
-    mutating func add(_ sql: String, _ values: [Value]) { statements.append(Statement(sql, values)) }
-    mutating func add(_ sql: String, _ values: Value...) { statements.append(Statement(sql, values)) }
+    mutating func add(_ sql: String, _ values: [Value]) { write.statements.append(Statement(sql, values)) }
+    mutating func add(_ sql: String, _ values: Value...) { write.statements.append(Statement(sql, values)) }
 
     /// Requires the version of a user that was loaded, and stores the user's row.
     private func requirement(of owner: UserKey) -> Statement {
@@ -81,7 +78,7 @@ struct Differences {
         }
     }
 
-    private func appUsage(_ owners: Set<UserKey>) -> [Statement] {
+    private func appUsage(_ owners: Set<UserKey>) -> [UserKey: Usage] {
         var changes: [UserKey: Usage] = [:]
         for owner in owners {
             let known = before.users[owner]
@@ -93,7 +90,7 @@ struct Differences {
                 + Usage(devices: devices.1.count { $0.owner == owner }, users: after.users[owner] == nil ? 0 : 1)
             if later != earlier { changes[owner] = later + -earlier }
         }
-        return PostgresStore.usageChanges(changes)
+        return changes
     }
 }
 

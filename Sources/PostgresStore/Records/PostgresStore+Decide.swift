@@ -12,6 +12,8 @@ extension PostgresStore {
         var versions: [UserKey: Int64?] = [:]
         /// The change of the bytes of the users' items by `further`.
         var itemBytes: [UserKey: Int] = [:]
+        /// The scene of an upload, which is remembered for the next upload.
+        var remembered: SceneKey?
         /// Further statements of the transaction.
         var further: [Statement] = []
 
@@ -47,27 +49,60 @@ extension PostgresStore {
     }
 
     private func attempt<Value: Sendable>(_ decision: Decision<Value>) async throws(Failure) -> Committed<Value> {
+        let start = ContinuousClock.now
+        var remembered: Loaded?
+        for owner in decision.owners { remembered = memory.take(owner, decision.remembered) }
+        // Only a transaction checks that the remembered versions are still the newest. So an answer without a write is
+        // decided again.
+        if let remembered, let outcome = try? await decide(decision, on: remembered), !outcome.write.isEmpty {
+            return try await carryOut(decision, outcome, on: remembered, since: start)
+        }
         let loaded = try await load(decision.owners, decision.scope)
         for (owner, version) in decision.versions where loaded.users[owner]?.version != version { throw .lostRace }
-        let memory = InMemoryStore(loaded.contents)
-        let result: Committed<Value>
-        do throws(StoreError) {
-            result = try await decision.carryOut(memory)
-        } catch {
-            throw .store(error)
+        let outcome: Outcome<Value>
+        do throws(StoreError) { outcome = try await decide(decision, on: loaded) } catch { throw .store(error) }
+        return try await carryOut(decision, outcome, on: loaded, since: start)
+    }
+
+    /// What a write decides, before it is stored.
+    private struct Outcome<Value: Sendable>: Sendable {
+        var result: Committed<Value>
+        var contents: InMemoryStore.Contents
+        var write: WriteStatements
+        var newChanges: [ChangeKey]
+    }
+
+    private func decide<Value: Sendable>(
+        _ decision: Decision<Value>, on loaded: Loaded
+    ) async throws(StoreError) -> Outcome<Value> {
+        let store = InMemoryStore(loaded.contents)
+        let result = try await decision.carryOut(store)
+        let contents = await store.contents
+        let differences = Differences(from: loaded, to: contents, result.effects, itemBytes: decision.itemBytes)
+        var write = differences.write
+        if !write.isEmpty { write.statements += decision.further }
+        return Outcome(result: result, contents: contents, write: write, newChanges: differences.newChanges)
+    }
+
+    private func carryOut<Value: Sendable>(
+        _ decision: Decision<Value>, _ outcome: Outcome<Value>, on loaded: Loaded,
+        since start: ContinuousClock.Instant
+    ) async throws(Failure) -> Committed<Value> {
+        if !outcome.write.isEmpty {
+            foreignChanges.begin(outcome.newChanges)
+            do throws(Failure) {
+                try await commits.commit(outcome.write)
+            } catch {
+                foreignChanges.undo(outcome.newChanges)
+                throw error
+            }
+            tell(outcome.result.effects)
         }
-        let differences = Differences(
-            from: loaded, to: await memory.contents, result.effects, itemBytes: decision.itemBytes)
-        let statements = differences.statements + (differences.statements.isEmpty ? [] : decision.further)
-        guard !statements.isEmpty else { return result }
-        foreignChanges.begin(differences.newChanges)
-        do throws(Failure) {
-            try await commit(statements)
-        } catch {
-            foreignChanges.undo(differences.newChanges)
-            throw error
+        if let scene = decision.remembered {
+            memory.keep(
+                loaded, after: outcome.contents, isWritten: !outcome.write.isEmpty, in: scene, since: start)
         }
-        return result
+        return outcome.result
     }
 
     /// Returns the version of a user. Nil if the user does not exist.

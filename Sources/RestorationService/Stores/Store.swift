@@ -78,6 +78,29 @@ package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, Adminis
     /// Returns the effects of the writes that other processes made since the last call. The effects of this store's own
     /// writes are not included.
     func foreignEffects() async throws(StoreError) -> Effects
+    /// Calls the closure soon after another process wrote, if the store learns of it. `foreignEffects()` finds all of these
+    /// writes, so a store may also leave them out. The calls end when the store is closed.
+    func onForeignWrites(_ receive: @escaping @Sendable (Effects) -> Void)
+
+    // Instances
+
+    /// Takes a lease for some time, or prolongs it. Returns whether the caller holds the lease. Of all processes that use
+    /// the same database, one holds it at a time. The lease ends early when the store is closed.
+    func takeLease(_ lease: Lease, for time: Duration) async throws(StoreError) -> Bool
+    /// Ends a lease early, if this process holds it.
+    func endLease(_ lease: Lease) async throws(StoreError)
+}
+
+/// Work that only one of several instances does at a time.
+package enum Lease: String, Sendable {
+    case pruning, judging
+}
+
+/// An embedded store, which only one service uses.
+extension Store {
+    package func onForeignWrites(_ receive: @escaping @Sendable (Effects) -> Void) {}
+    package func takeLease(_ lease: Lease, for time: Duration) async throws(StoreError) -> Bool { true }
+    package func endLease(_ lease: Lease) async throws(StoreError) {}
 }
 
 package enum AppSelector: Sendable, Hashable {

@@ -13,6 +13,7 @@ struct Housekeeping: Sendable {
 
     /// Runs the chores until the task is canceled.
     func run() async {
+        opened.service.followForeignWrites()
         // Pruning may take minutes. During this time the other chores continue.
         async let pruning: Void = run { $0 == .prune }
         await run { $0 != .prune }
@@ -45,8 +46,18 @@ struct Housekeeping: Sendable {
             signIn.refresh(try await opened.service.apps())
         case .beat: api.beat()
         case .flush: try await api.flush()
-        case .judgeRestores: try await opened.service.judgeRestores().forEach(report)
-        case .prune: try await opened.service.prune()
+        case .judgeRestores:
+            // Two instances that judge at the same time would tell the operators twice.
+            try await opened.service.withLease(.judging, for: .seconds(120), keepsLease: false) {
+                () async throws(ServiceError) in
+                try await opened.service.judgeRestores().forEach(report)
+            }
+        case .prune:
+            // Every instance tries once an hour. The first one prunes for all.
+            try await opened.service.withLease(.pruning, for: .seconds(2700), keepsLease: true) {
+                () async throws(ServiceError) in
+                try await opened.service.prune()
+            }
         }
     }
 }

@@ -1,0 +1,134 @@
+import Concurrency
+import PostgresServer
+import RestorationService
+import StoreConformance
+import Testing
+
+@testable import PostgresStore
+
+/// Several stores on one database.
+@Suite(.enabled(if: PostgresServer.isNeeded, "PostgreSQL is not installed"), .timeLimit(.minutes(20)))
+struct InstanceTests {
+    private func withTwoStores(_ test: (_ one: PostgresStore, _ other: PostgresStore) async throws -> Void) async throws
+    {
+        try await cluster().withDatabase { url in
+            let one = try await PostgresStore(PostgresServer.configuration(url))
+            let other = try await PostgresStore(PostgresServer.configuration(url))
+            try await test(one, other)
+            for store in [one, other] { await store.close() }
+        }
+    }
+
+    /// Collects what a store learns of the writes of other processes.
+    private func follow(_ store: PostgresStore) -> AsyncStream<Effects> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Effects.self)
+        store.onForeignWrites { continuation.yield($0) }
+        return stream
+    }
+
+    private func put(_ number: UInt64, user: UInt64, in store: PostgresStore) async throws {
+        _ = try await store.put(
+            NewArchive(
+                id: ArchiveID(high: 0, low: number), scene: SceneKey(owner: Agreement.owner(user), name: "main"),
+                device: DeviceID(high: 0, low: 1), capturedAt: Agreement.at(Int64(number)),
+                receivedAt: Agreement.at(Int64(number)), context: Context(idiom: .phone),
+                digest: Digest(0, 0, 0, number), summary: Archive.Summary(), bytes: [1, 2, 3]), retention: 20)
+    }
+
+    @Test func tellsOtherInstancesOfUsersWithNews() async throws {
+        try await withTwoStores { one, other in
+            let (mine, theirs) = (follow(one), follow(other))
+            // The other store may begin to listen after the first hints, so the first user has news until it hears of them.
+            let heard = Task { () -> Set<UserKey> in
+                var users: Set<UserKey> = []
+                for await effects in theirs {
+                    users.formUnion(effects.news)
+                    if users.contains(Agreement.owner(2)) { break }
+                }
+                return users
+            }
+            let isHeard = LockBox(false)
+            let writing = Task {
+                var number: UInt64 = 1
+                while !isHeard.withLock({ $0 }) {
+                    try await put(number, user: 2, in: one)
+                    number += 1
+                }
+            }
+            let users = await heard.value
+            isHeard.withLock { $0 = true }
+            try await writing.value
+            #expect(users == [Agreement.owner(2)])
+            // A store does not hear of its own writes.
+            await one.close()
+            try await put(1000, user: 3, in: other)
+            let own = Task { await mine.first { _ in true } }
+            own.cancel()
+            #expect(await own.value?.news.contains(Agreement.owner(2)) != true)
+        }
+    }
+
+    @Test func givesALeaseToOneInstanceUntilItEnds() async throws {
+        try await withTwoStores { one, other in
+            #expect(try await one.takeLease(.pruning, for: .seconds(3600)))
+            #expect(try await one.takeLease(.pruning, for: .seconds(3600)))
+            #expect(try await !other.takeLease(.pruning, for: .seconds(3600)))
+            #expect(try await other.takeLease(.judging, for: .seconds(3600)))
+            try await other.endLease(.pruning)
+            #expect(try await !other.takeLease(.pruning, for: .seconds(3600)))
+            try await one.endLease(.pruning)
+            #expect(try await other.takeLease(.pruning, for: .zero))
+            #expect(try await one.takeLease(.pruning, for: .seconds(3600)))
+            await one.close()
+            #expect(try await other.takeLease(.pruning, for: .seconds(3600)))
+        }
+    }
+
+    @Test func readsWhileEveryWriteWaits() async throws {
+        try await withTwoStores { one, other in
+            try await put(1, user: 1, in: one)
+            // A transaction that does not end holds the user's row, as a server does whose standby is gone.
+            let connection = try Connection(one.configuration)
+            let end = ContinuousClock.now + .seconds(600)
+            _ = try connection.run(Batch([Statement("BEGIN")]), until: end)
+            _ = try connection.run(Batch([Statement("UPDATE users SET version = version")]), until: end)
+            let writes = (2...20 as ClosedRange<UInt64>).map { number in
+                Task { try await put(number, user: 1, in: one) }
+            }
+            let scene = SceneKey(owner: Agreement.owner(), name: "main")
+            #expect(try await one.history(of: scene, below: nil, limit: 10).archives.count == 1)
+            _ = try connection.run(Batch([Statement("ROLLBACK")]), until: end)
+            for write in writes { try await write.value }
+            #expect(try await one.history(of: scene, below: nil, limit: 100).archives.count == 20)
+        }
+    }
+}
+
+@Suite struct HintTests {
+    private static func user(_ number: UInt64) -> UserKey {
+        UserKey(app: AppID(high: 1, low: .max), user: UserID(high: number << 40, low: number))
+    }
+
+    private static let instance = [UInt8](0...15)
+
+    @Test(arguments: [0, 1, 2, 119, 120, 121, 500]) func staysTheSameInItsTexts(_ count: UInt64) throws {
+        let users = (0..<count).map(Self.user)
+        let texts = Hint(instance: Self.instance, users: users).texts
+        #expect(texts.allSatisfy { $0.utf8.count < 8000 })
+        let hints = try texts.map { try #require(Hint(Array($0.utf8))) }
+        #expect(hints.flatMap { $0.users ?? [] } == users)
+        #expect(hints.allSatisfy { $0.instance == Self.instance && $0.users != nil })
+    }
+
+    @Test func isForAllUsersWithoutUsers() throws {
+        let hint = Hint(instance: Self.instance, users: nil)
+        #expect(hint.texts.map { Hint(Array($0.utf8)) } == [hint])
+    }
+
+    @Test func ignoresOtherTexts() {
+        let digits = String(repeating: "0", count: 32)
+        for text in ["", "x", String(digits.dropLast()), digits + "0", digits + String(repeating: "g", count: 64)] {
+            #expect(Hint(Array(text.utf8)) == nil, "\(text)")
+        }
+    }
+}
