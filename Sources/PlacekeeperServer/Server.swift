@@ -27,6 +27,8 @@ package final class Server: Sendable {
     let lastCheck = LockBox<Timestamp?>(nil)
     let startedAt: Timestamp
     private let isStopping = LockBox(false)
+    /// The number of running event streams of devices.
+    let eventStreams = LockBox(0)
 
     /// - Parameters:
     ///   - assets: files that are served in addition to the routes, such as pages.
@@ -55,6 +57,15 @@ package final class Server: Sendable {
     package func drain() {
         isStopping.withLock { $0 = true }
         service.feed.finish()
+    }
+
+    /// Waits until the event streams of devices have sent their last changes and ended, or until the time is over, because
+    /// a client does not read. Call this method after `drain()` and before the connections end.
+    package func finishEventStreams(within time: Duration) async {
+        let end = ContinuousClock.now + time
+        while eventStreams.withLock(\.self) > 0, ContinuousClock.now < end {
+            try? await Task.sleep(for: .milliseconds(5))
+        }
     }
 
     /// Makes every event stream send its new changes or a comment. Must be called every 15 seconds.

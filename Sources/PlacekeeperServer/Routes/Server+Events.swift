@@ -1,3 +1,4 @@
+import Concurrency
 import HTTPCodec
 import PlacekeeperAPI
 import RestorationService
@@ -22,6 +23,8 @@ extension Server {
         let token = requestContext.head.bearerToken ?? []
         response.body = .stream { writer in
             guard let wakes else { return }
+            self.eventStreams.withLock { $0 += 1 }
+            defer { self.eventStreams.withLock { $0 -= 1 } }
             var events = EventStream(of: self, for: caller, token: token, after: start.map(Revision.init))
             try await events.begin(writer)
             for await _ in wakes {

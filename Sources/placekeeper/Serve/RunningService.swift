@@ -102,6 +102,7 @@ struct RunningService {
         // A running chore may take long to end. During this time new requests are refused.
         housekeeping.cancel()
         api.drain()
+        await api.finishEventStreams(within: .seconds(2))
         await transport.drain(within: .seconds(25))
         await companion.value
         await housekeeping.value

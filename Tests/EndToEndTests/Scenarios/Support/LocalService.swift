@@ -30,6 +30,7 @@ final class LocalService {
 
     func stop() async {
         running.api.drain()
+        await running.api.finishEventStreams(within: .seconds(60))
         await running.transport.drain(within: .seconds(600))
         await running.store.close()
     }
