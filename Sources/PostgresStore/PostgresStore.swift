@@ -26,16 +26,17 @@ package final class PostgresStore: Store {
         self.configuration = configuration
         let primary = KnownPrimary(path: configuration.timelineFile)
         let half = max(1, configuration.connections / 2)
-        pool = ConnectionPool(configuration, connections: half, primary)
-        writing = ConnectionPool(configuration, connections: max(1, configuration.connections - half), primary)
+        pool = ConnectionPool(configuration, for: .reading, connections: half, primary)
+        writing = ConnectionPool(
+            configuration, for: .writing, connections: max(1, configuration.connections - half), primary)
         var generator = SystemRandomNumberGenerator()
         instance = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         sender = HintSender(pool, instance: instance)
         listener = HintListener(configuration, instance: instance)
         commits = CommitQueue(writing, width: configuration.transactions)
         probes = FreshnessProbes(Self.readFreshness(pool))
-        queues = WriteQueues(limit: configuration.waitingRequests, deadline: configuration.deadline)
-        secret = try await Self.prepare(pool)
+        queues = WriteQueues(limit: configuration.waitingRequests)
+        secret = try await Self.prepare(writing)
     }
 
     package func close() async {
@@ -61,9 +62,10 @@ package final class PostgresStore: Store {
 
     static func read(_ batch: Batch, by pool: ConnectionPool) async throws(StoreError) -> [Rows] {
         var attempt = 0
+        let end = ContinuousClock.now + pool.configuration.deadline
         while true {
             do throws(Failure) {
-                return try await pool.run(batch)
+                return try await pool.run(batch, until: end)
             } catch {
                 attempt += 1
                 switch error {
@@ -85,38 +87,46 @@ package final class PostgresStore: Store {
     /// not repeated.
     @discardableResult
     func write(_ statements: [Statement]) async throws(StoreError) -> [Rows] {
-        try await retrying { _ throws(Failure) in try await self.commit(statements) }
+        try await retrying { attempt throws(Failure) in try await self.commit(statements, until: attempt.end) }
     }
 
     /// Carries out one transaction.
     @discardableResult
-    func commit(_ statements: [Statement]) async throws(Failure) -> [Rows] {
+    func commit(
+        _ statements: [Statement], until end: ContinuousClock.Instant? = nil
+    ) async throws(Failure) -> [Rows] {
         guard !writing.isClosed else { throw .store(StoreError(.unavailable, "The store is closed.")) }
-        return try await writing.run(Batch(statements))
+        return try await writing.run(Batch(statements), until: end)
     }
 
-    /// Runs an attempt of a write until it wins against other writes. Each attempt reads and decides again.
-    ///
-    /// - Parameter attempt: gets whether an earlier attempt may have been carried out. If `isRepeatable` is false, there
-    ///   is no further attempt after such an attempt.
-    func retrying<Value>(
-        isRepeatable: Bool = false, _ attempt: (_ mayBeDone: Bool) async throws(Failure) -> Value
-    ) async throws(StoreError) -> Value {
-        let end = ContinuousClock.now + configuration.deadline
+    /// An attempt of a write.
+    struct Attempt {
+        /// Whether an earlier attempt may have been carried out.
         var mayBeDone = false
+        /// The end of all attempts.
+        var end: ContinuousClock.Instant
+    }
+
+    /// Runs an attempt of a write until it wins against other writes. Each attempt reads and decides again. If
+    /// `isRepeatable` is false, there is no further attempt after an attempt that may have been carried out.
+    func retrying<Value>(
+        isRepeatable: Bool = false, within time: Duration? = nil,
+        _ attempt: (Attempt) async throws(Failure) -> Value
+    ) async throws(StoreError) -> Value {
+        var state = Attempt(end: .now + (time ?? configuration.deadline))
         for number in 0..<max(1, configuration.attempts) {
             do throws(Failure) {
-                return try await attempt(mayBeDone)
+                return try await attempt(state)
             } catch {
                 switch error {
                 case .store(let error): throw error
                 case .disconnected(let mayBeCommitted):
-                    mayBeDone = mayBeDone || mayBeCommitted
+                    state.mayBeDone = state.mayBeDone || mayBeCommitted
                     if mayBeCommitted, !isRepeatable { throw error.error }
                     if number > 2 { throw error.error }
                 case .lostRace: break
                 }
-                guard ContinuousClock.now < end else { throw error.error }
+                guard ContinuousClock.now < state.end else { throw error.error }
             }
             // The next attempt waits for a random time that grows, so that the writers do not meet again.
             if number > 0 { try? await Task.sleep(for: .microseconds(Int.random(in: 0...500 * min(number, 40)))) }

@@ -84,6 +84,64 @@ struct InstanceTests {
         }
     }
 
+    /// The server answers no write, as if its standby were gone.
+    @Test func leavesWritesInProgressAfterTheirEndAndRefusesFurtherWrites() async throws {
+        try await cluster().withDatabase { url in
+            let store = try await PostgresStore(PostgresServer.configuration(url))
+            try await put(1, user: 1, in: store)
+            var configuration = store.configuration
+            configuration.deadline = .milliseconds(500)
+            let hasty = try await PostgresStore(configuration)
+            let connection = try Connection(store.configuration)
+            let end = ContinuousClock.now + .seconds(600)
+            _ = try connection.run(Batch([Statement("BEGIN")]), until: end)
+            _ = try connection.run(Batch([Statement("LOCK TABLE users IN EXCLUSIVE MODE")]), until: end)
+            let answers = await withTaskGroup { group in
+                for number in 2...40 as ClosedRange<UInt64> {
+                    group.addTask { () -> StoreError.Code? in
+                        do {
+                            try await put(number, user: number, in: hasty)
+                            return nil
+                        } catch {
+                            return (error as? StoreError)?.code
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.allSatisfy { $0 == .unavailable })
+            // Reads go on, and the server has no more waiting transactions than the store has connections for writes.
+            let scene = SceneKey(owner: Agreement.owner(), name: "main")
+            #expect(try await store.history(of: scene, below: nil, limit: 10).archives.count == 1)
+            let locks =
+                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+            let waiting = try await store.rows(locks).first { row throws(StoreError) in try row.int() } ?? -1
+            #expect(1...Int64(configuration.connections) ~= waiting)
+            _ = try connection.run(Batch([Statement("ROLLBACK")]), until: end)
+            // The store serves writes again by itself, as soon as the server has answered the late ones.
+            var isServed = false
+            while !isServed, ContinuousClock.now < end { isServed = (try? await put(99, user: 99, in: hasty)) != nil }
+            #expect(isServed)
+            for store in [store, hasty] { await store.close() }
+        }
+    }
+
+    /// Otherwise a repeated upload would be acknowledged that only the primary has.
+    @Test func writesBeforeItSaysThatAnArchiveIsStored() async throws {
+        try await withTwoStores { one, other in
+            try await put(1, user: 1, in: one)
+            func writer() async throws -> String? {
+                try await other.rows("SELECT xmin::text FROM users").first { row throws(StoreError) in try row.text() }
+            }
+            let first = try await writer()
+            try await put(1, user: 1, in: one)
+            let second = try await writer()
+            #expect(first != second)
+            try await put(1, user: 1, in: other)
+            #expect(try await writer() != second)
+        }
+    }
+
     @Test func readsWhileEveryWriteWaits() async throws {
         try await withTwoStores { one, other in
             try await put(1, user: 1, in: one)

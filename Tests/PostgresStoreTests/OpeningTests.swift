@@ -119,17 +119,15 @@ struct OpeningTests {
         }
     }
 
-    /// A server whose standby is gone keeps a transaction until the standby is back, also if the client is gone.
-    @Test func endsStatementsOnTheServerAfterTheDeadline() async throws {
+    @Test func endsReadsOnTheServerAfterTheDeadline() async throws {
         try await cluster().withStore { store in
             var configuration = store.configuration
             configuration.deadline = .milliseconds(300)
             let hasty = try await PostgresStore(configuration)
-            await #expect(throws: StoreError.self) {
-                try await hasty.write([Statement("SELECT count(*) FROM pg_sleep(600)")])
-            }
-            let running =
-                "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)%' AND pid <> pg_backend_pid()"
+            await #expect(throws: StoreError.self) { try await hasty.rows("SELECT count(*) FROM pg_sleep(600)") }
+            let running = """
+                SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)%' AND pid <> pg_backend_pid()
+                """
             let end = ContinuousClock.now + .seconds(300)
             var count: Int64 = 1
             while count > 0, ContinuousClock.now < end {

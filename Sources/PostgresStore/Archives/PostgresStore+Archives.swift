@@ -9,8 +9,8 @@ extension PostgresStore {
         }
         decision.remembered = new.scene
         let upload = decision
-        let result = try await decide(isRepeatable: true) { mayBeDone throws(Failure) in
-            isRepeated = mayBeDone
+        let result = try await decide(isRepeatable: true) { attempt throws(Failure) in
+            isRepeated = attempt.mayBeDone
             return upload
         }
         // If an earlier attempt was carried out although its connection was lost, this attempt finds its archive.
@@ -51,10 +51,14 @@ extension PostgresStore {
     package func noteServed(
         _ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp
     ) async throws(StoreError) {
-        _ = try await decide(for: scene.owner, .scene(scene.name)) { memory throws(StoreError) in
+        var decision = Decision([scene.owner], .scene(scene.name)) { memory throws(StoreError) in
             await memory.noteServed(archive, in: scene, to: device, at: time)
             return Committed((), .none)
         }
+        // No client learns of the record.
+        decision.acknowledges = false
+        let serving = decision
+        _ = try await decide { _ throws(Failure) in serving }
     }
 
     package func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> Committed<ReportResult> {

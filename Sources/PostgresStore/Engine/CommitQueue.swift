@@ -11,6 +11,18 @@ struct WriteStatements: Sendable {
 
     var isEmpty: Bool { requirements.isEmpty && statements.isEmpty }
 
+    /// A write that changes nothing. An answer that says that something is stored already waits for it, because the
+    /// transaction that stored it may be visible before a standby has it: the server was restarted, or its connection
+    /// was ended. This transaction comes later, so the standby that has it has both.
+    static func confirmation(_ owners: some Sequence<UserKey>) -> WriteStatements {
+        var write = WriteStatements()
+        for owner in owners { write.requirements[owner] = Statement(confirmUser, owner.values) }
+        if write.requirements.isEmpty { write.statements = [Statement("UPDATE store SET checks = checks + 1")] }
+        return write
+    }
+
+    static let confirmUser = "UPDATE users SET version = version WHERE app = $1 AND owner = $2"
+
     /// The number of bytes of the parameters.
     fileprivate var size: Int {
         statements.reduce(0) { $0 + $1.values.reduce(0) { $0 + ($1.bytes?.count ?? 0) } }
@@ -34,7 +46,8 @@ struct WriteStatements: Sendable {
 /// its writes are carried out in two halves, so a write that lost a race fails alone.
 final class CommitQueue: Sendable {
     private typealias Waiting = (
-        write: WriteStatements, caller: CheckedContinuation<Result<Void, Failure>, Never>
+        write: WriteStatements, end: ContinuousClock.Instant,
+        caller: CheckedContinuation<Result<Void, Failure>, Never>
     )
 
     private struct State {
@@ -56,11 +69,11 @@ final class CommitQueue: Sendable {
     }
 
     /// Carries out a write. Two writes of the same user must not be in the queue at the same time (`WriteQueues`).
-    func commit(_ write: WriteStatements) async throws(Failure) {
+    func commit(_ write: WriteStatements, until end: ContinuousClock.Instant) async throws(Failure) {
         guard !pool.isClosed else { throw .store(StoreError(.unavailable, "The store is closed.")) }
         let result: Result<Void, Failure> = await withCheckedContinuation { caller in
             let mustStart = state.withLock { state in
-                state.waiting.append((write, caller))
+                state.waiting.append((write, end, caller))
                 guard state.running < width else { return false }
                 state.running += 1
                 return true
@@ -71,7 +84,16 @@ final class CommitQueue: Sendable {
     }
 
     private func run() async {
-        while let group = take() { await carryOut(group) }
+        while let group = take() {
+            let now = ContinuousClock.now
+            for waiting in group where waiting.end <= now {
+                waiting.caller.resume(returning: .failure(.store(StoreError(.unavailable, "The write timed out."))))
+            }
+            let timely = group.filter { $0.end > now }
+            // A write that is nearly over does not shorten the time of the others to nothing.
+            let end = max(timely.map(\.end).min() ?? now, now + .seconds(1))
+            if !timely.isEmpty { await carryOut(timely, until: end) }
+        }
     }
 
     private func take() -> [Waiting]? {
@@ -90,15 +112,15 @@ final class CommitQueue: Sendable {
         }
     }
 
-    private func carryOut(_ group: [Waiting]) async {
+    private func carryOut(_ group: [Waiting], until end: ContinuousClock.Instant) async {
         do throws(Failure) {
-            _ = try await pool.run(Batch(WriteStatements.transaction(group.map(\.write))))
+            _ = try await pool.run(Batch(WriteStatements.transaction(group.map(\.write))), until: end)
             for waiting in group { waiting.caller.resume(returning: .success(())) }
         } catch {
             if group.count > 1, !error.isOfConnection {
                 let middle = group.count / 2
-                await carryOut(Array(group[..<middle]))
-                await carryOut(Array(group[middle...]))
+                await carryOut(Array(group[..<middle]), until: end)
+                await carryOut(Array(group[middle...]), until: end)
             } else {
                 for waiting in group { waiting.caller.resume(returning: .failure(error)) }
             }

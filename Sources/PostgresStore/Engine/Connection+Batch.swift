@@ -23,7 +23,9 @@ struct Batch: Sendable {
 
 extension Connection {
     /// Carries out a batch, and returns the rows of each statement.
-    func run(_ batch: Batch, until deadline: ContinuousClock.Instant) throws(Failure) -> [Rows] {
+    ///
+    /// - Parameter deadline: when the statements are ended. Only statements that read may have a deadline (`cancel`).
+    func run(_ batch: Batch, until deadline: ContinuousClock.Instant?) throws(Failure) -> [Rows] {
         let isWrapped = batch.isSnapshot
         let statements = isWrapped ? [Batch.begin] + batch.statements + [Batch.commit] : batch.statements
         do {
@@ -42,7 +44,7 @@ extension Connection {
     /// Sends statements and one Sync, and receives their results. Outside a transaction block, the server carries out
     /// these statements in one transaction.
     private func pipeline(
-        _ statements: [Statement], until deadline: ContinuousClock.Instant
+        _ statements: [Statement], until deadline: ContinuousClock.Instant?
     ) throws(Failure) -> [Rows] {
         /// The text of each statement that is prepared in this pipeline, and nil for each statement that is carried out.
         var steps: [String?] = []
@@ -92,7 +94,7 @@ extension Connection {
     }
 
     private func receive(
-        _ steps: [String?], _ names: [String: String], until deadline: ContinuousClock.Instant
+        _ steps: [String?], _ names: [String: String], until deadline: ContinuousClock.Instant?
     ) throws(Failure) -> [Rows] {
         var rows: [Rows] = []
         var step = 0
@@ -155,20 +157,23 @@ extension Connection {
     }
 
     /// Sends waiting bytes, and waits until the server sent bytes.
-    private func wait(isSent: inout Bool, until deadline: ContinuousClock.Instant) throws(Failure) {
+    private func wait(isSent: inout Bool, until deadline: ContinuousClock.Instant?) throws(Failure) {
         if !isSent {
             let left = libpq.flush(handle)
             guard left >= 0 else { throw .disconnected(mayBeCommitted: true) }
             isSent = left == 0
         }
-        let time = min((deadline - ContinuousClock.now).wholeMilliseconds, Int64(Int32.max))
-        guard time > 0 else {
+        let left = deadline.map { ($0 - ContinuousClock.now).wholeMilliseconds } ?? .max
+        guard left > 0 else {
             cancel()
             throw .disconnected(mayBeCommitted: true)
         }
+        guard !mustStop() else { throw .disconnected(mayBeCommitted: true) }
         var entry = pollfd(
             fd: libpq.socket(handle), events: Int16(isSent ? POLLIN : POLLIN | POLLOUT), revents: 0)
-        guard poll(&entry, 1, Int32(time)) >= 0 || errno == EINTR else { throw .disconnected(mayBeCommitted: true) }
+        guard poll(&entry, 1, Int32(min(left, 1000))) >= 0 || errno == EINTR else {
+            throw .disconnected(mayBeCommitted: true)
+        }
         if Int32(entry.revents) & ~POLLOUT != 0, libpq.consumeInput(handle) != 1 {
             throw .disconnected(mayBeCommitted: true)
         }

@@ -7,6 +7,8 @@ import RestorationService
 final class Connection {
     let libpq: Libpq
     let handle: OpaquePointer
+    /// Whether waiting for the server must end, because the store is closed.
+    var mustStop: @Sendable () -> Bool = { false }
     /// The server's timeline (`KnownPrimary`).
     var timeline: Int64?
     /// The name of each statement that the server has prepared for this connection, by its text.
@@ -75,8 +77,9 @@ final class Connection {
         }
     }
 
-    /// Asks the server to end the statements in progress, in the background. Otherwise a server whose standby is gone would
-    /// keep the transaction, its locks and its process until the standby is back, although this connection is closed.
+    /// Asks the server to end the statements in progress, in the background. Do not call this method while a transaction
+    /// that writes is in progress: if its commit waits for a standby, the request ends the wait, and the commit becomes
+    /// visible although the standby does not have it.
     func cancel() {
         guard let request = libpq.getCancel(handle) else { return }
         let work = Cancellation(request: request, libpq: libpq)

@@ -4,65 +4,123 @@ import RestorationService
 
 /// A few connections, each with a thread of its own, because libpq blocks while it connects and while it waits for
 /// answers. A connection is made when it is first needed, and again after it was lost.
+///
+/// Each request has an end. A request whose end has passed fails, although its statements may still be in progress. A
+/// statement that reads is then ended. A statement that writes goes on, because a server whose standby is gone would
+/// otherwise show a commit that the standby does not have. Its connection serves no other request until the server has
+/// answered. So the server never has more transactions that wait than the pool has connections. While all connections
+/// wait in this way, further requests fail at once.
 final class ConnectionPool: Sendable {
+    enum Kind { case reading, writing }
+
     /// A place for a connection.
     ///
     /// `@unchecked Sendable`: `connection` is used only on `queue`.
     private final class Slot: @unchecked Sendable {
+        let number: Int
         let queue: DispatchQueue
         var connection: Connection?
-        init(_ number: Int) { queue = DispatchQueue(label: "placekeeper.postgres.\(number)") }
+
+        init(_ number: Int) {
+            self.number = number
+            queue = DispatchQueue(label: "placekeeper.postgres.\(number)")
+        }
+    }
+
+    /// A request with a slot.
+    private struct Running {
+        var end: ContinuousClock.Instant
+        /// Fails the request, unless it was answered. Returns whether the request failed.
+        var fail: @Sendable () -> Bool
     }
 
     private struct State {
         var idle: [Slot]
-        var waiting: [Int: CheckedContinuation<Slot?, Never>] = [:]
+        var running: [Int: Running] = [:]
+        /// The numbers of the slots whose requests failed, and whose statements are still in progress.
+        var late: Set<Int> = []
+        var waiting: [Int: (end: ContinuousClock.Instant, caller: CheckedContinuation<Slot?, Never>)] = [:]
         /// The numbers of the waiting requests, the oldest first. The number of a request that gave up may be listed.
         var order: [Int] = []
         var lastNumber = 0
+        var isWatched = false
         var isClosed = false
     }
 
-    private let configuration: PostgresStore.Configuration
+    let configuration: PostgresStore.Configuration
+    private let kind: Kind
     private let primary: KnownPrimary
     private let state: LockBox<State>
     private let slots: [Slot]
     private let timer = DispatchQueue(label: "placekeeper.postgres.timer")
 
     /// - Parameter connections: the maximum number of connections.
-    init(_ configuration: PostgresStore.Configuration, connections: Int, _ primary: KnownPrimary) {
+    init(
+        _ configuration: PostgresStore.Configuration, for kind: Kind, connections: Int, _ primary: KnownPrimary
+    ) {
         self.configuration = configuration
+        self.kind = kind
         self.primary = primary
         slots = (0..<max(1, connections)).map { Slot($0) }
         state = LockBox(State(idle: slots))
     }
 
-    /// Runs work on a connection and its thread.
+    /// Runs work on a connection and its thread. The work gets the end of its statements, or nil if they have none.
     func run<Value: Sendable>(
-        _ work: @escaping @Sendable (Connection) throws(Failure) -> Value
+        until end: ContinuousClock.Instant,
+        _ work: @escaping @Sendable (Connection, ContinuousClock.Instant?) throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        guard let slot = await take() else {
+        guard let slot = await take(until: end) else {
             throw .store(StoreError(.unavailable, "Too many requests wait for the database."))
         }
-        let result = await withCheckedContinuation { continuation in
-            slot.queue.async { continuation.resume(returning: self.perform(work, on: slot)) }
+        let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+            let caller = Caller(continuation)
+            state.withLock { state in
+                state.running[slot.number] = Running(end: end) {
+                    caller.resume(.failure(.disconnected(mayBeCommitted: true)))
+                }
+            }
+            watch()
+            slot.queue.async {
+                let statementEnd = self.kind == .reading ? end : nil
+                let result = self.perform(slot) { connection throws(Failure) in try work(connection, statementEnd) }
+                self.release(slot)
+                _ = caller.resume(result)
+            }
         }
-        release(slot)
         return try result.get()
     }
 
+    /// Resumes a caller once.
+    private final class Caller<Value: Sendable>: Sendable {
+        private let continuation: LockBox<CheckedContinuation<Result<Value, Failure>, Never>?>
+
+        init(_ continuation: CheckedContinuation<Result<Value, Failure>, Never>) {
+            self.continuation = LockBox(continuation)
+        }
+
+        func resume(_ result: Result<Value, Failure>) -> Bool {
+            let continuation = continuation.withLock { continuation in
+                defer { continuation = nil }
+                return continuation
+            }
+            continuation?.resume(returning: result)
+            return continuation != nil
+        }
+    }
+
     private func perform<Value: Sendable>(
-        _ work: @Sendable (Connection) throws(Failure) -> Value, on slot: Slot
+        _ slot: Slot, _ work: (Connection) throws(Failure) -> Value
     ) -> Result<Value, Failure> {
         do throws(Failure) {
             // When another connection has found a new primary, the connections to the old one are closed.
             if slot.connection.map({ $0.isOpen && primary.accepts($0.timeline) }) != true {
                 slot.connection = nil
-                slot.connection = try connect()
+                slot.connection = try connect(in: slot.number)
             }
             guard let connection = slot.connection else { throw .disconnected(mayBeCommitted: false) }
             let value = try work(connection)
-            if state.withLock(\.isClosed) { slot.connection = nil }
+            if isClosed { slot.connection = nil }
             return .success(value)
         } catch {
             if case .disconnected = error { slot.connection = nil }
@@ -70,9 +128,10 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    private func connect() throws(Failure) -> Connection {
+    private func connect(in number: Int) throws(Failure) -> Connection {
         do throws(StoreError) {
             let connection = try Connection(configuration)
+            connection.mustStop = { [state] in state.withLock { $0.isClosed && $0.late.contains(number) } }
             do throws(Failure) {
                 connection.timeline = try connection.timeline(until: .now + configuration.deadline)
             } catch {
@@ -85,7 +144,8 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Ends all connections after the work that uses them. Later work connects, and disconnects when it is done.
+    /// Ends all connections after the work that uses them. Work whose request failed is not awaited. Later work connects,
+    /// and disconnects when it is done.
     func close() async {
         state.withLock { $0.isClosed = true }
         for slot in slots {
@@ -103,57 +163,86 @@ final class ConnectionPool: Sendable {
     private enum Turn: Sendable {
         case slot(Slot)
         case refused
-        case waits(Int)
+        case waits
     }
 
-    private func take() async -> Slot? {
+    private func take(until end: ContinuousClock.Instant) async -> Slot? {
         await withCheckedContinuation { (continuation: CheckedContinuation<Slot?, Never>) in
             let turn = state.withLock { state -> Turn in
                 if let slot = state.idle.popLast() { return .slot(slot) }
-                guard state.waiting.count < configuration.waitingRequests else { return .refused }
+                guard state.waiting.count < configuration.waitingRequests, state.late.count < slots.count else {
+                    return .refused
+                }
                 state.lastNumber += 1
-                state.waiting[state.lastNumber] = continuation
+                state.waiting[state.lastNumber] = (end, continuation)
                 state.order.append(state.lastNumber)
-                return .waits(state.lastNumber)
+                return .waits
             }
             switch turn {
             case .slot(let slot): continuation.resume(returning: slot)
             case .refused: continuation.resume(returning: nil)
-            case .waits(let number):
-                timer.asyncAfter(deadline: .now() + .milliseconds(Int(configuration.deadline.wholeMilliseconds))) {
-                    self.state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: nil)
-                }
+            case .waits: watch()
             }
         }
     }
 
     private func release(_ slot: Slot) {
         let next = state.withLock { state -> CheckedContinuation<Slot?, Never>? in
+            state.running[slot.number] = nil
+            state.late.remove(slot.number)
             while !state.order.isEmpty {
-                if let next = state.waiting.removeValue(forKey: state.order.removeFirst()) { return next }
+                if let next = state.waiting.removeValue(forKey: state.order.removeFirst()) { return next.caller }
             }
             state.idle.append(slot)
             return nil
         }
         next?.resume(returning: slot)
     }
+
+    /// Fails the requests whose ends have passed, every quarter of a second as long as there are requests.
+    private func watch() {
+        let mustStart = state.withLock { state in
+            defer { state.isWatched = true }
+            return !state.isWatched
+        }
+        if mustStart { timer.asyncAfter(deadline: .now() + .milliseconds(250), execute: expire) }
+    }
+
+    @Sendable private func expire() {
+        let now = ContinuousClock.now
+        let (late, given) = state.withLock { state in
+            let late = state.running.filter { $0.value.end <= now && !state.late.contains($0.key) }
+            state.late.formUnion(late.keys)
+            // While every connection waits for the server, no request is served.
+            let isStuck = state.late.count == slots.count
+            let given = state.waiting.filter { isStuck || $0.value.end <= now }
+            for number in given.keys { state.waiting[number] = nil }
+            state.isWatched = false
+            return (Array(late.values), given.values.map(\.caller))
+        }
+        for running in late { _ = running.fail() }
+        for caller in given { caller.resume(returning: nil) }
+        if state.withLock({ !$0.running.isEmpty || !$0.waiting.isEmpty }) { watch() }
+    }
 }
 
 extension ConnectionPool {
     /// Carries out statements that only read. If the connection is lost, nothing was written.
-    func read(_ statements: [Statement]) async throws(Failure) -> [Rows] {
+    func read(
+        _ statements: [Statement], until end: ContinuousClock.Instant? = nil
+    ) async throws(Failure) -> [Rows] {
         do throws(Failure) {
-            return try await run(.snapshot(statements))
+            return try await run(.snapshot(statements), until: end)
         } catch {
             guard case .disconnected = error else { throw error }
             throw .disconnected(mayBeCommitted: false)
         }
     }
 
-    func run(_ batch: Batch) async throws(Failure) -> [Rows] {
-        let time = configuration.deadline
-        return try await run { connection throws(Failure) in
-            try connection.run(batch, until: ContinuousClock.now + time)
+    /// - Parameter end: by default, the configured time from now.
+    func run(_ batch: Batch, until end: ContinuousClock.Instant? = nil) async throws(Failure) -> [Rows] {
+        try await run(until: end ?? .now + configuration.deadline) { connection, end throws(Failure) in
+            try connection.run(batch, until: end)
         }
     }
 }

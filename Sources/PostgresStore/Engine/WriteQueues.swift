@@ -14,27 +14,21 @@ final class WriteQueues: Sendable {
 
     private let state = LockBox(State())
     private let limit: Int
-    private let deadline: Duration
     private let timer = DispatchQueue(label: "placekeeper.postgres.turns")
 
-    /// - Parameters:
-    ///   - limit: the maximum number of waiting writes. Further writes are refused.
-    ///   - deadline: the maximum time that a write waits for its turn.
-    init(limit: Int, deadline: Duration) {
-        self.limit = limit
-        self.deadline = deadline
-    }
+    /// - Parameter limit: the maximum number of waiting writes. Further writes are refused.
+    init(limit: Int) { self.limit = limit }
 
-    /// Runs a write when it is its turn for all its users.
+    /// Runs a write when it is its turn for all its users, unless the end comes before.
     func run<Value>(
-        for owners: Set<UserKey>, _ write: () async throws(Failure) -> Value
+        for owners: Set<UserKey>, until end: ContinuousClock.Instant, _ write: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         // The order is the same for all writes, so that two writes never wait for each other.
         let sorted = owners.sorted { ($0.app, $0.user) < ($1.app, $1.user) }
         var taken: [UserKey] = []
-        defer { for owner in taken { end(owner) } }
+        defer { for owner in taken { self.end(owner) } }
         for owner in sorted {
-            guard await begin(owner) else {
+            guard await begin(owner, until: end) else {
                 throw .store(StoreError(.unavailable, "Too many writes for one user wait for the database."))
             }
             taken.append(owner)
@@ -48,7 +42,7 @@ final class WriteQueues: Sendable {
         case waits(Int)
     }
 
-    private func begin(_ owner: UserKey) async -> Bool {
+    private func begin(_ owner: UserKey, until end: ContinuousClock.Instant) async -> Bool {
         await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
             let turn = state.withLock { state -> Turn in
                 guard state.queues[owner] != nil else {
@@ -65,7 +59,8 @@ final class WriteQueues: Sendable {
             case .now: continuation.resume(returning: true)
             case .refused: continuation.resume(returning: false)
             case .waits(let number):
-                timer.asyncAfter(deadline: .now() + .milliseconds(Int(deadline.wholeMilliseconds))) {
+                let left = max(0, Int((end - ContinuousClock.now).wholeMilliseconds))
+                timer.asyncAfter(deadline: .now() + .milliseconds(left)) {
                     self.state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: false)
                 }
             }

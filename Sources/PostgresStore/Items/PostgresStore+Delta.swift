@@ -4,14 +4,14 @@ extension PostgresStore {
     package func apply(
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
     ) async throws(StoreError) -> Committed<DeltaResult> {
-        let time = configuration.deadline
-        let result = try await retrying { _ throws(Failure) in
+        // Large deltas take longer than other writes.
+        let result = try await retrying(within: configuration.deadline * 3) { attempt throws(Failure) in
             guard !writing.isClosed else { throw .store(StoreError(.unavailable, "The store is closed.")) }
-            return try await queues.run(for: [list.owner]) { () throws(Failure) in
+            return try await queues.run(for: [list.owner], until: attempt.end) { () throws(Failure) in
                 // The decision reads more rows on the way, so it runs on the connection's thread.
-                try await writing.run { connection throws(Failure) in
+                try await writing.run(until: attempt.end) { connection, deadline throws(Failure) in
                     let registration = DeltaConnection(
-                        connection: connection, list: list, device: device, deadline: ContinuousClock.now + time * 3)
+                        connection: connection, list: list, device: device, deadline: deadline)
                     return try registration.apply(delta, limit: limit)
                 }
             }
@@ -25,7 +25,7 @@ private struct DeltaConnection {
     let connection: Connection
     let list: ItemList
     let device: DeviceID
-    let deadline: ContinuousClock.Instant
+    let deadline: ContinuousClock.Instant?
 
     private var registry: Registry { Registry(list: list, device: device, state: RegistrationState()) }
 
@@ -36,7 +36,9 @@ private struct DeltaConnection {
     func apply(_ delta: PreparedDelta, limit: Int) throws(Failure) -> DeltaResult {
         let known = try readRegistration(delta)
         switch try decision(on: delta, known.facts, limit: limit) {
-        case .answer(let result): return result
+        case .answer(let result):
+            _ = try run([Statement(WriteStatements.confirmUser, list.owner.values)])
+            return result
         case .write(let changes):
             // The device belongs to the user, so the user exists.
             guard let version = known.version else { throw .lostRace }

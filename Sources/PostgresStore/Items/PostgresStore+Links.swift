@@ -67,7 +67,7 @@ extension PostgresStore {
         of owner: UserKey, at time: Timestamp?, counted: () -> Statement, isChange: (Int64) -> Bool,
         by change: () -> Statement
     ) async throws(StoreError) -> Committed<Bool> {
-        try await retrying { _ throws(Failure) in
+        try await retrying { attempt throws(Failure) in
             let select = Statement("SELECT version FROM users WHERE app = $1 AND owner = $2", owner.values)
             let results = try await pool.read([select, counted()])
             let (version, count): (Int64?, Int64)
@@ -81,7 +81,10 @@ extension PostgresStore {
                 if time != nil { throw .store(.userGone) }
                 return Committed(false, .none)
             }
-            guard isChange(count) else { return Committed(false, .none) }
+            guard isChange(count) else {
+                try await commit([Statement(WriteStatements.confirmUser, owner.values)], until: attempt.end)
+                return Committed(false, .none)
+            }
             try await commit([Self.noteWrite(to: owner, version: version, at: time), change()])
             return Committed(true, .write(to: owner))
         }

@@ -3,7 +3,9 @@ import RestorationService
 
 extension PostgresStore {
     /// Reads users for a write, all of the same state of the database.
-    func load(_ owners: Set<UserKey>, _ scope: Scope) async throws(Failure) -> Loaded {
+    func load(
+        _ owners: Set<UserKey>, _ scope: Scope, until end: ContinuousClock.Instant
+    ) async throws(Failure) -> Loaded {
         var reading = Reading()
         for owner in owners { addUser(owner, to: &reading) }
         for owner in owners { addDevices(of: owner, scope, to: &reading) }
@@ -13,7 +15,7 @@ extension PostgresStore {
                 loaded.contents.usageElsewhere[app] = try row.usage()
             }
         }
-        let results = try await pool.read(reading.parts.map(\.statement))
+        let results = try await pool.read(reading.parts.map(\.statement), until: end)
         var loaded = Loaded()
         do throws(StoreError) {
             for (rows, part) in zip(results, reading.parts) {

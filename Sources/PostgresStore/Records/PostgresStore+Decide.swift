@@ -12,6 +12,8 @@ extension PostgresStore {
         var versions: [UserKey: Int64?] = [:]
         /// The change of the bytes of the users' items by `further`.
         var itemBytes: [UserKey: Int] = [:]
+        /// Whether an answer without a write tells the client that something is stored.
+        var acknowledges = true
         /// The scene of an upload, which is remembered for the next upload.
         var remembered: SceneKey?
         /// Further statements of the transaction.
@@ -37,31 +39,34 @@ extension PostgresStore {
 
     /// Carries out a write until no other write was first.
     ///
-    /// - Parameter prepare: finds the users that the write concerns. It is called for each attempt, with whether an
-    ///   earlier attempt may have been carried out.
+    /// - Parameter prepare: finds the users that the write concerns. It is called for each attempt.
     func decide<Value: Sendable>(
-        isRepeatable: Bool = false, _ prepare: (_ mayBeDone: Bool) async throws(Failure) -> Decision<Value>
+        isRepeatable: Bool = false, _ prepare: (Attempt) async throws(Failure) -> Decision<Value>
     ) async throws(StoreError) -> Committed<Value> {
-        try await retrying(isRepeatable: isRepeatable) { mayBeDone throws(Failure) in
-            let decision = try await prepare(mayBeDone)
-            return try await queues.run(for: decision.owners) { () throws(Failure) in try await attempt(decision) }
+        try await retrying(isRepeatable: isRepeatable) { attempt throws(Failure) in
+            let decision = try await prepare(attempt)
+            return try await queues.run(for: decision.owners, until: attempt.end) { () throws(Failure) in
+                try await self.attempt(decision, until: attempt.end)
+            }
         }
     }
 
-    private func attempt<Value: Sendable>(_ decision: Decision<Value>) async throws(Failure) -> Committed<Value> {
+    private func attempt<Value: Sendable>(
+        _ decision: Decision<Value>, until end: ContinuousClock.Instant
+    ) async throws(Failure) -> Committed<Value> {
         let start = ContinuousClock.now
         var remembered: Loaded?
         for owner in decision.owners { remembered = memory.take(owner, decision.remembered) }
         // Only a transaction checks that the remembered versions are still the newest. So an answer without a write is
         // decided again.
         if let remembered, let outcome = try? await decide(decision, on: remembered), !outcome.write.isEmpty {
-            return try await carryOut(decision, outcome, on: remembered, since: start)
+            return try await carryOut(decision, outcome, on: remembered, from: start, until: end)
         }
-        let loaded = try await load(decision.owners, decision.scope)
+        let loaded = try await load(decision.owners, decision.scope, until: end)
         for (owner, version) in decision.versions where loaded.users[owner]?.version != version { throw .lostRace }
         let outcome: Outcome<Value>
         do throws(StoreError) { outcome = try await decide(decision, on: loaded) } catch { throw .store(error) }
-        return try await carryOut(decision, outcome, on: loaded, since: start)
+        return try await carryOut(decision, outcome, on: loaded, from: start, until: end)
     }
 
     /// What a write decides, before it is stored.
@@ -86,12 +91,14 @@ extension PostgresStore {
 
     private func carryOut<Value: Sendable>(
         _ decision: Decision<Value>, _ outcome: Outcome<Value>, on loaded: Loaded,
-        since start: ContinuousClock.Instant
+        from start: ContinuousClock.Instant, until end: ContinuousClock.Instant
     ) async throws(Failure) -> Committed<Value> {
-        if !outcome.write.isEmpty {
+        if outcome.write.isEmpty {
+            if decision.acknowledges { try await commits.commit(.confirmation(loaded.users.keys), until: end) }
+        } else {
             foreignChanges.begin(outcome.newChanges)
             do throws(Failure) {
-                try await commits.commit(outcome.write)
+                try await commits.commit(outcome.write, until: end)
             } catch {
                 foreignChanges.undo(outcome.newChanges)
                 throw error

@@ -71,6 +71,7 @@ extension PostgresStore {
                 return Committed((), .write(to: owner, !items.statements.isEmpty))
             }
             decision.versions[owner] = version
+            decision.acknowledges = false
             decision.further = items.statements
             decision.itemBytes[owner] = -items.bytes
             return decision
