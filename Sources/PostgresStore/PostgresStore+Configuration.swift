@@ -6,8 +6,8 @@ extension PostgresStore {
         /// in the URL is visible to others, so give it in `password` or in a file that the variable PGPASSFILE names.
         package var url: String
         package var password: String?
-        /// The file that keeps the newest known timeline of the database (`KnownPrimary`). Nil if nothing keeps it.
-        package var timelineFile: String?
+        /// The file that keeps the newest known primary of the database (`KnownPrimary`). Nil if nothing keeps it.
+        package var primaryFile: String?
         /// The maximum number of connections: half of them for reads, and half for writes. One more connection receives the
         /// hints of other instances.
         package var connections = 4 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))

@@ -1,3 +1,4 @@
+import Concurrency
 package import RestorationService
 
 /// A store in a PostgreSQL database. Any number of processes may use the same database at the same time.
@@ -13,6 +14,7 @@ package final class PostgresStore: Store {
     let commits: CommitQueue
     let probes: FreshnessProbes
     let memory = SceneMemory()
+    let writeFault = LockBox<String?>(nil)
     let foreignChanges = ForeignChanges()
     let configuration: Configuration
     /// The identifier of this process among the instances: 16 random bytes.
@@ -24,7 +26,7 @@ package final class PostgresStore: Store {
     /// Connects to a database, and creates the tables if the database has none.
     package init(_ configuration: Configuration) async throws(StoreError) {
         self.configuration = configuration
-        let primary = KnownPrimary(path: configuration.timelineFile)
+        let primary = KnownPrimary(path: configuration.primaryFile)
         let half = max(1, configuration.connections / 2)
         pool = ConnectionPool(configuration, for: .reading, connections: half, primary)
         writing = ConnectionPool(

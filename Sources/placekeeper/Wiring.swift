@@ -42,7 +42,7 @@ enum Wiring {
             #if PostgreSQL
                 var configuration = PostgresStore.Configuration(url: database.url)
                 configuration.password = database.password
-                configuration.timelineFile = directory + "/postgresql-timeline"
+                configuration.primaryFile = directory + "/postgresql-primary"
                 return try await PostgresStore(configuration)
             #else
                 throw StoreError(

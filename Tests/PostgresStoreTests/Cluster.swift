@@ -34,3 +34,10 @@ extension PostgresServer {
         return configuration
     }
 }
+
+/// A configuration with a short deadline, in which a store can still be opened on a busy machine.
+func hurried(_ configuration: PostgresStore.Configuration) -> PostgresStore.Configuration {
+    var configuration = configuration
+    configuration.deadline = .seconds(4)
+    return configuration
+}

@@ -89,9 +89,7 @@ struct InstanceTests {
         try await cluster().withDatabase { url in
             let store = try await PostgresStore(PostgresServer.configuration(url))
             try await put(1, user: 1, in: store)
-            var configuration = store.configuration
-            configuration.deadline = .milliseconds(500)
-            let hasty = try await PostgresStore(configuration)
+            let hasty = try await PostgresStore(hurried(store.configuration))
             let connection = try Connection(store.configuration)
             let end = ContinuousClock.now + .seconds(600)
             _ = try connection.run(Batch([Statement("BEGIN")]), until: end)
@@ -116,7 +114,7 @@ struct InstanceTests {
             let locks =
                 "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
             let waiting = try await store.rows(locks).first { row throws(StoreError) in try row.int() } ?? -1
-            #expect(1...Int64(configuration.connections) ~= waiting)
+            #expect(1...Int64(store.configuration.connections) ~= waiting)
             _ = try connection.run(Batch([Statement("ROLLBACK")]), until: end)
             // The store serves writes again by itself, as soon as the server has answered the late ones.
             var isServed = false

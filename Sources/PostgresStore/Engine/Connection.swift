@@ -9,8 +9,8 @@ final class Connection {
     let handle: OpaquePointer
     /// Whether waiting for the server must end, because the store is closed.
     var mustStop: @Sendable () -> Bool = { false }
-    /// The server's timeline (`KnownPrimary`).
-    var timeline: Int64?
+    /// The server (`KnownPrimary`).
+    var server: ServerIdentity?
     /// The name of each statement that the server has prepared for this connection, by its text.
     var prepared: [String: String] = [:]
 
@@ -58,20 +58,24 @@ final class Connection {
         return libpq.consumeInput(handle) == 1 && libpq.status(handle) == Libpq.connectionIsGood
     }
 
-    /// Returns the number that the server raised when it last became the primary. Nil if the server does not tell it.
-    func timeline(until deadline: ContinuousClock.Instant) throws(Failure) -> Int64? {
+    /// Asks the server for its identity. Nil if the server does not tell it: some engines that speak PostgreSQL's protocol
+    /// do not have these functions, or refuse them.
+    func readIdentity(until deadline: ContinuousClock.Instant) throws(Failure) -> ServerIdentity? {
         do throws(Failure) {
             // The name of a file of the write-ahead log begins with the timeline in eight hexadecimal digits.
             let rows = try run(
                 Batch([
                     Statement(
                         """
-                        SELECT ('x00000000' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(64)::bigint
+                        SELECT system_identifier,
+                            ('x00000000' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(64)::bigint
+                        FROM pg_control_system()
                         """)
                 ]), until: deadline)
-            return try? rows.first?.first { row throws(StoreError) in try row.int() }
+            return try? rows.first?.first { row throws(StoreError) in
+                ServerIdentity(cluster: try row.int(), timeline: try row.int())
+            }
         } catch {
-            // Some engines that speak PostgreSQL's protocol have no such functions, or refuse them.
             guard case .store = error else { throw error }
             return nil
         }

@@ -114,7 +114,7 @@ final class ConnectionPool: Sendable {
     ) -> Result<Value, Failure> {
         do throws(Failure) {
             // When another connection has found a new primary, the connections to the old one are closed.
-            if slot.connection.map({ $0.isOpen && primary.accepts($0.timeline) }) != true {
+            if slot.connection.map({ $0.isOpen && primary.accepts($0.server) }) != true {
                 slot.connection = nil
                 slot.connection = try connect(in: slot.number)
             }
@@ -133,11 +133,11 @@ final class ConnectionPool: Sendable {
             let connection = try Connection(configuration)
             connection.mustStop = { [state] in state.withLock { $0.isClosed && $0.late.contains(number) } }
             do throws(Failure) {
-                connection.timeline = try connection.timeline(until: .now + configuration.deadline)
+                connection.server = try connection.readIdentity(until: .now + configuration.deadline)
             } catch {
                 throw error.error
             }
-            try primary.note(connection.timeline)
+            try primary.note(connection.server)
             return connection
         } catch {
             throw .store(error)

@@ -2,57 +2,84 @@ import CLibrary
 import Concurrency
 import RestorationService
 
-/// The newest timeline of the database that this process has seen. A server raises its timeline when it becomes the
-/// primary, so a primary that was replaced and comes back has an older one. It accepts connections and writes, but it
-/// lacks the writes of its successor. Such a server is refused (docs/decisions/0083-postgresql.md).
+/// What tells PostgreSQL servers apart.
+struct ServerIdentity: Sendable, Hashable {
+    /// The number of the database cluster. All standbys of a primary have the same number.
+    var cluster: Int64
+    /// The number that a server raises when it becomes the primary.
+    var timeline: Int64
+}
+
+/// The newest primary of the database that this process has seen. A primary that was replaced and comes back has an older
+/// timeline. It accepts connections and writes, but it lacks the writes of its successor. Such a server is refused
+/// (docs/decisions/0083-postgresql.md).
 ///
-/// A file keeps the timeline, so that a service that starts anew also refuses the old primary.
+/// A file keeps the primary, so that a service that starts anew also refuses the old one. At its start, a service may use
+/// another cluster, because an operator restored a dump into it. A running service may not.
 final class KnownPrimary: Sendable {
-    private let timeline: LockBox<Int64>
+    private struct State {
+        var known: ServerIdentity?
+        /// Whether this process has used the cluster.
+        var isUsed = false
+    }
+
+    private let state: LockBox<State>
     private let path: String?
 
-    /// - Parameter path: the file that keeps the timeline. Nil if nothing keeps it.
+    /// - Parameter path: the file that keeps the primary. Nil if nothing keeps it.
     init(path: String?) {
         self.path = path
-        timeline = LockBox(path.flatMap(Self.read) ?? 0)
+        state = LockBox(State(known: path.flatMap(Self.read)))
     }
 
-    /// Returns whether a server with a timeline may be used. A server that does not tell its timeline may be used.
-    func accepts(_ other: Int64?) -> Bool {
-        guard let other else { return true }
-        return timeline.withLock { $0 <= other }
-    }
-
-    /// Notes the timeline of a server that may be used. Throws `unavailable` if the server is an old primary, or if the
-    /// file cannot be written.
-    func note(_ other: Int64?) throws(StoreError) {
-        guard let other else { return }
-        let known = timeline.withLock { known in
-            defer { known = max(known, other) }
-            return known
+    /// Returns whether a server that was noted before may still be used. A server without an identity may be used.
+    func accepts(_ server: ServerIdentity?) -> Bool {
+        guard let server else { return true }
+        return state.withLock {
+            $0.known.map { $0.cluster == server.cluster && $0.timeline <= server.timeline } ?? true
         }
-        guard other >= known else {
+    }
+
+    /// Notes a server that may be used. Throws `unavailable` if the server may not be used, or if the file cannot be
+    /// written.
+    func note(_ server: ServerIdentity?) throws(StoreError) {
+        guard let server else { return }
+        let (known, isUsed) = state.withLock { state in
+            let before = (state.known, state.isUsed)
+            let isSame = state.known?.cluster == server.cluster
+            if !isSame, !state.isUsed || state.known == nil { state.known = server }
+            if isSame, let known = state.known, known.timeline < server.timeline { state.known = server }
+            state.isUsed = true
+            return before
+        }
+        if let known, known.cluster == server.cluster, server.timeline < known.timeline {
             throw StoreError(
                 .unavailable, "The database server is an old primary: another server replaced it.",
-                cause: "its timeline is \(other), and the newest known timeline is \(known)")
+                cause: "its timeline is \(server.timeline), and the newest known timeline is \(known.timeline)")
         }
-        guard other > known, let path else { return }
-        try Self.write(other, to: path)
+        if let known, known.cluster != server.cluster, isUsed {
+            throw StoreError(
+                .unavailable, "The database server is of another database cluster. Restart the service to use it.")
+        }
+        if let path, server != known { try Self.write(server, to: path) }
     }
 
-    private static func read(_ path: String) -> Int64? {
+    /// The file has a line with the two numbers.
+    private static func read(_ path: String) -> ServerIdentity? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 32)
+        var bytes = [UInt8](repeating: 0, count: 64)
         let count = CLibrary.read(file, &bytes, bytes.count)
-        return Int64(String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 0x0A }, as: UTF8.self))
+        let line = String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 0x0A }, as: UTF8.self)
+        let numbers = line.split(separator: " ").compactMap { Int64($0) }
+        return numbers.count == 2 ? ServerIdentity(cluster: numbers[0], timeline: numbers[1]) : nil
     }
 
-    /// Replaces the file. A reader sees either the old or the new number.
-    private static func write(_ timeline: Int64, to path: String) throws(StoreError) {
+    /// Replaces the file. A reader sees either the old or the new line.
+    private static func write(_ server: ServerIdentity, to path: String) throws(StoreError) {
         let new = path + ".new"
-        let bytes = Array("\(timeline)\n".utf8)
+        let bytes = Array("\(server.cluster) \(server.timeline)\n".utf8)
         let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failed(path) }
         let isWritten = CLibrary.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
@@ -61,7 +88,7 @@ final class KnownPrimary: Sendable {
 
     private static func failed(_ path: String) -> StoreError {
         StoreError(
-            .unavailable, "The timeline of the database cannot be written.",
+            .unavailable, "The identity of the database server cannot be written.",
             cause: "\(path): \(String(cString: strerror(errno)))")
     }
 }

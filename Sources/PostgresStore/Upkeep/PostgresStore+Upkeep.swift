@@ -1,10 +1,25 @@
+import Concurrency
 import MemoryStore
 package import RestorationService
 
 extension PostgresStore {
+    /// Throws if the database cannot be read. A database that can be read and not written is a warning: all instances
+    /// have the same database, and an instance that gets no requests does not answer reads either.
     package func check() async throws(StoreError) {
-        try await write([Statement("UPDATE store SET checks = checks + 1")])
+        let written: Result<Void, StoreError>
+        do throws(StoreError) {
+            try await write([Statement("UPDATE store SET checks = checks + 1")])
+            written = .success(())
+        } catch {
+            written = .failure(error)
+            _ = try await rows("SELECT checks FROM store")
+        }
+        writeFault.withLock { fault in
+            fault = if case .failure(let error) = written { "writes fail: \(error.message)" } else { nil }
+        }
     }
+
+    package var warnings: [String] { writeFault.withLock { $0.map { [$0] } ?? [] } }
 
     /// The bytes of archives, snapshots and items, and about half a kilobyte for the other columns of each archive.
     package func usedBytes() async throws(StoreError) -> Int {

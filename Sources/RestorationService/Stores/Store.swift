@@ -59,6 +59,8 @@ package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, Adminis
     func prune(at time: Timestamp) async throws(StoreError)
     /// Checks that the store can read and write.
     func check() async throws(StoreError)
+    /// What the last check found that leaves the store usable.
+    var warnings: [String] { get }
     /// Returns approximately how many bytes the store's data occupies, without the free space that the store can use
     /// again.
     func usedBytes() async throws(StoreError) -> Int
@@ -98,6 +100,7 @@ package enum Lease: String, Sendable {
 
 /// An embedded store, which only one service uses.
 extension Store {
+    package var warnings: [String] { [] }
     package func onForeignWrites(_ receive: @escaping @Sendable (Effects) -> Void) {}
     package func takeLease(_ lease: Lease, for time: Duration) async throws(StoreError) -> Bool { true }
     package func endLease(_ lease: Lease) async throws(StoreError) {}

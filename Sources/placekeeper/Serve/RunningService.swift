@@ -54,7 +54,6 @@ struct RunningService {
         let poller = try arguments.poller()
         let assets = try arguments.publicFiles()
         var settings = try arguments.serverConfiguration()
-        settings.warnings = { [signIn] in signIn.warnings }
         var configuration = SQLiteStore.Configuration()
         configuration.maximumBytes = try arguments.maximumBytes()
         settings.maximumBytes = configuration.maximumBytes
@@ -74,6 +73,7 @@ struct RunningService {
         if !isTaken { _ = try DirectoryLock.take(directory) }
         // A restored backup may have brought back erased users, so they are erased before the first request.
         do throws(CommandFailure) {
+            settings.warnings = { [signIn, store = opened.store] in signIn.warnings + store.warnings }
             try await opened.resumeErasures()
             api = try Wiring.api(over: opened.service, settings, assets: assets, log: log)
         } catch {
