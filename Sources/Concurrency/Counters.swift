@@ -45,15 +45,11 @@ package final class Counters: @unchecked Sendable {
         #endif
     }
 
-    /// Sets a counter to 0, and returns the earlier value.
-    package func take(at index: Int) -> UInt64 {
+    package func value(at index: Int) -> UInt64 {
         #if canImport(Darwin)
-            values.withLock { values in
-                defer { values[index] = 0 }
-                return values[index]
-            }
+            values.withLock { $0[index] }
         #else
-            values[index].exchange(0, ordering: .relaxed)
+            values[index].load(ordering: .relaxed)
         #endif
     }
 }

@@ -45,6 +45,7 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
     case readLimits
     case readLiveness
     case readReadiness
+    case readMetrics
     case readVersion
     case readDescription
 
@@ -113,7 +114,8 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
     /// Whether the route requires a device token.
     package var needsToken: Bool {
         switch self {
-        case .registerDevice, .readLimits, .readLiveness, .readReadiness, .readVersion, .readDescription: false
+        case .registerDevice, .readLimits, .readLiveness, .readReadiness, .readMetrics, .readVersion, .readDescription:
+            false
         default: !isAdministrative
         }
     }
@@ -174,6 +176,7 @@ package enum Route: String, Sendable, Hashable, CaseIterable {
         case .readLimits: (.get, "/v1/limits")
         case .readLiveness: (.get, "/livez")
         case .readReadiness: (.get, "/readyz")
+        case .readMetrics: (.get, "/metrics")
         case .readVersion: (.get, "/version")
         case .readDescription: (.get, "/openapi.yaml")
 

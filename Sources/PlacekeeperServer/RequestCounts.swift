@@ -4,7 +4,7 @@ import PlacekeeperAPI
 import RestorationService
 
 /// Counts responses by route and status, and by route and response time, without an allocation or a lock for each
-/// request. The server regularly moves the counts to the hourly counters.
+/// request. The server regularly copies what is new to the hourly counters.
 final class RequestCounts: Sendable {
     private static let statuses = 100..<600
     /// The upper bounds of the buckets of response times in microseconds. The last bucket has no bound.
@@ -13,6 +13,15 @@ final class RequestCounts: Sendable {
     private static let limits = bounds.map { Duration.microseconds($0) }
     private let counters = Counters(Route.allCases.count * RequestCounts.statuses.count)
     private let times = Counters(Route.allCases.count * RequestCounts.bucketCount)
+    /// The sum of the response times of each route in nanoseconds.
+    private let durations = Counters(Route.allCases.count)
+    /// The parts of the counts that the hourly counters have.
+    private let copied = LockBox(Copied())
+
+    private struct Copied {
+        var counters = [UInt64](repeating: 0, count: Route.allCases.count * RequestCounts.statuses.count)
+        var times = [UInt64](repeating: 0, count: Route.allCases.count * RequestCounts.bucketCount)
+    }
 
     /// Counts a response.
     ///
@@ -28,7 +37,26 @@ final class RequestCounts: Sendable {
     func count(_ row: Int, after duration: Duration) {
         let bucket = Self.limits.firstIndex { duration <= $0 } ?? Self.bounds.count
         times.add(1, at: row * Self.bucketCount + bucket)
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ attoseconds / 1_000_000_000
+        durations.add(UInt64(clamping: nanoseconds), at: row)
     }
+
+    /// Returns the numbers of responses of a route since the start, by status.
+    func responses(_ row: Int) -> [(status: Int, number: UInt64)] {
+        Self.statuses.compactMap { status in
+            let number = counters.value(at: Self.index(row, status))
+            return number > 0 ? (status, number) : nil
+        }
+    }
+
+    /// Returns the numbers of responses of a route since the start, by the bucket of their times.
+    func buckets(_ row: Int) -> [UInt64] {
+        (0..<Self.bucketCount).map { times.value(at: row * Self.bucketCount + $0) }
+    }
+
+    /// Returns the sum of the response times of a route since the start, in seconds.
+    func seconds(_ row: Int) -> Double { Double(durations.value(at: row)) / 1e9 }
 
     /// Returns the label of a route's counter of response times: `GET /v1/places 2500` for the bucket up to 2.5 ms, and
     /// `GET /v1/places more` for the last bucket.
@@ -36,23 +64,32 @@ final class RequestCounts: Sendable {
         "\(route.method.rawValue) \(route.template) \(bucket < bounds.count ? "\(bounds[bucket])" : "more")"
     }
 
-    /// Moves the counts to the hour of `now`: the responses with labels such as `GET /v1/places 200`, and the response
+    /// Copies what is new to the hour of `now`: the responses with labels such as `GET /v1/places 200`, and the response
     /// times as `latency`.
-    func move(to hourlyCounters: HourlyCounters, at now: Timestamp) {
-        for (row, route) in Route.allCases.enumerated() {
-            for status in Self.statuses {
-                let number = Int(counters.take(at: Self.index(row, status)))
-                guard number > 0 else { continue }
-                let label = "\(route.method.rawValue) \(route.template) \(status)"
-                hourlyCounters.count("request", label, app: nil, at: now, by: number)
-            }
-            for bucket in 0..<Self.bucketCount where ResponseTimes.routes.contains(route) {
-                let number = Int(times.take(at: row * Self.bucketCount + bucket))
-                guard number > 0 else { continue }
-                let label = Self.label(route, bucket: bucket)
-                hourlyCounters.count("latency", label, app: nil, at: now, by: number)
+    func copy(to hourlyCounters: HourlyCounters, at now: Timestamp) {
+        copied.withLock { copied in
+            for (row, route) in Route.allCases.enumerated() {
+                for status in Self.statuses {
+                    let index = Self.index(row, status)
+                    let number = Self.new(counters.value(at: index), since: &copied.counters[index])
+                    guard number > 0 else { continue }
+                    let label = "\(route.method.rawValue) \(route.template) \(status)"
+                    hourlyCounters.count("request", label, app: nil, at: now, by: number)
+                }
+                for bucket in 0..<Self.bucketCount where ResponseTimes.routes.contains(route) {
+                    let index = row * Self.bucketCount + bucket
+                    let number = Self.new(times.value(at: index), since: &copied.times[index])
+                    guard number > 0 else { continue }
+                    let label = Self.label(route, bucket: bucket)
+                    hourlyCounters.count("latency", label, app: nil, at: now, by: number)
+                }
             }
         }
+    }
+
+    private static func new(_ count: UInt64, since copied: inout UInt64) -> Int {
+        defer { copied = count }
+        return Int(truncatingIfNeeded: count &- copied)
     }
 
     private static func index(_ row: Int, _ status: Int) -> Int {

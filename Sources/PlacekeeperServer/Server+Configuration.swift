@@ -11,6 +11,8 @@ extension Server {
         package var warnings: @Sendable () -> [String] = { [] }
         /// Whether to answer `GET /hello`, for benchmarks.
         package var answersHello = false
+        /// Whether to answer `GET /metrics`.
+        package var answersMetrics = false
         /// Whether to log every request instead of only the service's own errors.
         package var logsAccess = false
         /// The number of registrations that one client network may make at once, without waiting. Loopback addresses

@@ -226,6 +226,7 @@ extension Server: Responder {
         case .readLimits: try await readLimits(requestContext)
         case .readLiveness: text("ok\n")
         case .readReadiness: try await readReadiness()
+        case .readMetrics: try readMetrics()
         case .readVersion: try readVersion(requestContext)
         default: try readDescription(requestContext)
         }

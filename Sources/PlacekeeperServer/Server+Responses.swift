@@ -59,9 +59,9 @@ extension Server {
         return response
     }
 
-    func text(_ text: String) -> Response {
+    func text(_ text: String, as type: String = "text/plain; charset=utf-8") -> Response {
         var response = Response(.ok)
-        response.fields.add(.contentType, "text/plain; charset=utf-8")
+        response.fields.add(.contentType, type)
         response.fields.add(.cacheControl, "no-store")
         response.body = .bytes(Array(text.utf8))
         return response

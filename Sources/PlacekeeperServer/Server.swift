@@ -74,7 +74,7 @@ package final class Server: Sendable {
     /// Writes the counts that are gathered in memory to the store. Must be called once a minute, and before the process
     /// ends.
     package func flush() async throws(ServiceError) {
-        counts.move(to: service.hourlyCounters, at: service.clock.now())
+        counts.copy(to: service.hourlyCounters, at: service.clock.now())
         try await service.flush()
     }
 }

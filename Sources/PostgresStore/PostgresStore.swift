@@ -15,6 +15,7 @@ package final class PostgresStore: Store {
     let probes: FreshnessProbes
     let memory = SceneMemory()
     let writeFault = LockBox<String?>(nil)
+    let lostRaces = Counters(1)
     let foreignChanges = ForeignChanges()
     let configuration: Configuration
     /// The identifier of this process among the instances: 16 random bytes.
@@ -126,7 +127,7 @@ package final class PostgresStore: Store {
                     state.mayBeDone = state.mayBeDone || mayBeCommitted
                     if mayBeCommitted, !isRepeatable { throw error.error }
                     if number > 2 { throw error.error }
-                case .lostRace: break
+                case .lostRace: lostRaces.add(1, at: 0)
                 }
                 guard ContinuousClock.now < state.end else { throw error.error }
             }

@@ -8,14 +8,14 @@ struct CountersTests {
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
             for _ in 0..<10_000 { counters.add(3, at: 1) }
         }
-        #expect(counters.take(at: 1) == 120_000)
-        #expect(counters.take(at: 0) == 0)
+        #expect(counters.value(at: 1) == 120_000)
+        #expect(counters.value(at: 0) == 0)
     }
 
-    @Test func startsAgainFromZeroAfterTake() {
+    @Test func beginsWithTheFirstValue() {
         let counters = Counters(1, from: 5)
-        #expect(counters.take(at: 0) == 5)
-        #expect(counters.add(1, at: 0) == 1)
+        #expect(counters.value(at: 0) == 5)
+        #expect(counters.add(1, at: 0) == 6)
     }
 
     @Test func sumWrapsAround() {

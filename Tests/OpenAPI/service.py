@@ -22,7 +22,7 @@ class Service:
         self.data = os.path.join(self.directory.name, "data")
         self.process = subprocess.Popen(
             [binary, "serve", "--listen", "127.0.0.1:0", "--data", self.data,
-             "--client-address-field", "X-Forwarded-For"],
+             "--client-address-field", "X-Forwarded-For", "--metrics"],
             stderr=subprocess.PIPE, text=True)
         line = self.process.stderr.readline()
         match = re.fullmatch(r"listening on http://127\.0\.0\.1:(\d+)\n", line)

@@ -657,6 +657,7 @@ class Walk:
             self.not_modified(name, self.call(name, 200))
         self.call("readLiveness", 200)
         self.call("readReadiness", 200)
+        self.call("readMetrics", 200)
 
     def not_modified(self, operation, answer, /, **more):
         if self.contract.description.operations[operation].needs_token:

@@ -35,6 +35,49 @@ import Testing
         #expect(try await ServerFixture().send(.get, "/readyz").text == "ok\n")
     }
 
+    @Test func hasMetricsOnlyIfTheyAreTurnedOn() async throws {
+        #expect(try await ServerFixture().send(.get, "/metrics").code == .notFound)
+        var configuration = Server.Configuration()
+        configuration.answersMetrics = true
+        configuration.version = "1.2.3"
+        let fixture = try await ServerFixture(configuration)
+        let page = try await fixture.send(.get, "/metrics")
+        #expect(page.status == 200 && page[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(page.text.contains("\nplacekeeper_info{version=\"1.2.3\"} 1\n"))
+    }
+
+    @Test func countsResponsesInTheMetricsSinceTheStart() async throws {
+        var configuration = Server.Configuration()
+        configuration.answersMetrics = true
+        let fixture = try await ServerFixture(configuration)
+        let line = "placekeeper_responses_total{method=\"GET\",route=\"/livez\",status=\"200\"}"
+        for number in 1...3 {
+            _ = try await fixture.send(.get, "/livez")
+            #expect(try await fixture.send(.get, "/metrics").text.contains("\n\(line) \(number)\n"))
+            // The hourly counters get each response once, and the metrics keep all.
+            try await fixture.server.flush()
+        }
+        let now = fixture.clock.now()
+        let hour = try await fixture.service.counts(of: nil, named: "request", from: now, to: now)
+        #expect(hour.filter { $0.key.label == "GET /livez 200" }.map(\.value) == [3])
+    }
+
+    @Test func givesResponseTimesAsAHistogram() async throws {
+        var configuration = Server.Configuration()
+        configuration.answersMetrics = true
+        let fixture = try await ServerFixture(configuration)
+        let owner = try await fixture.join()
+        for _ in 1...3 { _ = try await fixture.send(.get, "/v1/scenes/main/archives/latest", token: owner.token) }
+        let labels = "{method=\"GET\",route=\"/v1/scenes/{scene}/archives/latest\""
+        let lines = try await fixture.send(.get, "/metrics").text.split(separator: "\n").filter {
+            $0.hasPrefix("placekeeper_response_seconds") && $0.contains(labels)
+        }
+        let buckets = lines.filter { $0.contains("_bucket") }.compactMap { Int($0.split(separator: " ").last ?? "") }
+        #expect(buckets.count == RequestCounts.bucketCount && buckets == buckets.sorted() && buckets.last == 3)
+        #expect(lines.contains("placekeeper_response_seconds_count\(labels)} 3"))
+        #expect(lines.contains { $0.hasPrefix("placekeeper_response_seconds_sum\(labels)} ") })
+    }
+
     @Test func returnsTheLimits() async throws {
         let limits = try await ServerFixture().send(.get, "/v1/limits").json(Wire.Limits.self)
         #expect(limits.archiveBytes == 1 << 20)
@@ -173,7 +216,7 @@ import Testing
         let hourlyCounters = HourlyCounters()
         let row = try #require(Route.allCases.firstIndex(of: .registerDevice))
         counts.count(row, after: .microseconds(microseconds))
-        counts.move(to: hourlyCounters, at: Timestamp(milliseconds: 0))
+        counts.copy(to: hourlyCounters, at: Timestamp(milliseconds: 0))
         #expect(hourlyCounters.take().map(\.key.label) == ["POST /v1/devices \(bucket)"])
     }
 }

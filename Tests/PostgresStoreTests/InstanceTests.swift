@@ -68,6 +68,21 @@ struct InstanceTests {
         }
     }
 
+    @Test func countsTransactionsAndLostRaces() async throws {
+        try await withTwoStores { one, other in
+            func value(_ name: String, _ store: PostgresStore) -> UInt64? {
+                store.metrics.first { $0.name == name }?.value
+            }
+            for number in 1...3 as ClosedRange<UInt64> { try await put(number, user: 1, in: one) }
+            #expect(value("transactions_total", one) == 3 && value("writes_total", one) == 3)
+            #expect(value("lost_races_total", one) == 0)
+            // The first store remembers the version from before this upload.
+            try await put(4, user: 1, in: other)
+            try await put(5, user: 1, in: one)
+            #expect(value("lost_races_total", one) == 1 && value("writes_total", one) == 4)
+        }
+    }
+
     @Test func givesALeaseToOneInstanceUntilItEnds() async throws {
         try await withTwoStores { one, other in
             #expect(try await one.takeLease(.pruning, for: .seconds(3600)))

@@ -61,6 +61,12 @@ final class CommitQueue: Sendable {
     private let pool: ConnectionPool
     private let width: Int
     private let state = LockBox(State())
+    private let counters = Counters(2)
+
+    /// The number of waiting writes.
+    var waitingWrites: Int { state.withLock(\.waiting.count) }
+    /// The numbers of committed transactions, and of their writes.
+    var committed: (transactions: UInt64, writes: UInt64) { (counters.value(at: 0), counters.value(at: 1)) }
 
     /// - Parameter width: the maximum number of transactions at the same time.
     init(_ pool: ConnectionPool, width: Int) {
@@ -115,6 +121,8 @@ final class CommitQueue: Sendable {
     private func carryOut(_ group: [Waiting], until end: ContinuousClock.Instant) async {
         do throws(Failure) {
             _ = try await pool.run(Batch(WriteStatements.transaction(group.map(\.write))), until: end)
+            counters.add(1, at: 0)
+            counters.add(UInt64(group.count), at: 1)
             for waiting in group { waiting.caller.resume(returning: .success(())) }
         } catch {
             if group.count > 1, !error.isOfConnection {

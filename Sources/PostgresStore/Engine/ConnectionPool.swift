@@ -158,6 +158,10 @@ final class ConnectionPool: Sendable {
         }
     }
 
+    /// The numbers of requests that wait for a connection, and of connections whose requests failed and whose statements
+    /// are still in progress.
+    var load: (waiting: Int, late: Int) { state.withLock { ($0.waiting.count, $0.late.count) } }
+
     var isClosed: Bool { state.withLock(\.isClosed) }
 
     private enum Turn: Sendable {

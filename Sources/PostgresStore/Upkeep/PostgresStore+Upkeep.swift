@@ -19,6 +19,28 @@ extension PostgresStore {
         }
     }
 
+    package var metrics: [StoreMetric] {
+        let (reading, committing) = (pool.load, writing.load)
+        return [
+            StoreMetric("waiting_writes", .gauge, "The writes that wait for a transaction.", commits.waitingWrites),
+            StoreMetric(
+                "transactions_total", .counter, "The committed transactions of users' writes.",
+                commits.committed.transactions),
+            StoreMetric("writes_total", .counter, "The writes of these transactions.", commits.committed.writes),
+            StoreMetric(
+                "lost_races_total", .counter, "The attempts of writes that another instance was before.",
+                lostRaces.value(at: 0)),
+            StoreMetric(
+                "waiting_reads", .gauge, "The reads that wait for a connection to the database.", reading.waiting),
+            StoreMetric(
+                "waiting_commits", .gauge, "The transactions that wait for a connection to the database.",
+                committing.waiting),
+            StoreMetric(
+                "late_connections", .gauge, "The connections that wait for the database although their requests failed.",
+                reading.late + committing.late),
+        ]
+    }
+
     package var warnings: [String] { writeFault.withLock { $0.map { [$0] } ?? [] } }
 
     /// The bytes of archives, snapshots and items, and about half a kilobyte for the other columns of each archive.

@@ -61,6 +61,8 @@ package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, Adminis
     func check() async throws(StoreError)
     /// What the last check found that leaves the store usable.
     var warnings: [String] { get }
+    /// Figures about the store in this process, for monitoring.
+    var metrics: [StoreMetric] { get }
     /// Returns approximately how many bytes the store's data occupies, without the free space that the store can use
     /// again.
     func usedBytes() async throws(StoreError) -> Int
@@ -93,6 +95,24 @@ package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, Adminis
     func endLease(_ lease: Lease) async throws(StoreError)
 }
 
+/// A figure about a store.
+package struct StoreMetric: Sendable {
+    package enum Kind: String, Sendable { case counter, gauge, histogram }
+
+    /// Lower-case words with underscores. The name of a counter ends with `_total`.
+    package var name: String
+    package var kind: Kind
+    package var help: String
+    package var value: UInt64
+
+    package init(_ name: String, _ kind: Kind, _ help: String, _ value: some BinaryInteger) {
+        self.name = name
+        self.kind = kind
+        self.help = help
+        self.value = UInt64(clamping: value)
+    }
+}
+
 /// Work that only one of several instances does at a time.
 package enum Lease: String, Sendable {
     case pruning, judging
@@ -101,6 +121,7 @@ package enum Lease: String, Sendable {
 /// An embedded store, which only one service uses.
 extension Store {
     package var warnings: [String] { [] }
+    package var metrics: [StoreMetric] { [] }
     package func onForeignWrites(_ receive: @escaping @Sendable (Effects) -> Void) {}
     package func takeLease(_ lease: Lease, for time: Duration) async throws(StoreError) -> Bool { true }
     package func endLease(_ lease: Lease) async throws(StoreError) {}

@@ -87,6 +87,13 @@ extension SQLiteStore {
         }
     }
 
+    package var metrics: [StoreMetric] {
+        [
+            StoreMetric("waiting_writes", .gauge, "The writes that wait for a transaction.", writer.waitingIntents),
+            StoreMetric("transactions_total", .counter, "The committed transactions.", writer.commits),
+        ]
+    }
+
     package func freshness(of owner: UserKey) async throws(StoreError) -> Freshness { versions.freshness(of: owner) }
     package func knownFreshness(of owner: UserKey) -> Freshness? { versions.freshness(of: owner) }
 

@@ -4,7 +4,7 @@ extension Subcommand {
         options: [
             .listen, .data, .database, .databasePassword, .publicFiles, .maximumBytes, .trustedProxies,
             .clientAddressField, .clientSchemeField,
-            .log, .poller, .bench,
+            .log, .metrics, .poller, .bench,
         ],
         discussion: """
             The service stores all data in one SQLite database in the data directory. A missing directory is created.

@@ -10,6 +10,8 @@ extension Option {
         "public", "DIR", help: "serve the files of this directory in place of the program's own pages",
         isSetting: true)
     static let bench = Option("bench", help: "answer GET /hello, for load tests", isSetting: true)
+    static let metrics = Option(
+        "metrics", help: "answer GET /metrics for Prometheus; let a proxy refuse it to others", isSetting: true)
     static let log = Option(
         "log", "WHAT", help: "requests to log on standard error: all or errors", initial: "errors",
         isSetting: true)
@@ -69,6 +71,7 @@ extension Arguments {
         configuration.version = Version.number
         configuration.storeLibrary = "SQLite " + SQLiteStore.libraryVersion
         configuration.answersHello = try isOn(.bench)
+        configuration.answersMetrics = try isOn(.metrics)
         configuration.logsAccess = try logsAccess()
         configuration.trustedProxies = try trustedProxies()
         configuration.clientAddressField = try fieldName(.clientAddressField, example: "X-Forwarded-For")

@@ -25,7 +25,8 @@ extension Route {
     var isolation: Isolation {
         switch self {
         case _ where isAdministrative: .administrative
-        case .registerDevice, .readLimits, .readLiveness, .readReadiness, .readVersion, .readDescription: .open
+        case .registerDevice, .readLimits, .readLiveness, .readReadiness, .readMetrics, .readVersion, .readDescription:
+            .open
         case .revokeDevice, .readArchive, .deleteArchive, .readRestorable, .reportOutcome, .makeHead, .storeSnapshot,
             .readSnapshot:
             .named
@@ -151,6 +152,7 @@ extension Route {
         case .readLimits: return [probe("/v1/limits", 200, .sameForAll)]
         case .readLiveness: return [probe("/livez", 200, .sameForAll)]
         case .readReadiness: return [probe("/readyz", 200, .sameForAll)]
+        case .readMetrics: return [probe("/metrics", 404, .sameForAll)]
         case .readVersion: return [probe("/version", 200, .sameForAll)]
         case .readDescription: return [probe("/openapi.yaml", 200, .sameForAll)]
         // A route without a probe fails `classifiesEachRoute`.

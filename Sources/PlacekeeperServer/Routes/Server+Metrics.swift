@@ -1,0 +1,86 @@
+import Concurrency
+import HTTPCodec
+import PlacekeeperAPI
+import RestorationService
+
+extension Server {
+    /// `GET /metrics`: figures about this process, in the text format of Prometheus. The counters begin at 0 with the
+    /// process. 404 unless the operator turned the metrics on.
+    func readMetrics() throws -> Response {
+        guard configuration.answersMetrics else { throw Problem.notFound }
+        var page = MetricsPage()
+        page.add(
+            "placekeeper_info", .gauge, "The version of the program.", 1, labels: [("version", configuration.version)])
+        page.add(
+            "placekeeper_start_time_seconds", .gauge, "The time of the start in seconds since 1970.",
+            Double(startedAt.milliseconds) / 1000)
+        counts.add(to: &page)
+        page.add(
+            "placekeeper_offloaded_requests", .gauge, "The requests with work that may take long.",
+            Double(service.offloadQueue.admitted))
+        page.add(
+            "placekeeper_event_streams", .gauge, "The open event streams of devices.",
+            Double(eventStreams.withLock(\.self)))
+        for metric in service.store.metrics {
+            page.add("placekeeper_store_" + metric.name, metric.kind, metric.help, Double(metric.value))
+        }
+        return text(page.text, as: "text/plain; version=0.0.4; charset=utf-8")
+    }
+}
+
+/// Text in Prometheus's format, version 0.0.4.
+struct MetricsPage {
+    private(set) var text = ""
+    private var last = ""
+
+    /// Adds a sample. The samples of one metric must follow each other.
+    ///
+    /// - Parameters:
+    ///   - suffix: what the name of the sample has after the name of its metric, such as `_bucket`.
+    ///   - labels: texts without quotation marks, backslashes and line feeds.
+    mutating func add(
+        _ name: String, _ kind: StoreMetric.Kind, _ help: String, _ value: Double, suffix: String = "",
+        labels: [(name: String, value: String)] = []
+    ) {
+        if name != last { text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n" }
+        last = name
+        let pairs = labels.map { "\($0.name)=\"\($0.value)\"" }.joined(separator: ",")
+        let number = value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
+        text += name + suffix + (labels.isEmpty ? "" : "{\(pairs)}") + " \(number)\n"
+    }
+}
+
+extension RequestCounts {
+    /// Adds the responses by route and status, and the response times by route.
+    fileprivate func add(to page: inout MetricsPage) {
+        for (row, route) in Route.allCases.enumerated() {
+            for (status, number) in responses(row) {
+                page.add(
+                    "placekeeper_responses_total", .counter, "The responses by route and status.", Double(number),
+                    labels: Self.labels(route) + [("status", "\(status)")])
+            }
+        }
+        for (row, route) in Route.allCases.enumerated() where ResponseTimes.routes.contains(route) {
+            let buckets = buckets(row)
+            guard buckets.contains(where: { $0 > 0 }) else { continue }
+            var sum: UInt64 = 0
+            for (bucket, number) in buckets.enumerated() {
+                sum += number
+                let bound = bucket < Self.bounds.count ? "\(Double(Self.bounds[bucket]) / 1_000_000)" : "+Inf"
+                page.add(
+                    "placekeeper_response_seconds", .histogram, "The times from a request to its response.",
+                    Double(sum), suffix: "_bucket", labels: Self.labels(route) + [("le", bound)])
+            }
+            page.add(
+                "placekeeper_response_seconds", .histogram, "", seconds(row), suffix: "_sum",
+                labels: Self.labels(route))
+            page.add(
+                "placekeeper_response_seconds", .histogram, "", Double(sum), suffix: "_count",
+                labels: Self.labels(route))
+        }
+    }
+
+    private static func labels(_ route: Route) -> [(name: String, value: String)] {
+        [("method", route.method.rawValue), ("route", route.template)]
+    }
+}
