@@ -38,7 +38,8 @@ final class RequestCounts: Sendable {
         let bucket = Self.limits.firstIndex { duration <= $0 } ?? Self.bounds.count
         times.add(1, at: row * Self.bucketCount + bucket)
         let (seconds, attoseconds) = duration.components
-        let nanoseconds = seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ attoseconds / 1_000_000_000
+        let nanoseconds =
+            seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ attoseconds / 1_000_000_000
         durations.add(UInt64(clamping: nanoseconds), at: row)
     }
 

@@ -15,8 +15,12 @@ extension PostgresStore {
         package var transactions = 2
         /// The maximum number of requests that wait for a connection. Further requests are refused.
         package var waitingRequests = 4096
-        /// The maximum time that a request waits for a connection, and then for the database.
-        package var deadline: Duration = .seconds(10)
+        /// The maximum time of a write. A delta of items may take three times as long.
+        package var deadline: Duration = .seconds(8)
+        /// The maximum time of a read.
+        package var readDeadline: Duration = .seconds(4)
+        /// The maximum time in which it is noted that a device was served an archive. The device waits for it.
+        package var servingDeadline: Duration = .seconds(2)
         /// How often a write is decided again after another write to the same data was first.
         package var attempts = 64
 

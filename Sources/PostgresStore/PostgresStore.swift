@@ -65,14 +65,14 @@ package final class PostgresStore: Store {
 
     static func read(_ batch: Batch, by pool: ConnectionPool) async throws(StoreError) -> [Rows] {
         var attempt = 0
-        let end = ContinuousClock.now + pool.configuration.deadline
+        let end = ContinuousClock.now + pool.configuration.readDeadline
         while true {
             do throws(Failure) {
                 return try await pool.run(batch, until: end)
             } catch {
                 attempt += 1
                 switch error {
-                case .disconnected, .lostRace: if attempt >= 3 { throw error.error }
+                case .disconnected, .lostRace: if attempt >= 3 || end <= .now { throw error.error }
                 case .store(let error): throw error
                 }
             }

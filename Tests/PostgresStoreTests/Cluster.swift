@@ -30,6 +30,8 @@ extension PostgresServer {
     static func configuration(_ url: String) -> PostgresStore.Configuration {
         var configuration = PostgresStore.Configuration(url: url)
         configuration.deadline = .seconds(600)
+        configuration.readDeadline = .seconds(600)
+        configuration.servingDeadline = .seconds(600)
         configuration.connections = 3
         return configuration
     }
@@ -39,5 +41,6 @@ extension PostgresServer {
 func hurried(_ configuration: PostgresStore.Configuration) -> PostgresStore.Configuration {
     var configuration = configuration
     configuration.deadline = .seconds(4)
+    configuration.readDeadline = .seconds(4)
     return configuration
 }

@@ -58,7 +58,7 @@ extension PostgresStore {
         // No client learns of the record.
         decision.acknowledges = false
         let serving = decision
-        _ = try await decide { _ throws(Failure) in serving }
+        _ = try await decide(within: configuration.servingDeadline) { _ throws(Failure) in serving }
     }
 
     package func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> Committed<ReportResult> {

@@ -7,12 +7,17 @@ import RestorationService
 final class Connection {
     let libpq: Libpq
     let handle: OpaquePointer
-    /// Whether waiting for the server must end, because the store is closed.
+    /// Whether waiting for the server must end, because the store is closed or the server was replaced.
     var mustStop: @Sendable () -> Bool = { false }
     /// The server (`KnownPrimary`).
     var server: ServerIdentity?
     /// The name of each statement that the server has prepared for this connection, by its text.
     var prepared: [String: String] = [:]
+
+    /// The server notices within half a minute that this machine is gone, and ends the connection and its locks. By
+    /// default, it would notice after two hours.
+    private static let serverSettings =
+        "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=10000"
 
     /// Connects to the server. Resolving the server's name may block for long.
     init(_ configuration: PostgresStore.Configuration) throws(StoreError) {
@@ -22,7 +27,8 @@ final class Connection {
             [
                 ("connect_timeout", "5"), ("keepalives", "1"), ("keepalives_idle", "1"), ("keepalives_interval", "1"),
                 ("keepalives_count", "3"), ("tcp_user_timeout", "3000"), ("fallback_application_name", "placekeeper"),
-                ("target_session_attrs", "read-write"), ("dbname", configuration.url), ("client_encoding", "UTF8"),
+                ("target_session_attrs", "read-write"), ("options", Self.serverSettings),
+                ("dbname", configuration.url), ("client_encoding", "UTF8"),
             ] + (configuration.password.map { [("password", $0)] } ?? [])
         let opened = Self.withTexts(settings.map(\.0)) { keys in
             Self.withTexts(settings.map(\.1)) { values in libpq.connect(keys, values, 1) }

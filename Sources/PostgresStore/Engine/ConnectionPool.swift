@@ -44,6 +44,10 @@ final class ConnectionPool: Sendable {
         var order: [Int] = []
         var lastNumber = 0
         var isWatched = false
+        /// Whether a new connection looks for a new primary.
+        var isProbing = false
+        /// The failure of the last attempt to connect, and the time until which no other attempt is made.
+        var failure: (error: StoreError, end: ContinuousClock.Instant)?
         var isClosed = false
     }
 
@@ -53,6 +57,7 @@ final class ConnectionPool: Sendable {
     private let state: LockBox<State>
     private let slots: [Slot]
     private let timer = DispatchQueue(label: "placekeeper.postgres.timer")
+    private let prober = DispatchQueue(label: "placekeeper.postgres.prober")
 
     /// - Parameter connections: the maximum number of connections.
     init(
@@ -129,19 +134,31 @@ final class ConnectionPool: Sendable {
     }
 
     private func connect(in number: Int) throws(Failure) -> Connection {
+        // While the database is away, not every request tries to connect.
+        if let failure = state.withLock(\.failure), failure.end > .now { throw .store(failure.error) }
         do throws(StoreError) {
-            let connection = try Connection(configuration)
-            connection.mustStop = { [state] in state.withLock { $0.isClosed && $0.late.contains(number) } }
-            do throws(Failure) {
-                connection.server = try connection.readIdentity(until: .now + configuration.deadline)
-            } catch {
-                throw error.error
+            let connection = try connectToPrimary()
+            connection.mustStop = { [state, primary, server = connection.server] in
+                !primary.accepts(server) || state.withLock { $0.isClosed && $0.late.contains(number) }
             }
-            try primary.note(connection.server)
+            state.withLock { $0.failure = nil }
             return connection
         } catch {
+            state.withLock { $0.failure = (error, .now + .milliseconds(200)) }
             throw .store(error)
         }
+    }
+
+    /// Connects, and notes the server if it is the newest known primary.
+    private func connectToPrimary() throws(StoreError) -> Connection {
+        let connection = try Connection(configuration)
+        do throws(Failure) {
+            connection.server = try connection.readIdentity(until: .now + configuration.readDeadline)
+        } catch {
+            throw error.error
+        }
+        try primary.note(connection.server)
+        return connection
     }
 
     /// Ends all connections after the work that uses them. Work whose request failed is not awaited. Later work connects,
@@ -224,6 +241,7 @@ final class ConnectionPool: Sendable {
             state.isWatched = false
             return (Array(late.values), given.values.map(\.caller))
         }
+        lookForNewPrimary()
         for running in late { _ = running.fail() }
         for caller in given { caller.resume(returning: nil) }
         if state.withLock({ !$0.running.isEmpty || !$0.waiting.isEmpty }) { watch() }
@@ -231,6 +249,21 @@ final class ConnectionPool: Sendable {
 }
 
 extension ConnectionPool {
+    /// While a server does not answer, connects anew every two seconds. A frozen server may have been replaced. When the
+    /// new primary is known, the connections to the old one end (`Connection.mustStop`).
+    private func lookForNewPrimary() {
+        let mustStart = state.withLock { state in
+            guard !state.late.isEmpty, !state.isProbing, !state.isClosed else { return false }
+            state.isProbing = true
+            return true
+        }
+        guard mustStart else { return }
+        prober.async {
+            _ = try? self.connectToPrimary()
+            self.prober.asyncAfter(deadline: .now() + .seconds(2)) { self.state.withLock { $0.isProbing = false } }
+        }
+    }
+
     /// Carries out statements that only read. If the connection is lost, nothing was written.
     func read(
         _ statements: [Statement], until end: ContinuousClock.Instant? = nil
@@ -245,7 +278,8 @@ extension ConnectionPool {
 
     /// - Parameter end: by default, the configured time from now.
     func run(_ batch: Batch, until end: ContinuousClock.Instant? = nil) async throws(Failure) -> [Rows] {
-        try await run(until: end ?? .now + configuration.deadline) { connection, end throws(Failure) in
+        let time = kind == .reading ? configuration.readDeadline : configuration.deadline
+        return try await run(until: end ?? .now + time) { connection, end throws(Failure) in
             try connection.run(batch, until: end)
         }
     }

@@ -41,9 +41,10 @@ extension PostgresStore {
     ///
     /// - Parameter prepare: finds the users that the write concerns. It is called for each attempt.
     func decide<Value: Sendable>(
-        isRepeatable: Bool = false, _ prepare: (Attempt) async throws(Failure) -> Decision<Value>
+        isRepeatable: Bool = false, within time: Duration? = nil,
+        _ prepare: (Attempt) async throws(Failure) -> Decision<Value>
     ) async throws(StoreError) -> Committed<Value> {
-        try await retrying(isRepeatable: isRepeatable) { attempt throws(Failure) in
+        try await retrying(isRepeatable: isRepeatable, within: time) { attempt throws(Failure) in
             let decision = try await prepare(attempt)
             return try await queues.run(for: decision.owners, until: attempt.end) { () throws(Failure) in
                 try await self.attempt(decision, until: attempt.end)

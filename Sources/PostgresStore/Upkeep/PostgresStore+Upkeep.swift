@@ -36,7 +36,8 @@ extension PostgresStore {
                 "waiting_commits", .gauge, "The transactions that wait for a connection to the database.",
                 committing.waiting),
             StoreMetric(
-                "late_connections", .gauge, "The connections that wait for the database although their requests failed.",
+                "late_connections", .gauge,
+                "The connections that wait for the database although their requests failed.",
                 reading.late + committing.late),
         ]
     }

@@ -83,6 +83,8 @@ final class LocalService {
         if let url = try TestDatabase.url(of: data.path) {
             var configuration = PostgresStore.Configuration(url: url)
             configuration.deadline = .seconds(600)
+            configuration.readDeadline = .seconds(600)
+            configuration.servingDeadline = .seconds(600)
             return try await PostgresStore(configuration)
         }
         var configuration = SQLiteStore.Configuration()
