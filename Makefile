@@ -25,7 +25,7 @@ PROFILE ?=
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run demo demo-recording build test seeds bench profile bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile mutants long-runs database-fixture lint format docs api install clean dependencies demo-build
+.PHONY: help run demo demo-recording build test seeds bench profile bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile mutants failover bench-postgres long-runs database-fixture lint format docs api install clean dependencies demo-build
 
 run: build  ## start the service for a demo app, print a walk-through and tell events (PORT=8081, RUN=folder, LAN=1: listen on the network)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
@@ -99,6 +99,14 @@ fuzz: dependencies  ## fuzz the archive reader, the HTTP parser and state restor
 
 hostile: build  ## attack the service for five minutes while a healthy client uses it (SEED=1 repeats a run)
 	Tests/Hostile/run.sh 300 $(binary)
+
+failover:  ## kill, freeze and cut off instances, servers and networks of PostgreSQL, and check that nothing acknowledged is lost (FAILOVER="--rounds 2 --only primary-lost")
+	$(MAKE) build POSTGRESQL=1
+	Tests/Failover/run.sh $(binary) $(FAILOVER)
+
+bench-postgres:  ## measure the service on PostgreSQL and on SQLite in turns
+	$(MAKE) build POSTGRESQL=1
+	Benchmarks/postgres.py $(binary)
 
 long-runs: dependencies  ## run 10,000 histories of items and 2,000 of accounts on each store, 11,000 of clients, and kill the service 100 times (CI runs samples)
 	$(SWIFT) build --build-tests $(FLAGS)

@@ -26,8 +26,11 @@ extension Connection {
     ///
     /// - Parameter deadline: when the statements are ended. Only statements that read may have a deadline (`cancel`).
     func run(_ batch: Batch, until deadline: ContinuousClock.Instant?) throws(Failure) -> [Rows] {
-        // A cancel request that comes before the statement has no effect, so a late statement is not sent at all.
-        if let deadline, deadline <= .now { throw .disconnected(mayBeCommitted: false) }
+        // A cancel request that comes before the statement has no effect, so a late statement is not sent at all. The
+        // connection can be used further.
+        if let deadline, deadline <= .now {
+            throw .store(StoreError(.unavailable, "The request timed out before the database was asked."))
+        }
         let isWrapped = batch.isSnapshot
         let statements = isWrapped ? [Batch.begin] + batch.statements + [Batch.commit] : batch.statements
         do {

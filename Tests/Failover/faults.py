@@ -1,0 +1,71 @@
+"""The faults of one instance and of one server of PostgreSQL."""
+
+import signal
+import time
+
+from bench import Bench
+from processes import send
+
+
+class KilledInstance(Bench):
+    """One of the two instances is killed, and started again."""
+
+    name = "instance-killed"
+
+    def strike(self, rng, round_):
+        instance = rng.choice(self.instances)
+        instance.kill()
+        time.sleep(rng.uniform(0, 2))
+        instance.start()
+
+
+class StoppedInstance(Bench):
+    """One of the two instances stops for some seconds, and continues. Its clients do not wait so long."""
+
+    name = "instance-stopped"
+    timeout = 2
+
+    def strike(self, rng, round_):
+        process = rng.choice(self.instances).process
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(rng.uniform(3, 6))
+        process.send_signal(signal.SIGCONT)
+
+
+class KilledBackends(Bench):
+    """Processes of PostgreSQL that serve the instances end. The server ends them, or they are killed. After a kill,
+    the server ends all its processes and recovers."""
+
+    name = "backend-killed"
+    count = 0
+
+    def strike(self, rng, round_):
+        self.count += 1
+        server = self.servers[0]
+        if self.count % 2:
+            for _ in range(rng.randrange(3, 8)):
+                server.sql(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'placekeeper' "
+                    "ORDER BY state = 'active' DESC, random() LIMIT 2")
+                time.sleep(rng.uniform(0, 0.4))
+            return
+        for _ in range(rng.choice((1, 1, 2))):
+            pids = server.backends()
+            if pids:
+                send(rng.choice(pids), signal.SIGKILL)
+            time.sleep(rng.uniform(0.5, 2))
+
+
+class KilledServer(Bench):
+    """PostgreSQL's first process is killed, and the server is started again on the same data."""
+
+    name = "server-killed"
+
+    def strike(self, rng, round_):
+        server = self.servers[0]
+        server.kill(all_processes=rng.random() < 0.5)
+        time.sleep(rng.uniform(0, 1.5))
+        server.start()
+
+
+FAULTS = [KilledInstance, StoppedInstance, KilledBackends, KilledServer]
