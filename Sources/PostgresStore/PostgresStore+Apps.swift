@@ -86,7 +86,7 @@ extension PostgresStore {
     private func change<Value>(
         _ id: AppID, _ body: (inout App) throws(StoreError) -> Value?
     ) async throws(StoreError) -> Value? {
-        try await retrying { _ throws(Failure) in
+        try await retrying { attempt throws(Failure) in
             let rows = try await found("SELECT \(Self.columns) FROM app WHERE uuid = $1", .id(id))
             let change: (Value, Statement)?
             do throws(StoreError) {
@@ -100,7 +100,7 @@ extension PostgresStore {
                 throw .store(error)
             }
             guard let (value, statement) = change else { return nil }
-            try await commit([statement])
+            try await commit([statement], until: attempt.end)
             return value
         }
     }

@@ -35,11 +35,18 @@ package final class PostgresStore: Store {
         var generator = SystemRandomNumberGenerator()
         instance = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         sender = HintSender(pool, instance: instance)
-        listener = HintListener(configuration, instance: instance)
+        listener = HintListener(configuration, primary, instance: instance)
         commits = CommitQueue(writing, width: configuration.transactions)
-        probes = FreshnessProbes(Self.readFreshness(pool))
+        probes = FreshnessProbes(limit: configuration.waitingRequests, Self.readFreshness(pool))
         queues = WriteQueues(limit: configuration.waitingRequests)
-        secret = try await Self.prepare(writing)
+        do throws(StoreError) {
+            secret = try await Self.prepare(writing)
+        } catch {
+            await listener.close()
+            await writing.close()
+            await pool.close()
+            throw error
+        }
     }
 
     package func close() async {
@@ -89,8 +96,10 @@ package final class PostgresStore: Store {
     /// Carries out one transaction until it wins against other writes. A transaction that may have been carried out is
     /// not repeated.
     @discardableResult
-    func write(_ statements: [Statement]) async throws(StoreError) -> [Rows] {
-        try await retrying { attempt throws(Failure) in try await self.commit(statements, until: attempt.end) }
+    func write(_ statements: [Statement], within time: Duration? = nil) async throws(StoreError) -> [Rows] {
+        try await retrying(within: time) { attempt throws(Failure) in
+            try await self.commit(statements, until: attempt.end)
+        }
     }
 
     /// Carries out one transaction.

@@ -59,12 +59,19 @@ struct InstanceTests {
             isHeard.withLock { $0 = true }
             try await writing.value
             #expect(users == [Agreement.owner(2)])
-            // A store does not hear of its own writes.
-            await one.close()
-            try await put(1000, user: 3, in: other)
-            let own = Task { await mine.first { _ in true } }
-            own.cancel()
-            #expect(await own.value?.news.contains(Agreement.owner(2)) != true)
+            // A store does not hear of its own writes: the first that it hears of is the other store's.
+            let first = Task { await mine.first { _ in true } }
+            let isOver = LockBox(false)
+            let answering = Task {
+                var number: UInt64 = 1
+                while !isOver.withLock({ $0 }) {
+                    try await put(number, user: 3, in: other)
+                    number += 1
+                }
+            }
+            #expect(await first.value?.news == [Agreement.owner(3)])
+            isOver.withLock { $0 = true }
+            try await answering.value
         }
     }
 
@@ -136,6 +143,49 @@ struct InstanceTests {
             while !isServed, ContinuousClock.now < end { isServed = (try? await put(99, user: 99, in: hasty)) != nil }
             #expect(isServed)
             for store in [store, hasty] { await store.close() }
+        }
+    }
+
+    /// A confirmation that comes late, at a server that replaced the one that was read, must not confirm.
+    @Test func confirmsOnlyTheVersionAndTheServerThatWereRead() async throws {
+        try await withTwoStores { one, _ in
+            try await put(1, user: 1, in: one)
+            let owner = Agreement.owner()
+            let loaded = try await one.load([owner], Scope(), until: .now + .seconds(600))
+            let version = try #require(loaded.users[owner]?.version)
+            let server = try #require(loaded.server)
+            try await one.commits.commit(
+                .confirmation(of: [owner: version], from: server), until: .now + .seconds(600))
+            for wrong in [
+                WriteStatements.confirmation(of: [owner: version + 1], from: server),
+                .confirmation(of: [owner: version], from: ServerIdentity(cluster: server.cluster, timeline: 9)),
+            ] {
+                let failure = await #expect(throws: Failure.self) {
+                    try await one.commits.commit(wrong, until: .now + .seconds(600))
+                }
+                guard case .lostRace? = failure else { Issue.record("\(String(describing: failure))"); return }
+            }
+        }
+    }
+
+    /// A write with a short end must not wait for the transactions before it, and must not shorten their time.
+    @Test func failsAWriteThatWaitsInTheQueueAtItsEnd() async throws {
+        try await withTwoStores { one, other in
+            for user in 1...3 as ClosedRange<UInt64> { try await put(1, user: user, in: one) }
+            let connection = try Connection(one.configuration)
+            let end = ContinuousClock.now + .seconds(600)
+            _ = try connection.run(Batch([Statement("BEGIN")]), until: end)
+            _ = try connection.run(Batch([Statement("UPDATE users SET version = version")]), until: end)
+            let held = (1...2 as ClosedRange<UInt64>).map { user in Task { try await put(2, user: user, in: one) } }
+            while one.commits.waitingWrites > 0 || one.writing.load.running < 2 { await Task.yield() }
+            let write = WriteStatements.confirmation(of: [Agreement.owner(3): 1], from: nil)
+            let failure = await #expect(throws: Failure.self) {
+                try await one.commits.commit(write, until: .now + .milliseconds(10))
+            }
+            guard case .store? = failure else { Issue.record("\(String(describing: failure))"); return }
+            _ = try connection.run(Batch([Statement("ROLLBACK")]), until: end)
+            for task in held { try await task.value }
+            _ = other
         }
     }
 

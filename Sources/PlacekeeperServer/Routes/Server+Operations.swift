@@ -51,7 +51,7 @@ extension Server {
         let last = lastCheck.withLock(\.self)
         if last.map({ $0 <= now && now - $0 < .seconds(1) }) != true {
             try await service.check()
-            lastCheck.withLock { $0 = now }
+            lastCheck.withLock { $0 = service.clock.now() }
         }
     }
 

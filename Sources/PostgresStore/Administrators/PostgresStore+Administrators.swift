@@ -106,7 +106,7 @@ extension PostgresStore {
     func changeAdministrators<Value: Sendable>(
         _ decide: ([Administrator]) throws(StoreError) -> (Value, [Statement])
     ) async throws(StoreError) -> Value {
-        try await retrying { _ throws(Failure) in
+        try await retrying { attempt throws(Failure) in
             let version: Int64
             let decided: (Value, [Statement])
             let results = try await pool.read([
@@ -118,7 +118,9 @@ extension PostgresStore {
             } catch {
                 throw .store(error)
             }
-            if !decided.1.isEmpty { try await commit([Statement(Self.requireVersion, .int(version))] + decided.1) }
+            if !decided.1.isEmpty {
+                try await commit([Statement(Self.requireVersion, .int(version))] + decided.1, until: attempt.end)
+            }
             return decided.0
         }
     }

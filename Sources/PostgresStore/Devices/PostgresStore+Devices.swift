@@ -3,7 +3,8 @@ package import RestorationService
 
 extension PostgresStore {
     package func credential(of token: Digest) async throws(StoreError) -> Fresh<Credential>? {
-        try await rows(
+        let mark = pool.primary.mark
+        return try await rows(
             """
             SELECT \(Row.deviceColumns), users.subject_digest IS NOT NULL, token.access, token.expires_at,
                 users.fresh_version, \(Self.accessVersion)
@@ -15,7 +16,8 @@ extension PostgresStore {
         ).first { row throws(StoreError) in
             let device = try row.device()
             let credential = Credential(device: device, access: try row.access(), expiresAt: try row.optionalTime())
-            return Fresh(credential, Freshness(version: try row.int(), access: try row.int()))
+            return Fresh(
+                credential, Freshness(version: try row.int() &+ mark, access: try row.int() &+ mark))
         }
     }
 
@@ -31,7 +33,8 @@ extension PostgresStore {
         _ pool: ConnectionPool
     ) -> @Sendable ([UserKey]) async throws(StoreError) -> [Freshness] {
         { owners throws(StoreError) in
-            try await read(
+            let mark = pool.primary.mark
+            return try await read(
                 .snapshot([
                     Statement(
                         """
@@ -41,7 +44,9 @@ extension PostgresStore {
                         LEFT JOIN app ON app.uuid = asked.app ORDER BY place
                         """, .ids(owners.map(\.app)), .ids(owners.map(\.user)))
                 ]), by: pool
-            )[0].map { row throws(StoreError) in Freshness(version: try row.int(), access: try row.int()) }
+            )[0].map { row throws(StoreError) in
+                Freshness(version: try row.int() &+ mark, access: try row.int() &+ mark)
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 import Concurrency
+import Dispatch
 import RestorationService
 
 /// The statements of a write.
@@ -8,20 +9,31 @@ struct WriteStatements: Sendable {
     var statements: [Statement] = []
     /// The changes of the usage of the users' apps.
     var usage: [UserKey: Usage] = [:]
+    /// The server from which the data was read that the write was decided on. Another server may have other data with the
+    /// same versions.
+    var server: ServerIdentity?
 
     var isEmpty: Bool { requirements.isEmpty && statements.isEmpty }
 
     /// A write that changes nothing. An answer that says that something is stored already waits for it, because the
     /// transaction that stored it may be visible before a standby has it: the server was restarted, or its connection
     /// was ended. This transaction comes later, so the standby that has it has both.
-    static func confirmation(_ owners: some Sequence<UserKey>) -> WriteStatements {
+    static func confirmation(of versions: [UserKey: Int64], from server: ServerIdentity?) -> WriteStatements {
         var write = WriteStatements()
-        for owner in owners { write.requirements[owner] = Statement(confirmUser, owner.values) }
+        write.server = server
+        for (owner, version) in versions {
+            write.requirements[owner] = Statement(confirmUser, owner.values + [.int(version)])
+        }
         if write.requirements.isEmpty { write.statements = [Statement("UPDATE store SET checks = checks + 1")] }
         return write
     }
 
-    static let confirmUser = "UPDATE users SET version = version WHERE app = $1 AND owner = $2"
+    /// Requires the version of a user, and changes nothing.
+    static let confirmUser = """
+        WITH written AS (
+            UPDATE users SET version = version WHERE app = $1 AND owner = $2 AND version = $3 RETURNING 1)
+        SELECT 1 / count(*) FROM written
+        """
 
     /// The number of bytes of the parameters.
     fileprivate var size: Int {
@@ -44,24 +56,36 @@ struct WriteStatements: Sendable {
 /// Carries out the writes of different users in common transactions, because a commit waits for the disk and perhaps for
 /// a standby. While transactions are in progress, further writes are gathered for the next one. If a transaction fails,
 /// its writes are carried out in two halves, so a write that lost a race fails alone.
+///
+/// A write fails when its end has passed. A write that waits is then not carried out. A write in progress goes on.
 final class CommitQueue: Sendable {
-    private typealias Waiting = (
-        write: WriteStatements, end: ContinuousClock.Instant,
-        caller: CheckedContinuation<Result<Void, Failure>, Never>
-    )
+    private struct Waiting {
+        var number: Int
+        var write: WriteStatements
+        var end: ContinuousClock.Instant
+        var caller: OnceCaller<Void>
+    }
 
     private struct State {
         var waiting: [Waiting] = []
-        var running = 0
+        var bytes = 0
+        /// The writes in progress.
+        var running: [Int: (end: ContinuousClock.Instant, caller: OnceCaller<Void>)] = [:]
+        var transactions = 0
+        var lastNumber = 0
+        var isWatched = false
     }
 
     /// The number of writes of a transaction, and of the bytes of its parameters.
     private static let limit = (writes: 32, bytes: 4 << 20)
+    /// The number of bytes of the parameters of all waiting writes.
+    private static let waitingBytes = 64 << 20
 
     private let pool: ConnectionPool
     private let width: Int
     private let state = LockBox(State())
     private let counters = Counters(2)
+    private let timer = DispatchQueue(label: "placekeeper.postgres.commits")
 
     /// The number of waiting writes.
     var waitingWrites: Int { state.withLock(\.waiting.count) }
@@ -77,13 +101,24 @@ final class CommitQueue: Sendable {
     /// Carries out a write. Two writes of the same user must not be in the queue at the same time (`WriteQueues`).
     func commit(_ write: WriteStatements, until end: ContinuousClock.Instant) async throws(Failure) {
         guard !pool.isClosed else { throw .store(StoreError(.unavailable, "The store is closed.")) }
-        let result: Result<Void, Failure> = await withCheckedContinuation { caller in
-            let mustStart = state.withLock { state in
-                state.waiting.append((write, end, caller))
-                guard state.running < width else { return false }
-                state.running += 1
-                return true
+        let size = write.size
+        let result: Result<Void, Failure> = await withCheckedContinuation { continuation in
+            let caller = OnceCaller<Void>(continuation)
+            let (isRefused, mustStart) = state.withLock { state in
+                guard state.waiting.count < pool.configuration.waitingRequests,
+                    state.bytes + size <= Self.waitingBytes || state.waiting.isEmpty
+                else { return (true, false) }
+                state.lastNumber += 1
+                state.bytes += size
+                state.waiting.append(Waiting(number: state.lastNumber, write: write, end: end, caller: caller))
+                guard state.transactions < width else { return (false, false) }
+                state.transactions += 1
+                return (false, true)
             }
+            if isRefused {
+                _ = caller.resume(.failure(.store(StoreError(.unavailable, "Too many writes wait for the database."))))
+            }
+            watch()
             if mustStart { Task { await run() } }
         }
         try result.get()
@@ -91,14 +126,8 @@ final class CommitQueue: Sendable {
 
     private func run() async {
         while let group = take() {
-            let now = ContinuousClock.now
-            for waiting in group where waiting.end <= now {
-                waiting.caller.resume(returning: .failure(.store(StoreError(.unavailable, "The write timed out."))))
-            }
-            let timely = group.filter { $0.end > now }
-            // A write that is nearly over does not shorten the time of the others to nothing.
-            let end = max(timely.map(\.end).min() ?? now, now + .seconds(1))
-            if !timely.isEmpty { await carryOut(timely, until: end) }
+            await carryOut(group, until: group.map(\.end).max() ?? .now)
+            state.withLock { state in for waiting in group { state.running[waiting.number] = nil } }
         }
     }
 
@@ -110,29 +139,66 @@ final class CommitQueue: Sendable {
                 return bytes < Self.limit.bytes
             }.count
             guard count > 0 else {
-                state.running -= 1
+                state.transactions -= 1
                 return nil
             }
-            defer { state.waiting.removeFirst(count) }
-            return Array(state.waiting.prefix(count))
+            let group = Array(state.waiting.prefix(count))
+            state.waiting.removeFirst(count)
+            state.bytes -= bytes
+            for waiting in group { state.running[waiting.number] = (waiting.end, waiting.caller) }
+            return group
         }
     }
 
     private func carryOut(_ group: [Waiting], until end: ContinuousClock.Instant) async {
         do throws(Failure) {
-            _ = try await pool.run(Batch(WriteStatements.transaction(group.map(\.write))), until: end)
+            let batch = Batch(WriteStatements.transaction(group.map(\.write)))
+            let servers = Set(group.compactMap(\.write.server))
+            _ = try await pool.run(until: end) { connection, end throws(Failure) in
+                // What was read from a replaced primary is read again. The versions of the two primaries may be the same.
+                if let server = connection.server, servers.contains(where: { $0 != server }) { throw .lostRace }
+                return try connection.run(batch, until: end)
+            }
             counters.add(1, at: 0)
             counters.add(UInt64(group.count), at: 1)
-            for waiting in group { waiting.caller.resume(returning: .success(())) }
+            for waiting in group { _ = waiting.caller.resume(.success(())) }
         } catch {
             if group.count > 1, !error.isOfConnection {
                 let middle = group.count / 2
                 await carryOut(Array(group[..<middle]), until: end)
                 await carryOut(Array(group[middle...]), until: end)
             } else {
-                for waiting in group { waiting.caller.resume(returning: .failure(error)) }
+                for waiting in group { _ = waiting.caller.resume(.failure(error)) }
             }
         }
+    }
+
+    /// Fails the writes whose ends have passed, every quarter of a second as long as there are writes.
+    private func watch() {
+        let mustStart = state.withLock { state in
+            defer { state.isWatched = true }
+            return !state.isWatched
+        }
+        if mustStart { timer.asyncAfter(deadline: .now() + .milliseconds(250), execute: expire) }
+    }
+
+    @Sendable private func expire() {
+        let now = ContinuousClock.now
+        let (gone, late, isBusy) = state.withLock { state in
+            let gone = state.waiting.filter { $0.end <= now }
+            if !gone.isEmpty {
+                state.waiting.removeAll { $0.end <= now }
+                state.bytes = state.waiting.reduce(0) { $0 + $1.write.size }
+            }
+            let late = state.running.values.filter { $0.end <= now }
+            state.isWatched = false
+            return (gone, late, !state.running.isEmpty || !state.waiting.isEmpty)
+        }
+        for waiting in gone {
+            _ = waiting.caller.resume(.failure(.store(StoreError(.unavailable, "The write timed out."))))
+        }
+        for running in late { _ = running.caller.resume(.failure(.disconnected(mayBeCommitted: true))) }
+        if isBusy { watch() }
     }
 }
 

@@ -82,7 +82,10 @@ final class Connection {
                 ServerIdentity(cluster: try row.int(), timeline: try row.int())
             }
         } catch {
-            guard case .store = error else { throw error }
+            // The function does not exist, may not be called, or is not supported.
+            guard case .store(let cause) = error,
+                ["42883", "42501", "0A000"].contains(where: { cause.cause == "PostgreSQL error \($0)" })
+            else { throw error }
             return nil
         }
     }
@@ -96,7 +99,7 @@ final class Connection {
         Self.cancellations.async { work.perform() }
     }
 
-    private static let cancellations = DispatchQueue(label: "placekeeper.postgres.cancel", attributes: .concurrent)
+    private static let cancellations = DispatchQueue(label: "placekeeper.postgres.cancel")
 
     /// `@unchecked Sendable`: libpq allows that another thread sends the request.
     private struct Cancellation: @unchecked Sendable {

@@ -53,7 +53,7 @@ final class ConnectionPool: Sendable {
 
     let configuration: PostgresStore.Configuration
     private let kind: Kind
-    private let primary: KnownPrimary
+    let primary: KnownPrimary
     private let state: LockBox<State>
     private let slots: [Slot]
     private let timer = DispatchQueue(label: "placekeeper.postgres.timer")
@@ -79,7 +79,7 @@ final class ConnectionPool: Sendable {
             throw .store(StoreError(.unavailable, "Too many requests wait for the database."))
         }
         let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
-            let caller = Caller(continuation)
+            let caller = OnceCaller(continuation)
             state.withLock { state in
                 state.running[slot.number] = Running(end: end) {
                     caller.resume(.failure(.disconnected(mayBeCommitted: true)))
@@ -96,24 +96,6 @@ final class ConnectionPool: Sendable {
         return try result.get()
     }
 
-    /// Resumes a caller once.
-    private final class Caller<Value: Sendable>: Sendable {
-        private let continuation: LockBox<CheckedContinuation<Result<Value, Failure>, Never>?>
-
-        init(_ continuation: CheckedContinuation<Result<Value, Failure>, Never>) {
-            self.continuation = LockBox(continuation)
-        }
-
-        func resume(_ result: Result<Value, Failure>) -> Bool {
-            let continuation = continuation.withLock { continuation in
-                defer { continuation = nil }
-                return continuation
-            }
-            continuation?.resume(returning: result)
-            return continuation != nil
-        }
-    }
-
     private func perform<Value: Sendable>(
         _ slot: Slot, _ work: (Connection) throws(Failure) -> Value
     ) -> Result<Value, Failure> {
@@ -124,9 +106,8 @@ final class ConnectionPool: Sendable {
                 slot.connection = try connect(in: slot.number)
             }
             guard let connection = slot.connection else { throw .disconnected(mayBeCommitted: false) }
-            let value = try work(connection)
-            if isClosed { slot.connection = nil }
-            return .success(value)
+            defer { if isClosed { slot.connection = nil } }
+            return .success(try work(connection))
         } catch {
             if case .disconnected = error { slot.connection = nil }
             return .failure(error)
@@ -175,9 +156,11 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// The numbers of requests that wait for a connection, and of connections whose requests failed and whose statements
-    /// are still in progress.
-    var load: (waiting: Int, late: Int) { state.withLock { ($0.waiting.count, $0.late.count) } }
+    /// The numbers of requests that wait for a connection, of requests that have one, and of connections whose requests
+    /// failed and whose statements are still in progress.
+    var load: (waiting: Int, running: Int, late: Int) {
+        state.withLock { ($0.waiting.count, $0.running.count, $0.late.count) }
+    }
 
     var isClosed: Bool { state.withLock(\.isClosed) }
 
@@ -270,6 +253,20 @@ extension ConnectionPool {
     ) async throws(Failure) -> [Rows] {
         do throws(Failure) {
             return try await run(.snapshot(statements), until: end)
+        } catch {
+            guard case .disconnected = error else { throw error }
+            throw .disconnected(mayBeCommitted: false)
+        }
+    }
+
+    /// Carries out statements that only read, and returns the server that did so.
+    func readFromServer(
+        _ statements: [Statement], until end: ContinuousClock.Instant
+    ) async throws(Failure) -> (rows: [Rows], server: ServerIdentity?) {
+        do throws(Failure) {
+            return try await run(until: end) { connection, end throws(Failure) in
+                (try connection.run(.snapshot(statements), until: end), connection.server)
+            }
         } catch {
             guard case .disconnected = error else { throw error }
             throw .disconnected(mayBeCommitted: false)

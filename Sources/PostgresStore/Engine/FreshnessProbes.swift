@@ -8,25 +8,39 @@ final class FreshnessProbes: Sendable {
 
     private struct State {
         var waiting: [UserKey: [Caller]] = [:]
+        /// The number of waiting callers.
+        var count = 0
         var running = 0
     }
 
-    /// The number of queries at the same time, and of users in one query.
-    private static let (width, limit) = (2, 500)
+    /// The number of queries at the same time.
+    private static let width = 2
 
     private let state = LockBox(State())
+    private let limit: Int
     private let read: @Sendable ([UserKey]) async throws(StoreError) -> [Freshness]
 
-    /// - Parameter read: reads the versions of users, in the order of the users.
-    init(_ read: @escaping @Sendable ([UserKey]) async throws(StoreError) -> [Freshness]) { self.read = read }
+    /// - Parameters:
+    ///   - limit: the maximum number of waiting requests. Further requests are refused.
+    ///   - read: reads the versions of users, in the order of the users.
+    init(limit: Int, _ read: @escaping @Sendable ([UserKey]) async throws(StoreError) -> [Freshness]) {
+        self.limit = limit
+        self.read = read
+    }
 
     func freshness(of owner: UserKey) async throws(StoreError) -> Freshness {
         let result: Result<Freshness, StoreError> = await withCheckedContinuation { caller in
-            let mustStart = state.withLock { state in
+            let (isRefused, mustStart) = state.withLock { state in
+                guard state.count < limit else { return (true, false) }
                 state.waiting[owner, default: []].append(caller)
-                guard state.running < Self.width else { return false }
+                state.count += 1
+                guard state.running < Self.width else { return (false, false) }
                 state.running += 1
-                return true
+                return (false, true)
+            }
+            if isRefused {
+                caller.resume(
+                    returning: .failure(StoreError(.unavailable, "Too many requests wait for the database.")))
             }
             if mustStart { Task { await run() } }
         }
@@ -56,13 +70,8 @@ final class FreshnessProbes: Sendable {
                 state.running -= 1
                 return nil
             }
-            guard state.waiting.count > Self.limit else {
-                defer { state.waiting = [:] }
-                return state.waiting
-            }
-            let group = Dictionary(uniqueKeysWithValues: state.waiting.prefix(Self.limit).map { ($0.key, $0.value) })
-            for owner in group.keys { state.waiting[owner] = nil }
-            return group
+            defer { (state.waiting, state.count) = ([:], 0) }
+            return state.waiting
         }
     }
 }

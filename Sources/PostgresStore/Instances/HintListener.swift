@@ -9,6 +9,7 @@ import RestorationService
 /// `@unchecked Sendable`: the ends of the socket pair never change.
 final class HintListener: @unchecked Sendable {
     private let configuration: PostgresStore.Configuration
+    private let primary: KnownPrimary
     private let instance: [UInt8]
     private let receive = LockBox<(@Sendable (Effects) -> Void)?>(nil)
     private let queue = DispatchQueue(label: "placekeeper.postgres.hints")
@@ -16,8 +17,9 @@ final class HintListener: @unchecked Sendable {
     private let ends: (waiting: Int32, closing: Int32)?
     private let isClosed = LockBox(false)
 
-    init(_ configuration: PostgresStore.Configuration, instance: [UInt8]) {
+    init(_ configuration: PostgresStore.Configuration, _ primary: KnownPrimary, instance: [UInt8]) {
         self.configuration = configuration
+        self.primary = primary
         self.instance = instance
         ends = Platform.makeSocketPair(blocks: true).map { (waiting: $0, closing: $1) }
     }
@@ -52,14 +54,12 @@ final class HintListener: @unchecked Sendable {
 
     private func listen(_ end: Int32) throws {
         let connection = try Connection(configuration)
+        let server = try connection.readIdentity(until: .now + configuration.readDeadline)
+        try primary.note(server)
         _ = try connection.run(
-            Batch([Statement("LISTEN \(Hint.channel)")]), until: .now + configuration.deadline)
-        while !isClosed.withLock({ $0 }) {
-            var entries = [
-                pollfd(fd: connection.libpq.socket(connection.handle), events: Int16(POLLIN), revents: 0),
-                pollfd(fd: end, events: Int16(POLLIN), revents: 0),
-            ]
-            guard poll(&entries, 2, -1) >= 0 || errno == EINTR else { return }
+            Batch([Statement("LISTEN \(Hint.channel)")]), until: .now + configuration.readDeadline)
+        // A server that was replaced sends no more hints.
+        while !isClosed.withLock({ $0 }), primary.accepts(server) {
             guard let texts = connection.notifications() else { return }
             for text in texts {
                 guard let hint = Hint(text), hint.instance != instance else { continue }
@@ -68,6 +68,11 @@ final class HintListener: @unchecked Sendable {
                 effects.allNews = hint.users == nil
                 receive.withLock { $0 }?(effects)
             }
+            var entries = [
+                pollfd(fd: connection.libpq.socket(connection.handle), events: Int16(POLLIN), revents: 0),
+                pollfd(fd: end, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&entries, 2, 1000) >= 0 || errno == EINTR else { return }
         }
     }
 }
@@ -81,7 +86,7 @@ extension Connection {
             // The third field of the structure `pgNotify` is the text. The second field is a number of 4 bytes.
             let text = UnsafeRawPointer(notification).load(
                 fromByteOffset: 2 * MemoryLayout<UnsafeRawPointer>.size, as: UnsafePointer<CChar>?.self)
-            if let text { texts.append(Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))) }
+            if let text { texts.append(Array(String(cString: text).utf8)) }
             libpq.free(UnsafeMutableRawPointer(notification))
         }
         return texts

@@ -2,7 +2,7 @@ import CLibrary
 import Concurrency
 import RestorationService
 
-/// What tells PostgreSQL servers apart.
+/// The identity of a PostgreSQL server.
 struct ServerIdentity: Sendable, Hashable {
     /// The number of the database cluster. All standbys of a primary have the same number.
     var cluster: Int64
@@ -24,12 +24,16 @@ final class KnownPrimary: Sendable {
     }
 
     private let state: LockBox<State>
+    /// The server that the file has.
+    private let saved: LockBox<ServerIdentity?>
     private let path: String?
 
     /// - Parameter path: the file that keeps the primary. Nil if nothing keeps it.
     init(path: String?) {
         self.path = path
-        state = LockBox(State(known: path.flatMap(Self.read)))
+        let known = path.flatMap(Self.read)
+        state = LockBox(State(known: known))
+        saved = LockBox(known)
     }
 
     /// Returns whether a server that was noted before may still be used. A server without an identity may be used.
@@ -43,7 +47,12 @@ final class KnownPrimary: Sendable {
     /// Notes a server that may be used. Throws `unavailable` if the server may not be used, or if the file cannot be
     /// written.
     func note(_ server: ServerIdentity?) throws(StoreError) {
-        guard let server else { return }
+        guard let server else {
+            guard state.withLock({ $0.known == nil || !$0.isUsed }) else {
+                throw StoreError(.unavailable, "The database server does not tell its identity any more.")
+            }
+            return
+        }
         let (known, isUsed) = state.withLock { state in
             let before = (state.known, state.isUsed)
             let isSame = state.known?.cluster == server.cluster
@@ -61,7 +70,28 @@ final class KnownPrimary: Sendable {
             throw StoreError(
                 .unavailable, "The database server is of another database cluster. Restart the service to use it.")
         }
-        if let path, server != known { try Self.write(server, to: path) }
+        try save()
+    }
+
+    /// A number that differs for each primary. It is added to the versions of users, because two primaries may have given
+    /// the same version to different data.
+    var mark: Int64 { state.withLock { ($0.known?.timeline ?? 0) &* 0x5851_F42D_4C95_7F2D } }
+
+    /// Writes the newest known primary to the file, unless the file has it.
+    private func save() throws(StoreError) {
+        guard let path else { return }
+        let failure = saved.withLock { saved -> StoreError? in
+            // The newest primary is read under the lock, so that an older one never replaces it.
+            guard let known = state.withLock(\.known), known != saved else { return nil }
+            do throws(StoreError) {
+                try Self.write(known, to: path)
+            } catch {
+                return error
+            }
+            saved = known
+            return nil
+        }
+        if let failure { throw failure }
     }
 
     /// The file has a line with the two numbers.
@@ -84,6 +114,11 @@ final class KnownPrimary: Sendable {
         guard file >= 0 else { throw failed(path) }
         let isWritten = CLibrary.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
         guard close(file) == 0, isWritten, rename(new, path) == 0 else { throw failed(path) }
+        // Without this, a power loss may bring the old line back.
+        let folder = open(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]), O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { throw failed(path) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw failed(path) }
     }
 
     private static func failed(_ path: String) -> StoreError {

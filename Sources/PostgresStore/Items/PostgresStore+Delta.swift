@@ -37,7 +37,9 @@ private struct DeltaConnection {
         let known = try readRegistration(delta)
         switch try decision(on: delta, known.facts, limit: limit) {
         case .answer(let result):
-            _ = try run([Statement(WriteStatements.confirmUser, list.owner.values)])
+            if let version = known.version {
+                _ = try run([Statement(WriteStatements.confirmUser, list.owner.values + [.int(version)])])
+            }
             return result
         case .write(let changes):
             // The device belongs to the user, so the user exists.

@@ -82,10 +82,11 @@ extension PostgresStore {
                 return Committed(false, .none)
             }
             guard isChange(count) else {
-                try await commit([Statement(WriteStatements.confirmUser, owner.values)], until: attempt.end)
+                try await commit(
+                    [Statement(WriteStatements.confirmUser, owner.values + [.int(version)])], until: attempt.end)
                 return Committed(false, .none)
             }
-            try await commit([Self.noteWrite(to: owner, version: version, at: time), change()])
+            try await commit([Self.noteWrite(to: owner, version: version, at: time), change()], until: attempt.end)
             return Committed(true, .write(to: owner))
         }
     }

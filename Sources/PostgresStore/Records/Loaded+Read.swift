@@ -15,8 +15,9 @@ extension PostgresStore {
                 loaded.contents.usageElsewhere[app] = try row.usage()
             }
         }
-        let results = try await pool.read(reading.parts.map(\.statement), until: end)
+        let (results, server) = try await pool.readFromServer(reading.parts.map(\.statement), until: end)
         var loaded = Loaded()
+        loaded.server = server
         do throws(StoreError) {
             for (rows, part) in zip(results, reading.parts) {
                 for index in 0..<rows.count {

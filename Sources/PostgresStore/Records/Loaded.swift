@@ -40,6 +40,8 @@ struct Loaded: Sendable {
 
     var contents = InMemoryStore.Contents()
     var users: [UserKey: User] = [:]
+    /// The server from which the data was read.
+    var server: ServerIdentity?
     /// The number of each archive's first outcome.
     var firstOutcomes: [ArchiveKey: Int64] = [:]
 }

@@ -70,7 +70,7 @@ extension PostgresStore {
         return try await carryOut(decision, outcome, on: loaded, from: start, until: end)
     }
 
-    /// What a write decides, before it is stored.
+    /// The decision of a write, before it is stored.
     private struct Outcome<Value: Sendable>: Sendable {
         var result: Committed<Value>
         var contents: InMemoryStore.Contents
@@ -87,6 +87,7 @@ extension PostgresStore {
         let differences = Differences(from: loaded, to: contents, result.effects, itemBytes: decision.itemBytes)
         var write = differences.write
         if !write.isEmpty { write.statements += decision.further }
+        write.server = loaded.server
         return Outcome(result: result, contents: contents, write: write, newChanges: differences.newChanges)
     }
 
@@ -95,7 +96,10 @@ extension PostgresStore {
         from start: ContinuousClock.Instant, until end: ContinuousClock.Instant
     ) async throws(Failure) -> Committed<Value> {
         if outcome.write.isEmpty {
-            if decision.acknowledges { try await commits.commit(.confirmation(loaded.users.keys), until: end) }
+            if decision.acknowledges {
+                let versions = loaded.users.mapValues(\.version)
+                try await commits.commit(.confirmation(of: versions, from: loaded.server), until: end)
+            }
         } else {
             foreignChanges.begin(outcome.newChanges)
             do throws(Failure) {

@@ -8,7 +8,7 @@ extension PostgresStore {
     package func check() async throws(StoreError) {
         let written: Result<Void, StoreError>
         do throws(StoreError) {
-            try await write([Statement("UPDATE store SET checks = checks + 1")])
+            try await write([Statement("UPDATE store SET checks = checks + 1")], within: .seconds(2))
             written = .success(())
         } catch {
             written = .failure(error)
@@ -28,7 +28,7 @@ extension PostgresStore {
                 commits.committed.transactions),
             StoreMetric("writes_total", .counter, "The writes of these transactions.", commits.committed.writes),
             StoreMetric(
-                "lost_races_total", .counter, "The attempts of writes that another instance was before.",
+                "lost_races_total", .counter, "The attempts of writes that lost against another write.",
                 lostRaces.value(at: 0)),
             StoreMetric(
                 "waiting_reads", .gauge, "The reads that wait for a connection to the database.", reading.waiting),

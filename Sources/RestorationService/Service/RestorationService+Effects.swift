@@ -35,7 +35,9 @@ extension RestorationService {
         }
         let result: Result<Void, ServiceError>
         do throws(ServiceError) { result = .success(try await work()) } catch { result = .failure(error) }
-        if !keepsLease { try await ask { store async throws(StoreError) in try await store.endLease(lease) } }
+        // After a failure, another instance may try.
+        if case .success = result, keepsLease { return }
+        try? await store.endLease(lease)
         try result.get()
     }
 }

@@ -59,7 +59,7 @@ package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, Adminis
     func prune(at time: Timestamp) async throws(StoreError)
     /// Checks that the store can read and write.
     func check() async throws(StoreError)
-    /// What the last check found that leaves the store usable.
+    /// The problems that the last check found and that leave the store usable.
     var warnings: [String] { get }
     /// Figures about the store in this process, for monitoring.
     var metrics: [StoreMetric] { get }

@@ -269,7 +269,9 @@ import Testing
         for number in 2...50 { try await fixture.upload(number, by: member) }
         #expect(fixture.store.count(of: "changes(of:after:isReplay:)") == reads)
         permit.yield()
-        let events = try #require(await stream.next())
+        var events = try #require(await stream.next())
+        // If the first read of the stream already found the upload, the wake of the upload sent a comment.
+        if events == ":\n\n" { events = try #require(await stream.next()) }
         #expect(events.split(separator: "\n").filter { $0.hasPrefix("id: ") }.count == 49)
         for await _ in pauses { break }
         #expect(fixture.store.count(of: "changes(of:after:isReplay:)") == reads + 1)
