@@ -9,11 +9,20 @@ func cluster() throws -> PostgresServer {
 }
 
 extension PostgresServer {
-    /// Runs a test on a new, empty database.
+    /// Runs a test on a new, empty database. Few tests run at a time: the server has a limited number of connections, and
+    /// many test runners start all tests at once.
     func withDatabase<Value>(_ test: (_ url: String) async throws -> Value) async throws -> Value {
-        let url = try makeDatabase()
-        defer { dropDatabase(url) }
-        return try await test(url)
+        await Places.shared.take()
+        let result: Result<Value, any Error>
+        do {
+            let url = try makeDatabase()
+            defer { dropDatabase(url) }
+            result = .success(try await test(url))
+        } catch {
+            result = .failure(error)
+        }
+        await Places.shared.give()
+        return try result.get()
     }
 
     /// Runs a test on a store in a new, empty database.
@@ -34,6 +43,22 @@ extension PostgresServer {
         configuration.servingDeadline = .seconds(600)
         configuration.connections = 3
         return configuration
+    }
+}
+
+/// The places of the tests that run at the same time.
+private actor Places {
+    static let shared = Places()
+
+    private var free = 16
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func take() async {
+        if free > 0 { free -= 1 } else { await withCheckedContinuation { waiting.append($0) } }
+    }
+
+    func give() {
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
 }
 
