@@ -82,6 +82,7 @@
 @_exported public import var Glibc.O_NONBLOCK
 @_exported public import var Glibc.O_RDONLY
 @_exported public import var Glibc.O_RDWR
+@_exported public import var Glibc.O_TRUNC
 @_exported public import var Glibc.O_WRONLY
 @_exported public import var Glibc.POLLERR
 @_exported public import var Glibc.POLLHUP
