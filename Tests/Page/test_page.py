@@ -115,6 +115,8 @@ def test_a_closed_log_in_leaves_the_view_with_a_way_back(visit, target):
     target.mock.expire_sessions()
     visit.page.goto(visit.target.url + "/admin/" + user_of(target.mock))
     expect(visit.page.get_by_role("dialog")).to_be_visible()
+    # A panel whose request is refused after the dialog was closed asks again.
+    visit.page.wait_for_load_state("networkidle")
     visit.page.keyboard.press("Escape")
     expect(visit.page.locator("[data-panel=devices] .failure")).to_be_visible()
     visit.page.locator("[data-panel=devices]").get_by_role("button", name="Try again").click()
