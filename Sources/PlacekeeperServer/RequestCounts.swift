@@ -4,7 +4,7 @@ import PlacekeeperAPI
 import RestorationService
 
 /// Counts responses by route and status, and by route and response time, without an allocation or a lock for each
-/// request. The server regularly copies what is new to the hourly counters.
+/// request. The server regularly adds the new counts to the hourly counters.
 final class RequestCounts: Sendable {
     private static let statuses = 100..<600
     /// The upper bounds of the buckets of response times in microseconds. The last bucket has no bound.
@@ -65,8 +65,8 @@ final class RequestCounts: Sendable {
         "\(route.method.rawValue) \(route.template) \(bucket < bounds.count ? "\(bounds[bucket])" : "more")"
     }
 
-    /// Copies what is new to the hour of `now`: the responses with labels such as `GET /v1/places 200`, and the response
-    /// times as `latency`.
+    /// Adds the counts since the last call to the hour of `now`: the responses with labels such as `GET /v1/places 200`, and
+    /// the response times as `latency`.
     func copy(to hourlyCounters: HourlyCounters, at now: Timestamp) {
         copied.withLock { copied in
             for (row, route) in Route.allCases.enumerated() {

@@ -16,6 +16,8 @@ package final class PostgresStore: Store {
     let memory = SceneMemory()
     let writeFault = LockBox<String?>(nil)
     let lostRaces = Counters(1)
+    /// Whether this process has taken a lease.
+    let hasLease = LockBox(false)
     let foreignChanges = ForeignChanges()
     let configuration: Configuration
     /// The identifier of this process among the instances: 16 random bytes.
@@ -50,7 +52,7 @@ package final class PostgresStore: Store {
     }
 
     package func close() async {
-        if !writing.isClosed { try? await endLeases() }
+        if hasLease.withLock(\.self), !writing.isClosed { try? await endLeases() }
         await listener.close()
         await writing.close()
         await pool.close()

@@ -1,4 +1,4 @@
-"""What all faults need: servers, two instances, an app, and rounds of load around a strike."""
+"""The parts that all faults need: servers, two instances, an app, and rounds of load around a strike."""
 
 import json
 import random

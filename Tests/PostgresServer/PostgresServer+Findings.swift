@@ -3,7 +3,7 @@ import RestorationService
 @testable import PostgresStore
 
 extension PostgresServer {
-    /// Returns what is wrong in a database: the kinds of rows whose amounts differ from the stored data. Blocks the thread.
+    /// Returns the faults in a database: the kinds of rows whose amounts differ from the stored data. Blocks the thread.
     package func findings(in url: String) throws -> [String] {
         try Self.amounts.compactMap { name, sql in
             let rows = try run(sql, in: url)

@@ -19,7 +19,7 @@ struct InstanceTests {
         }
     }
 
-    /// Collects what a store learns of the writes of other processes.
+    /// Collects the effects of other processes' writes of which a store learns.
     private func follow(_ store: PostgresStore) -> AsyncStream<Effects> {
         let (stream, continuation) = AsyncStream.makeStream(of: Effects.self)
         store.onForeignWrites { continuation.yield($0) }
@@ -176,8 +176,12 @@ struct InstanceTests {
             let end = ContinuousClock.now + .seconds(600)
             _ = try connection.run(Batch([Statement("BEGIN")]), until: end)
             _ = try connection.run(Batch([Statement("UPDATE users SET version = version")]), until: end)
-            let held = (1...2 as ClosedRange<UInt64>).map { user in Task { try await put(2, user: user, in: one) } }
-            while one.commits.waitingWrites > 0 || one.writing.load.running < 2 { await Task.yield() }
+            // Each write begins a transaction of its own, and all transactions that may run at once are in progress.
+            var held: [Task<Void, any Error>] = []
+            for user in 1...2 as ClosedRange<UInt64> {
+                held.append(Task { try await put(2, user: user, in: one) })
+                while one.writing.load.running < Int(user) { await Task.yield() }
+            }
             let write = WriteStatements.confirmation(of: [Agreement.owner(3): 1], from: nil)
             let failure = await #expect(throws: Failure.self) {
                 try await one.commits.commit(write, until: .now + .milliseconds(10))

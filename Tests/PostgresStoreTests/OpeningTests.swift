@@ -147,7 +147,7 @@ struct OpeningTests {
             let line = try String(contentsOfFile: folder.path + "/primary", encoding: .utf8)
             #expect(line.hasSuffix(" 1\n"))
             await store.close()
-            // This is what a process leaves that has seen the next primary.
+            // A process that has seen the next primary leaves this line.
             try Data((line.dropLast(2) + "2\n").utf8).write(to: folder.appending(path: "primary"))
             let error = try await #require(throws: StoreError.self) { try await PostgresStore(configuration) }
             #expect(error.code == .unavailable && error.message.contains("old primary"))

@@ -36,7 +36,7 @@ struct MetricsPage {
     /// Adds a sample. The samples of one metric must follow each other.
     ///
     /// - Parameters:
-    ///   - suffix: what the name of the sample has after the name of its metric, such as `_bucket`.
+    ///   - suffix: the end of the sample's name after the name of the metric, such as `_bucket`.
     ///   - labels: texts without quotation marks, backslashes and line feeds.
     mutating func add(
         _ name: String, _ kind: StoreMetric.Kind, _ help: String, _ value: Double, suffix: String = "",

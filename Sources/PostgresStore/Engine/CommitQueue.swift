@@ -1,5 +1,4 @@
 import Concurrency
-import Dispatch
 import RestorationService
 
 /// The statements of a write.
@@ -62,18 +61,19 @@ final class CommitQueue: Sendable {
     private struct Waiting {
         var number: Int
         var write: WriteStatements
+        var size: Int
         var end: ContinuousClock.Instant
         var caller: OnceCaller<Void>
     }
 
     private struct State {
         var waiting: [Waiting] = []
+        /// The sum of the sizes of the waiting writes.
         var bytes = 0
         /// The writes in progress.
         var running: [Int: (end: ContinuousClock.Instant, caller: OnceCaller<Void>)] = [:]
         var transactions = 0
         var lastNumber = 0
-        var isWatched = false
     }
 
     /// The number of writes of a transaction, and of the bytes of its parameters.
@@ -85,7 +85,7 @@ final class CommitQueue: Sendable {
     private let width: Int
     private let state = LockBox(State())
     private let counters = Counters(2)
-    private let timer = DispatchQueue(label: "placekeeper.postgres.commits")
+    private let ticker = Ticker("commits")
 
     /// The number of waiting writes.
     var waitingWrites: Int { state.withLock(\.waiting.count) }
@@ -110,7 +110,8 @@ final class CommitQueue: Sendable {
                 else { return (true, false) }
                 state.lastNumber += 1
                 state.bytes += size
-                state.waiting.append(Waiting(number: state.lastNumber, write: write, end: end, caller: caller))
+                state.waiting.append(
+                    Waiting(number: state.lastNumber, write: write, size: size, end: end, caller: caller))
                 guard state.transactions < width else { return (false, false) }
                 state.transactions += 1
                 return (false, true)
@@ -118,7 +119,7 @@ final class CommitQueue: Sendable {
             if isRefused {
                 _ = caller.resume(.failure(.store(StoreError(.unavailable, "Too many writes wait for the database."))))
             }
-            watch()
+            ticker.start(expire)
             if mustStart { Task { await run() } }
         }
         try result.get()
@@ -135,7 +136,7 @@ final class CommitQueue: Sendable {
         state.withLock { state in
             var bytes = 0
             let count = state.waiting.prefix(Self.limit.writes).prefix { waiting in
-                defer { bytes += waiting.write.size }
+                defer { bytes += waiting.size }
                 return bytes < Self.limit.bytes
             }.count
             guard count > 0 else {
@@ -155,7 +156,7 @@ final class CommitQueue: Sendable {
             let batch = Batch(WriteStatements.transaction(group.map(\.write)))
             let servers = Set(group.compactMap(\.write.server))
             _ = try await pool.run(until: end) { connection, end throws(Failure) in
-                // What was read from a replaced primary is read again. The versions of the two primaries may be the same.
+                // Data that was read from a replaced primary is read again. The two primaries may have the same versions.
                 if let server = connection.server, servers.contains(where: { $0 != server }) { throw .lostRace }
                 return try connection.run(batch, until: end)
             }
@@ -173,32 +174,23 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Fails the writes whose ends have passed, every quarter of a second as long as there are writes.
-    private func watch() {
-        let mustStart = state.withLock { state in
-            defer { state.isWatched = true }
-            return !state.isWatched
-        }
-        if mustStart { timer.asyncAfter(deadline: .now() + .milliseconds(250), execute: expire) }
-    }
-
-    @Sendable private func expire() {
+    /// Fails the writes whose ends have passed. Returns whether there are writes.
+    @Sendable private func expire() -> Bool {
         let now = ContinuousClock.now
         let (gone, late, isBusy) = state.withLock { state in
             let gone = state.waiting.filter { $0.end <= now }
             if !gone.isEmpty {
                 state.waiting.removeAll { $0.end <= now }
-                state.bytes = state.waiting.reduce(0) { $0 + $1.write.size }
+                state.bytes -= gone.reduce(0) { $0 + $1.size }
             }
             let late = state.running.values.filter { $0.end <= now }
-            state.isWatched = false
             return (gone, late, !state.running.isEmpty || !state.waiting.isEmpty)
         }
         for waiting in gone {
             _ = waiting.caller.resume(.failure(.store(StoreError(.unavailable, "The write timed out."))))
         }
         for running in late { _ = running.caller.resume(.failure(.disconnected(mayBeCommitted: true))) }
-        if isBusy { watch() }
+        return isBusy
     }
 }
 

@@ -30,8 +30,8 @@ final class ConnectionPool: Sendable {
     /// A request with a slot.
     private struct Running {
         var end: ContinuousClock.Instant
-        /// Fails the request, unless it was answered. Returns whether the request failed.
-        var fail: @Sendable () -> Bool
+        /// Fails the request, unless it was answered.
+        var fail: @Sendable () -> Void
     }
 
     private struct State {
@@ -43,7 +43,6 @@ final class ConnectionPool: Sendable {
         /// The numbers of the waiting requests, the oldest first. The number of a request that gave up may be listed.
         var order: [Int] = []
         var lastNumber = 0
-        var isWatched = false
         /// Whether a new connection looks for a new primary.
         var isProbing = false
         /// The failure of the last attempt to connect, and the time until which no other attempt is made.
@@ -56,7 +55,7 @@ final class ConnectionPool: Sendable {
     let primary: KnownPrimary
     private let state: LockBox<State>
     private let slots: [Slot]
-    private let timer = DispatchQueue(label: "placekeeper.postgres.timer")
+    private let ticker = Ticker("requests")
     private let prober = DispatchQueue(label: "placekeeper.postgres.prober")
 
     /// - Parameter connections: the maximum number of connections.
@@ -82,10 +81,10 @@ final class ConnectionPool: Sendable {
             let caller = OnceCaller(continuation)
             state.withLock { state in
                 state.running[slot.number] = Running(end: end) {
-                    caller.resume(.failure(.disconnected(mayBeCommitted: true)))
+                    _ = caller.resume(.failure(.disconnected(mayBeCommitted: true)))
                 }
             }
-            watch()
+            ticker.start(expire)
             slot.queue.async {
                 let statementEnd = self.kind == .reading ? end : nil
                 let result = self.perform(slot) { connection throws(Failure) in try work(connection, statementEnd) }
@@ -185,7 +184,7 @@ final class ConnectionPool: Sendable {
             switch turn {
             case .slot(let slot): continuation.resume(returning: slot)
             case .refused: continuation.resume(returning: nil)
-            case .waits: watch()
+            case .waits: ticker.start(expire)
             }
         }
     }
@@ -203,16 +202,8 @@ final class ConnectionPool: Sendable {
         next?.resume(returning: slot)
     }
 
-    /// Fails the requests whose ends have passed, every quarter of a second as long as there are requests.
-    private func watch() {
-        let mustStart = state.withLock { state in
-            defer { state.isWatched = true }
-            return !state.isWatched
-        }
-        if mustStart { timer.asyncAfter(deadline: .now() + .milliseconds(250), execute: expire) }
-    }
-
-    @Sendable private func expire() {
+    /// Fails the requests whose ends have passed. Returns whether there are requests.
+    @Sendable private func expire() -> Bool {
         let now = ContinuousClock.now
         let (late, given) = state.withLock { state in
             let late = state.running.filter { $0.value.end <= now && !state.late.contains($0.key) }
@@ -221,13 +212,12 @@ final class ConnectionPool: Sendable {
             let isStuck = state.late.count == slots.count
             let given = state.waiting.filter { isStuck || $0.value.end <= now }
             for number in given.keys { state.waiting[number] = nil }
-            state.isWatched = false
             return (Array(late.values), given.values.map(\.caller))
         }
         lookForNewPrimary()
-        for running in late { _ = running.fail() }
+        for running in late { running.fail() }
         for caller in given { caller.resume(returning: nil) }
-        if state.withLock({ !$0.running.isEmpty || !$0.waiting.isEmpty }) { watch() }
+        return state.withLock { !$0.running.isEmpty || !$0.waiting.isEmpty }
     }
 }
 
@@ -251,20 +241,15 @@ extension ConnectionPool {
     func read(
         _ statements: [Statement], until end: ContinuousClock.Instant? = nil
     ) async throws(Failure) -> [Rows] {
-        do throws(Failure) {
-            return try await run(.snapshot(statements), until: end)
-        } catch {
-            guard case .disconnected = error else { throw error }
-            throw .disconnected(mayBeCommitted: false)
-        }
+        try await readFromServer(statements, until: end).rows
     }
 
     /// Carries out statements that only read, and returns the server that did so.
     func readFromServer(
-        _ statements: [Statement], until end: ContinuousClock.Instant
+        _ statements: [Statement], until end: ContinuousClock.Instant? = nil
     ) async throws(Failure) -> (rows: [Rows], server: ServerIdentity?) {
         do throws(Failure) {
-            return try await run(until: end) { connection, end throws(Failure) in
+            return try await run(until: end ?? usualEnd) { connection, end throws(Failure) in
                 (try connection.run(.snapshot(statements), until: end), connection.server)
             }
         } catch {
@@ -273,10 +258,14 @@ extension ConnectionPool {
         }
     }
 
+    /// The configured time from now.
+    private var usualEnd: ContinuousClock.Instant {
+        .now + (kind == .reading ? configuration.readDeadline : configuration.deadline)
+    }
+
     /// - Parameter end: by default, the configured time from now.
     func run(_ batch: Batch, until end: ContinuousClock.Instant? = nil) async throws(Failure) -> [Rows] {
-        let time = kind == .reading ? configuration.readDeadline : configuration.deadline
-        return try await run(until: end ?? .now + time) { connection, end throws(Failure) in
+        try await run(until: end ?? usualEnd) { connection, end throws(Failure) in
             try connection.run(batch, until: end)
         }
     }

@@ -1,5 +1,4 @@
 import Concurrency
-import Dispatch
 import RestorationService
 
 /// Lets the writes for one user take turns within this process, so that only writes of other processes can be first
@@ -8,13 +7,13 @@ final class WriteQueues: Sendable {
     private struct State {
         /// The users with a write in progress, each with the numbers of the waiting writes in their order of arrival.
         var queues: [UserKey: [Int]] = [:]
-        var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
+        var waiting: [Int: (end: ContinuousClock.Instant, caller: CheckedContinuation<Bool, Never>)] = [:]
         var lastNumber = 0
     }
 
     private let state = LockBox(State())
     private let limit: Int
-    private let timer = DispatchQueue(label: "placekeeper.postgres.turns")
+    private let ticker = Ticker("turns")
 
     /// - Parameter limit: the maximum number of waiting writes. Further writes are refused.
     init(limit: Int) { self.limit = limit }
@@ -39,7 +38,7 @@ final class WriteQueues: Sendable {
     private enum Turn: Sendable {
         case now
         case refused
-        case waits(Int)
+        case waits
     }
 
     private func begin(_ owner: UserKey, until end: ContinuousClock.Instant) async -> Bool {
@@ -52,19 +51,27 @@ final class WriteQueues: Sendable {
                 guard state.waiting.count < limit else { return .refused }
                 state.lastNumber += 1
                 state.queues[owner]?.append(state.lastNumber)
-                state.waiting[state.lastNumber] = continuation
-                return .waits(state.lastNumber)
+                state.waiting[state.lastNumber] = (end, continuation)
+                return .waits
             }
             switch turn {
             case .now: continuation.resume(returning: true)
             case .refused: continuation.resume(returning: false)
-            case .waits(let number):
-                let left = max(0, Int((end - ContinuousClock.now).wholeMilliseconds))
-                timer.asyncAfter(deadline: .now() + .milliseconds(left)) {
-                    self.state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: false)
-                }
+            case .waits: ticker.start(expire)
             }
         }
+    }
+
+    /// Fails the writes whose ends have passed. Returns whether writes wait.
+    @Sendable private func expire() -> Bool {
+        let now = ContinuousClock.now
+        let (gone, isBusy) = state.withLock { state in
+            let gone = state.waiting.filter { $0.value.end <= now }
+            for number in gone.keys { state.waiting[number] = nil }
+            return (gone.values.map(\.caller), !state.waiting.isEmpty)
+        }
+        for caller in gone { caller.resume(returning: false) }
+        return isBusy
     }
 
     /// Ends a user's write, and lets the next write begin.
@@ -73,7 +80,7 @@ final class WriteQueues: Sendable {
             while let number = state.queues[owner]?.first {
                 state.queues[owner]?.removeFirst()
                 // A write that gave up has no continuation any more.
-                if let next = state.waiting.removeValue(forKey: number) { return next }
+                if let next = state.waiting.removeValue(forKey: number) { return next.caller }
             }
             state.queues[owner] = nil
             return nil

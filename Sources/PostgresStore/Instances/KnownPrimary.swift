@@ -110,7 +110,8 @@ final class KnownPrimary: Sendable {
     private static func write(_ server: ServerIdentity, to path: String) throws(StoreError) {
         let new = path + ".new"
         let bytes = Array("\(server.cluster) \(server.timeline)\n".utf8)
-        let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        // Everyone may read the line, so that the service can read the file of a command that an administrator ran as root.
+        let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw failed(path) }
         let isWritten = CLibrary.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
         guard close(file) == 0, isWritten, rename(new, path) == 0 else { throw failed(path) }

@@ -1,3 +1,4 @@
+import Concurrency
 package import RestorationService
 
 extension PostgresStore {
@@ -13,7 +14,9 @@ extension PostgresStore {
                 RETURNING 1::bigint
                 """, .text(lease.rawValue), .bytes(instance), .int(time.wholeMilliseconds))
         ])
-        return taken.first.map { $0.count > 0 } ?? false
+        let isTaken = taken.first.map { $0.count > 0 } ?? false
+        if isTaken { hasLease.withLock { $0 = true } }
+        return isTaken
     }
 
     package func endLease(_ lease: Lease) async throws(StoreError) {

@@ -6,6 +6,7 @@ extension PostgresStore {
     func load(
         _ owners: Set<UserKey>, _ scope: Scope, until end: ContinuousClock.Instant
     ) async throws(Failure) -> Loaded {
+        var loaded = Loaded()
         var reading = Reading()
         for owner in owners { addUser(owner, to: &reading) }
         for owner in owners { addDevices(of: owner, scope, to: &reading) }
@@ -16,7 +17,6 @@ extension PostgresStore {
             }
         }
         let (results, server) = try await pool.readFromServer(reading.parts.map(\.statement), until: end)
-        var loaded = Loaded()
         loaded.server = server
         do throws(StoreError) {
             for (rows, part) in zip(results, reading.parts) {

@@ -40,8 +40,9 @@ struct Loaded: Sendable {
 
     var contents = InMemoryStore.Contents()
     var users: [UserKey: User] = [:]
-    /// The server from which the data was read.
+    /// The server from which the data was read, and the time of the read.
     var server: ServerIdentity?
+    var readAt = ContinuousClock.now
     /// The number of each archive's first outcome.
     var firstOutcomes: [ArchiveKey: Int64] = [:]
 }

@@ -31,10 +31,10 @@ extension PostgresStore {
 
     /// Carries out a write that reads one user.
     func decide<Value: Sendable>(
-        for owner: UserKey, _ scope: Scope, isRepeatable: Bool = false,
+        for owner: UserKey, _ scope: Scope,
         _ carryOut: @escaping @Sendable (InMemoryStore) async throws(StoreError) -> Committed<Value>
     ) async throws(StoreError) -> Committed<Value> {
-        try await decide(isRepeatable: isRepeatable) { _ throws(Failure) in Decision([owner], scope, carryOut) }
+        try await decide { _ throws(Failure) in Decision([owner], scope, carryOut) }
     }
 
     /// Carries out a write until no other write was first.
@@ -55,19 +55,18 @@ extension PostgresStore {
     private func attempt<Value: Sendable>(
         _ decision: Decision<Value>, until end: ContinuousClock.Instant
     ) async throws(Failure) -> Committed<Value> {
-        let start = ContinuousClock.now
         var remembered: Loaded?
         for owner in decision.owners { remembered = memory.take(owner, decision.remembered) }
         // Only a transaction checks that the remembered versions are still the newest. So an answer without a write is
         // decided again.
         if let remembered, let outcome = try? await decide(decision, on: remembered), !outcome.write.isEmpty {
-            return try await carryOut(decision, outcome, on: remembered, from: start, until: end)
+            return try await carryOut(decision, outcome, on: remembered, until: end)
         }
         let loaded = try await load(decision.owners, decision.scope, until: end)
         for (owner, version) in decision.versions where loaded.users[owner]?.version != version { throw .lostRace }
         let outcome: Outcome<Value>
         do throws(StoreError) { outcome = try await decide(decision, on: loaded) } catch { throw .store(error) }
-        return try await carryOut(decision, outcome, on: loaded, from: start, until: end)
+        return try await carryOut(decision, outcome, on: loaded, until: end)
     }
 
     /// The decision of a write, before it is stored.
@@ -93,7 +92,7 @@ extension PostgresStore {
 
     private func carryOut<Value: Sendable>(
         _ decision: Decision<Value>, _ outcome: Outcome<Value>, on loaded: Loaded,
-        from start: ContinuousClock.Instant, until end: ContinuousClock.Instant
+        until end: ContinuousClock.Instant
     ) async throws(Failure) -> Committed<Value> {
         if outcome.write.isEmpty {
             if decision.acknowledges {
@@ -111,8 +110,7 @@ extension PostgresStore {
             tell(outcome.result.effects)
         }
         if let scene = decision.remembered {
-            memory.keep(
-                loaded, after: outcome.contents, isWritten: !outcome.write.isEmpty, in: scene, since: start)
+            memory.keep(loaded, after: outcome.contents, isWritten: !outcome.write.isEmpty, in: scene)
         }
         return outcome.result
     }

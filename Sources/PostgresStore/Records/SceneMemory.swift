@@ -2,14 +2,13 @@ import Concurrency
 import MemoryStore
 import RestorationService
 
-/// Remembers what was read for the last upload to a scene, as it is after the upload. The next upload to the scene is
-/// decided without a read. If another write to the user came in between, the user has another version, so the
-/// upload's transaction fails, and the upload reads and decides again.
+/// Remembers the data that an upload to a scene read, as the data is after the upload. The next upload to the scene is
+/// decided without a read. If another write to the user came in between, the user has another version. Then the
+/// transaction of the upload fails, and the upload reads and decides again.
 final class SceneMemory: Sendable {
     private struct Entry {
         var scene: SceneKey
         var loaded: Loaded
-        var end: ContinuousClock.Instant
     }
 
     /// The entries of each user. A user has one entry, because an upload changes the version of the whole user. When `young`
@@ -20,26 +19,29 @@ final class SceneMemory: Sendable {
     }
 
     private static let limit = 2048
-    /// The usage of the app is as old as the entry, so an app's quota may be exceeded by the uploads of this time.
+    /// The maximum age of the data. Uploads do not renew the usage of the app, so an app's quota may be exceeded by the
+    /// uploads of this time.
     private static let lifetime = Duration.seconds(10)
 
     private let state = LockBox(State())
 
-    /// Removes what is remembered of a user, and returns it if it is of the scene.
+    /// Forgets the data of a user. Returns the data if it is of the scene and not too old.
     func take(_ owner: UserKey, _ scene: SceneKey?) -> Loaded? {
         let entry = state.withLock { state in
             let old = state.old.removeValue(forKey: owner)
             return state.young.removeValue(forKey: owner) ?? old
         }
-        guard let entry, entry.scene == scene, entry.end > .now else { return nil }
+        guard let entry, entry.scene == scene, entry.loaded.readAt + Self.lifetime > .now else { return nil }
         return entry.loaded
     }
 
-    /// Remembers what was read for an upload, with the data after the upload. `isWritten` tells whether the upload changed
-    /// the user.
+    /// Remembers the data that an upload read.
+    ///
+    /// - Parameters:
+    ///   - contents: the data after the upload.
+    ///   - isWritten: whether the upload raised the version of the user.
     func keep(
-        _ loaded: Loaded, after contents: InMemoryStore.Contents, isWritten: Bool, in scene: SceneKey,
-        since start: ContinuousClock.Instant
+        _ loaded: Loaded, after contents: InMemoryStore.Contents, isWritten: Bool, in scene: SceneKey
     ) {
         let owner = scene.owner
         // The first version of a new user is not known.
@@ -58,7 +60,7 @@ final class SceneMemory: Sendable {
         kept.contents.joinedRevisions = contents.joinedRevisions
         kept.contents.users = [owner: record]
         kept.users = [owner: user]
-        let entry = Entry(scene: scene, loaded: kept, end: start + Self.lifetime)
+        let entry = Entry(scene: scene, loaded: kept)
         state.withLock { state in
             if state.young.count >= Self.limit { (state.old, state.young) = (state.young, [:]) }
             state.young[owner] = entry

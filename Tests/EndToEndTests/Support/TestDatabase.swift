@@ -39,7 +39,7 @@ enum TestDatabase {
         if let url = urls.withLock({ $0.removeValue(forKey: directory) }) { PostgresServer.shared?.dropDatabase(url) }
     }
 
-    /// Returns what is wrong in the database of a data directory.
+    /// Returns the faults in the database of a data directory.
     static func findings(in directory: String) throws -> [String] {
         guard let url = try url(of: directory) else {
             return try DatabaseFile(path: directory + "/placekeeper.sqlite").findings()
@@ -68,6 +68,7 @@ enum TestDatabase {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Leaves a test out on PostgreSQL, because the test looks into the database's file, or uses what only SQLite needs.
+    /// Leaves a test out on PostgreSQL, because the test looks into the database's file, or uses a part that only SQLite
+    /// has.
     static var onSQLite: Self { .enabled(if: !TestDatabase.isPostgreSQL, "the test needs SQLite") }
 }
