@@ -17,6 +17,8 @@ PLACES ?=
 RELEASE ?=
 # Arguments for placekeeper-bench-lists.
 LISTS ?=
+# Arguments for the benchmark of PostgreSQL.
+POSTGRES ?=
 # 1: `make build` includes the store in PostgreSQL.
 POSTGRESQL ?= 0
 # The loads of `make profile`.
@@ -104,9 +106,9 @@ failover:  ## kill, freeze and cut off instances, servers and networks of Postgr
 	$(MAKE) build POSTGRESQL=1
 	Tests/Failover/run.sh $(binary) $(FAILOVER)
 
-bench-postgres:  ## measure the service on PostgreSQL and on SQLite in turns
+bench-postgres:  ## measure the service on PostgreSQL and on SQLite in turns, and compare the figures with their goals (POSTGRES="--only items")
 	$(MAKE) build POSTGRESQL=1
-	Benchmarks/postgres.py $(binary)
+	Benchmarks/PostgreSQL/run.py $(binary) $(POSTGRES)
 
 long-runs: dependencies  ## run 10,000 histories of items and 2,000 of accounts on each store, 11,000 of clients, and kill the service 100 times (CI runs samples)
 	$(SWIFT) build --build-tests $(FLAGS)

@@ -7,11 +7,15 @@ Writes these files to DATA, next to the database: `tokens` (a line for each devi
 device's latest archive), and for each size `archive-SIZE.bplist` and `vary-SIZE` (the range of the archive's bytes that
 can be changed).
 """
-import argparse, http.client, json, os, plistlib, re, subprocess, sys, time, uuid
+import argparse, http.client, json, os, plistlib, re, subprocess, sys, uuid
 
 # The sizes of archives in bytes: a small one, a usual one, and a large one.
 SIZES = [4096, 35 * 1024, 300 * 1024]
 CONTEXT = "idiom=phone&layout=compact&bundleVersion=42&systemVersion=17.4"
+
+
+class Refused(Exception):
+    """The service did not answer as expected."""
 
 
 def keyed_archive(noise):
@@ -36,6 +40,48 @@ def archive_of(size):
     return archive, archive.index(noise), archive.index(noise) + len(noise)
 
 
+def fill(port, key, data, devices):
+    """Registers the devices at the service on this port, uploads their archives, and writes the files."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+
+    def ask(method, path, body=None, **fields):
+        connection.request(method, path, body, fields)
+        answer = connection.getresponse()
+        content = answer.read()
+        if answer.status >= 400:
+            raise Refused(f"{method} {path}: {answer.status} {content.decode(errors='replace')}")
+        return answer, content
+
+    archives = {size: archive_of(size) for size in SIZES}
+    archive, first, last = archives[SIZES[0]]
+    tokens, tags = [], []
+    for number in range(devices):
+        body = json.dumps({"app": key, "idiom": "phone", "name": f"bench {number}"})
+        token = json.loads(ask("POST", "/v1/devices", body, **{"Content-Type": "application/json"})[1])["token"]
+        bearer = {"Authorization": f"Bearer {token}"}
+        content = archive[:first] + os.urandom(last - first) + archive[last:]
+        ask("PUT", f"/v1/scenes/main/archives/{uuid.uuid4()}", content, **bearer)
+        answer, served = ask("GET", f"/v1/scenes/main/archives/latest?{CONTEXT}", **bearer)
+        if served != content:
+            raise Refused("the service returned bytes that differ from the uploaded archive")
+        tokens.append(token)
+        tags.append(answer.headers["ETag"])
+        if sys.stderr.isatty():
+            print(f"\r{number + 1} of {devices} devices", end="", file=sys.stderr)
+    connection.close()
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
+    for name, content in {
+        "tokens": "\n".join(tokens) + "\n", "entity-tags": "\n".join(tags) + "\n",
+        **{f"vary-{size}": f"{first}\n{last}\n" for size, (_, first, last) in archives.items()},
+    }.items():
+        with open(os.path.join(data, name), "w") as file:
+            file.write(content)
+    for size, (archive, _, _) in archives.items():
+        with open(os.path.join(data, f"archive-{size}.bplist"), "wb") as file:
+            file.write(archive)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data")
@@ -57,46 +103,12 @@ def main():
                 break
         if port is None:
             sys.exit("the service did not start: see the lines above")
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-
-        def ask(method, path, body=None, **fields):
-            connection.request(method, path, body, fields)
-            answer = connection.getresponse()
-            content = answer.read()
-            if answer.status >= 400:
-                sys.exit(f"{method} {path}: {answer.status} {content.decode(errors='replace')}")
-            return answer, content
-
-        archives = {size: archive_of(size) for size in SIZES}
-        archive, first, last = archives[SIZES[0]]
-        tokens, tags = [], []
-        for number in range(options.devices):
-            body = json.dumps({"app": key, "idiom": "phone", "name": f"bench {number}"})
-            token = json.loads(ask("POST", "/v1/devices", body, **{"Content-Type": "application/json"})[1])["token"]
-            bearer = {"Authorization": f"Bearer {token}"}
-            content = archive[:first] + os.urandom(last - first) + archive[last:]
-            ask("PUT", f"/v1/scenes/main/archives/{uuid.uuid4()}", content, **bearer)
-            answer, served = ask("GET", f"/v1/scenes/main/archives/latest?{CONTEXT}", **bearer)
-            if served != content:
-                sys.exit("the service returned bytes that differ from the uploaded archive")
-            tokens.append(token)
-            tags.append(answer.headers["ETag"])
-            if sys.stderr.isatty():
-                print(f"\r{number + 1} of {options.devices} devices", end="", file=sys.stderr)
+        fill(port, key, options.data, options.devices)
+    except Refused as error:
+        sys.exit(str(error))
     finally:
         server.terminate()
         server.wait(20)
-    if sys.stderr.isatty():
-        print(file=sys.stderr)
-    for name, content in {
-        "tokens": "\n".join(tokens) + "\n", "entity-tags": "\n".join(tags) + "\n",
-        **{f"vary-{size}": f"{first}\n{last}\n" for size, (_, first, last) in archives.items()},
-    }.items():
-        with open(os.path.join(options.data, name), "w") as file:
-            file.write(content)
-    for size, (archive, _, _) in archives.items():
-        with open(os.path.join(options.data, f"archive-{size}.bplist"), "wb") as file:
-            file.write(archive)
 
 
 if __name__ == "__main__":
