@@ -11,6 +11,14 @@ package protocol Responder: Sendable {
     /// a task. The response must not be a stream.
     func respondAtOnce(to request: Request) -> Response?
 
+    /// Prepares the response to a complete request while other requests are handled, if the response needs no task.
+    /// Returns false, and does nothing, for every other request, to which `respond(to:)` responds.
+    ///
+    /// - Parameter receive: called once, on any thread, with a closure that returns the response. The transport calls
+    ///   this closure on the worker of the connection. If the closure returns nil, `respond(to:)` responds. The response
+    ///   must not be a stream.
+    func respondLater(to request: Request, _ receive: @escaping @Sendable (@escaping LateResponse) -> Void) -> Bool
+
     /// Responds to a complete request. Runs on the worker of the connection, also after the function was suspended.
     func respond(to request: Request) async -> Response
 
@@ -23,12 +31,25 @@ package protocol Responder: Sendable {
     func response(to refusal: Refusal, of head: RequestHead?, from peer: String) -> Response
 }
 
+/// Returns the response to a request that was prepared while other requests were handled. Nil if the request needs a task.
+package typealias LateResponse = @Sendable () -> Response?
+
 extension Responder {
     package func respondAtOnce(to request: Request) -> Response? { nil }
+
+    package func respondLater(
+        to request: Request, _ receive: @escaping @Sendable (@escaping LateResponse) -> Void
+    ) -> Bool { false }
 
     /// Responds to a complete request as the transport does.
     package func response(to request: Request) async -> Response {
         if let response = respondAtOnce(to: request) { return response }
+        let late: LateResponse? = await withCheckedContinuation { continuation in
+            if !respondLater(to: request, { continuation.resume(returning: $0) }) {
+                continuation.resume(returning: nil)
+            }
+        }
+        if let response = late?() { return response }
         return await respond(to: request)
     }
 }

@@ -173,24 +173,6 @@ package actor InMemoryStore: Store {
         }
     }
 
-    package struct StoredArchive: Sendable {
-        package var archive: Archive
-        package var bytes: [UInt8]
-        package var snapshot: Snapshot?
-        /// The number of bytes of the snapshot.
-        package var snapshotSize = 0
-        package var outcomes: [Outcome] = []
-        /// The time at which each device was first served the archive.
-        package var served: [DeviceID: Timestamp] = [:]
-
-        package init(archive: Archive, bytes: [UInt8]) {
-            self.archive = archive
-            self.bytes = bytes
-        }
-
-        var usage: Usage { Usage(bytes: archive.size + snapshotSize, archives: 1) }
-    }
-
     func joinedRevision(of device: DeviceID) -> Revision { joinedRevisions[device] ?? Revision(rawValue: 0) }
 
     // Apps

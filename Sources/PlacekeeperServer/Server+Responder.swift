@@ -34,9 +34,46 @@ extension Server: Responder {
             return completed(text("hello"), request, requestID(of: head), .none, since: start)
         }
         guard let endpoint = router.resources[match.resource].get, endpoint.route == .readLatest,
-            let token = head.bearerToken, let authentication = service.knownAuthentication(of: token),
-            let answer = knownLatest(head, authentication)
+            let token = head.bearerToken, let authentication = service.knownAuthentication(of: token)
         else { return nil }
+        return latest(request, endpoint, authentication, since: start)
+    }
+
+    /// Responds to a request for the latest archive whose caller and answer are cached, when the store has told whether
+    /// they are current.
+    package func respondLater(
+        to request: Request, _ receive: @escaping @Sendable (@escaping LateResponse) -> Void
+    ) -> Bool {
+        let head = request.head
+        let start = ContinuousClock.now
+        guard head.method == .get, let match = request.note?.match ?? router.match(head.bytes, path: head.path),
+            let endpoint = router.resources[match.resource].get, endpoint.route == .readLatest,
+            let token = head.bearerToken
+        else { return false }
+        return service.askAuthentication(of: token) { [self] result in
+            receive {
+                let authentication: Authentication?
+                do throws(ServiceError) {
+                    authentication = try result.get()
+                } catch {
+                    let (problem, id) = (Problem(translating: error), self.requestID(of: head))
+                    self.note(problem, request, id, .route(endpoint))
+                    let response = self.response(to: problem, for: head)
+                    return self.completed(response, request, id, .route(endpoint), since: start)
+                }
+                guard let authentication else { return nil }
+                return self.latest(request, endpoint, authentication, since: start)
+            }
+        }
+    }
+
+    /// Returns the cached response to a request for the latest archive. Nil if the cache has none.
+    private func latest(
+        _ request: Request, _ endpoint: Router.Endpoint, _ authentication: Authentication,
+        since start: ContinuousClock.Instant
+    ) -> Response? {
+        let head = request.head
+        guard let answer = knownLatest(head, authentication) else { return nil }
         var response = answer
         do {
             response.fields.add(try spendRequest(request, of: authentication.caller))
@@ -64,13 +101,16 @@ extension Server: Responder {
     {
         let problem = Problem(translating: error)
         let response = await written(problem, for: request.head)
+        note(problem, request, id, label)
+        return response
+    }
+
+    /// Logs a problem that is a failure of the service.
+    private func note(_ problem: Problem, _ request: Request, _ id: RequestID, _ label: Label) {
         let isFailure =
             problem.status.rawValue >= 500 && problem.document.code != ProblemCode.notImplemented.rawValue
         // The task of a request is canceled when the peer is gone. The failure that follows is not logged.
-        if isFailure, !Task.isCancelled {
-            logFailure(problem, request, id, label)
-        }
-        return response
+        if isFailure, !Task.isCancelled { logFailure(problem, request, id, label) }
     }
 
     /// Adds the fields that every response has. Counts, times and logs the response.

@@ -13,6 +13,9 @@ extension PostgresStore {
         package var connections = 4 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         /// The maximum number of transactions of users' writes at the same time. Fewer transactions have more writes each.
         package var transactions = 2
+        /// The maximum number of users whose writes share a transaction. 1 for an engine that keeps users on different
+        /// machines. Then each connection for writes has a transaction of its own.
+        package var usersPerTransaction = 32
         /// The maximum number of requests that wait for a connection. Further requests are refused.
         package var waitingRequests = 4096
         /// The maximum time of a write. A delta of items may take three times as long.

@@ -38,8 +38,10 @@ package final class PostgresStore: Store {
         instance = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         sender = HintSender(pool, instance: instance)
         listener = HintListener(configuration, primary, instance: instance)
-        commits = CommitQueue(writing, width: configuration.transactions)
-        probes = FreshnessProbes(limit: configuration.waitingRequests, Self.readFreshness(pool))
+        commits = CommitQueue(
+            writing,
+            width: configuration.usersPerTransaction > 1 ? configuration.transactions : configuration.connections)
+        probes = FreshnessProbes(pool)
         queues = WriteQueues(limit: configuration.waitingRequests)
         do throws(StoreError) {
             secret = try await Self.prepare(writing)

@@ -43,6 +43,7 @@ enum Wiring {
                 var configuration = PostgresStore.Configuration(url: database.url)
                 configuration.password = database.password
                 configuration.primaryFile = directory + "/postgresql-primary"
+                if let count = database.usersPerTransaction { configuration.usersPerTransaction = count }
                 return try await PostgresStore(configuration)
             #else
                 throw StoreError(

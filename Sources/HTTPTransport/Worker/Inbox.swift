@@ -1,9 +1,12 @@
+import HTTPCodec
 import Synchronization
 
 /// The jobs and messages that other threads send to a worker.
 struct Inbox: ~Copyable {
     enum Message: Sendable {
         case adopt(descriptor: Int32, peer: String)
+        /// Respond to a request whose response was prepared.
+        case respond(Incoming, LateResponse)
         /// Shut down gracefully: finish the requests in progress, close the remaining connections after `ticks`, and
         /// resume the continuation at the end.
         case drain(ticks: UInt32, CheckedContinuation<Void, Never>)

@@ -21,10 +21,7 @@ extension Worker {
         while let incoming = next.take() {
             let token = incoming.token
             inHand = token
-            let response = await responder.respond(to: incoming.request)
-            begin(response, token, incoming.charge)
-            if case .stream(let produce) = response.body { await stream(produce, token) }
-            handlers -= 1
+            await handle(incoming)
             guard inHand == token else { return }
             inHand = nil
             // The handler may have canceled this task. If so, the next handler gets a new task.
@@ -33,17 +30,40 @@ extension Worker {
         }
     }
 
+    private func handle(_ incoming: Incoming) async {
+        let response = await responder.respond(to: incoming.request)
+        begin(response, incoming.token, incoming.charge)
+        if case .stream(let produce) = response.body { await stream(produce, incoming.token) }
+        handlers -= 1
+    }
+
     /// Responds to the requests of the batch whose responses follow from facts in memory. Returns the first other
     /// request. Nil if no request is left.
     func nextForHandler() -> Incoming? {
         while let incoming = nextRequest() {
-            guard let response = responder.respondAtOnce(to: incoming.request) else { return incoming }
+            guard let response = responder.respondAtOnce(to: incoming.request) else {
+                guard responder.respondLater(to: incoming.request, { self.post(.respond(incoming, $0)) }) else {
+                    return incoming
+                }
+                finishReading()
+                continue
+            }
             inHand = incoming.token
             begin(response, incoming.token, incoming.charge)
             inHand = nil
             handlers -= 1
         }
         return nil
+    }
+
+    /// Responds to a request whose response was prepared while other requests were handled.
+    func finish(_ incoming: Incoming, with response: LateResponse) {
+        if let response = response() {
+            begin(response, incoming.token, incoming.charge)
+            handlers -= 1
+        } else {
+            attach(Task.immediate(executorPreference: self) { await self.handle(incoming) }, to: incoming.token)
+        }
     }
 
     private func nextRequest() -> Incoming? {
@@ -59,13 +79,20 @@ extension Worker {
 
     /// Detaches a handler that must wait. The handler's connection keeps `task`, and the batch continues.
     func detachHandler(_ task: Task<Void, Never>) {
-        guard let token = inHand.take(), let slot = table[token] else { return }
-        if slot.pointee.connection.phase == .closed {
-            task.cancel()
-        } else {
-            slot.makeMessageState().task = task
-        }
+        guard let token = inHand.take(), table[token] != nil else { return }
+        attach(task, to: token)
         finishReading()
+    }
+
+    /// Lets the connection keep the task of its handler, unless the handler has ended. Cancels the task if the connection
+    /// is closed.
+    private func attach(_ task: Task<Void, Never>, to token: ConnectionToken) {
+        guard let slot = table[token] else { return task.cancel() }
+        switch slot.pointee.connection.phase {
+        case .closed: task.cancel()
+        case .idle, .head, .body: break
+        default: slot.makeMessageState().task = task
+        }
     }
 
     func takeInHand(

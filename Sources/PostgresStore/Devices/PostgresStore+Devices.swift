@@ -28,27 +28,20 @@ extension PostgresStore {
         try await probes.freshness(of: owner)
     }
 
-    /// Returns a closure that reads the versions of users, in the order of the users.
-    static func readFreshness(
-        _ pool: ConnectionPool
-    ) -> @Sendable ([UserKey]) async throws(StoreError) -> [Freshness] {
-        { owners throws(StoreError) in
-            let mark = pool.primary.mark
-            return try await read(
-                .snapshot([
-                    Statement(
-                        """
-                        SELECT coalesce(users.fresh_version, store.version_base), \(Self.accessVersion)
-                        FROM store CROSS JOIN unnest($1, $2) WITH ORDINALITY AS asked (app, owner, place)
-                        LEFT JOIN users ON users.app = asked.app AND users.owner = asked.owner
-                        LEFT JOIN app ON app.uuid = asked.app ORDER BY place
-                        """, .ids(owners.map(\.app)), .ids(owners.map(\.user)))
-                ]), by: pool
-            )[0].map { row throws(StoreError) in
-                Freshness(version: try row.int() &+ mark, access: try row.int() &+ mark)
-            }
-        }
+    package func askFreshness(
+        of owner: UserKey, _ receive: @escaping @Sendable (Result<Freshness, StoreError>) -> Void
+    ) -> Bool {
+        probes.ask(for: owner, receive)
+        return true
     }
+
+    /// The versions of users, in the order of the users.
+    static let freshnessRows = """
+        SELECT coalesce(users.fresh_version, store.version_base), \(accessVersion)
+        FROM store CROSS JOIN unnest($1, $2) WITH ORDINALITY AS asked (app, owner, place)
+        LEFT JOIN users ON users.app = asked.app AND users.owner = asked.owner
+        LEFT JOIN app ON app.uuid = asked.app ORDER BY place
+        """
 
     /// Nil, because other processes write to the database.
     package func knownFreshness(of owner: UserKey) -> Freshness? { nil }

@@ -1,10 +1,12 @@
 import Concurrency
 import RestorationService
 
-/// The statements of a write.
+/// The rows and statements of a write.
 struct WriteStatements: Sendable {
     /// Require the versions of the users that were read, and store the users' rows.
-    var requirements: [UserKey: Statement] = [:]
+    var requirements: [UserKey: RowChange] = [:]
+    /// Are carried out before the statements.
+    var rows: [RowChange] = []
     var statements: [Statement] = []
     /// The changes of the usage of the users' apps.
     var usage: [UserKey: Usage] = [:]
@@ -12,7 +14,7 @@ struct WriteStatements: Sendable {
     /// same versions.
     var server: ServerIdentity?
 
-    var isEmpty: Bool { requirements.isEmpty && statements.isEmpty }
+    var isEmpty: Bool { requirements.isEmpty && rows.isEmpty && statements.isEmpty }
 
     /// A write that changes nothing. An answer that says that something is stored already waits for it, because the
     /// transaction that stored it may be visible before a standby has it: the server was restarted, or its connection
@@ -21,7 +23,7 @@ struct WriteStatements: Sendable {
         var write = WriteStatements()
         write.server = server
         for (owner, version) in versions {
-            write.requirements[owner] = Statement(confirmUser, owner.values + [.int(version)])
+            write.requirements[owner] = .user(owner, version: version, raise: 0, nil)
         }
         if write.requirements.isEmpty { write.statements = [Statement("UPDATE store SET checks = checks + 1")] }
         return write
@@ -36,7 +38,7 @@ struct WriteStatements: Sendable {
 
     /// The number of bytes of the parameters.
     fileprivate var size: Int {
-        statements.reduce(0) { $0 + $1.values.reduce(0) { $0 + ($1.bytes?.count ?? 0) } }
+        rows.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.size } } + statements.reduce(0) { $0 + $1.size }
     }
 
     /// The statements of several writes for different users, in the order in which one transaction carries them out. The
@@ -48,12 +50,13 @@ struct WriteStatements: Sendable {
         }
         var usage: [UserKey: Usage] = [:]
         for write in writes { usage.merge(write.usage) { $0 + $1 } }
-        return requirements.map(\.value) + writes.flatMap(\.statements) + PostgresStore.usageChanges(usage)
+        return RowChange.statements(for: requirements.map(\.value) + writes.flatMap(\.rows))
+            + writes.flatMap(\.statements) + PostgresStore.usageChanges(usage)
     }
 }
 
 /// Carries out the writes of different users in common transactions, because a commit waits for the disk and perhaps for
-/// a standby. While transactions are in progress, further writes are gathered for the next one. If a transaction fails,
+/// a standby, and because many rows in one statement take less time than many statements. While transactions are in progress, further writes are gathered for the next one. If a transaction fails,
 /// its writes are carried out in two halves, so a write that lost a race fails alone.
 ///
 /// A write fails when its end has passed. A write that waits is then not carried out. A write in progress goes on.
@@ -76,8 +79,8 @@ final class CommitQueue: Sendable {
         var lastNumber = 0
     }
 
-    /// The number of writes of a transaction, and of the bytes of its parameters.
-    private static let limit = (writes: 32, bytes: 4 << 20)
+    /// The number of bytes of the parameters of a transaction.
+    private static let transactionBytes = 4 << 20
     /// The number of bytes of the parameters of all waiting writes.
     private static let waitingBytes = 64 << 20
 
@@ -103,7 +106,7 @@ final class CommitQueue: Sendable {
         guard !pool.isClosed else { throw .store(StoreError(.unavailable, "The store is closed.")) }
         let size = write.size
         let result: Result<Void, Failure> = await withCheckedContinuation { continuation in
-            let caller = OnceCaller<Void>(continuation)
+            let caller = OnceCaller<Void> { continuation.resume(returning: $0) }
             let (isRefused, mustStart) = state.withLock { state in
                 guard state.waiting.count < pool.configuration.waitingRequests,
                     state.bytes + size <= Self.waitingBytes || state.waiting.isEmpty
@@ -120,24 +123,26 @@ final class CommitQueue: Sendable {
                 _ = caller.resume(.failure(.store(StoreError(.unavailable, "Too many writes wait for the database."))))
             }
             ticker.start(expire)
-            if mustStart { Task { await run() } }
+            if mustStart { runNext() }
         }
         try result.get()
     }
 
-    private func run() async {
-        while let group = take() {
-            await carryOut(group, until: group.map(\.end).max() ?? .now)
+    /// Carries out one transaction after another, until no write waits.
+    private func runNext() {
+        guard let group = take() else { return }
+        carryOut(group, until: group.map(\.end).max() ?? .now) { [self] in
             state.withLock { state in for waiting in group { state.running[waiting.number] = nil } }
+            runNext()
         }
     }
 
     private func take() -> [Waiting]? {
         state.withLock { state in
             var bytes = 0
-            let count = state.waiting.prefix(Self.limit.writes).prefix { waiting in
+            let count = state.waiting.prefix(max(1, pool.configuration.usersPerTransaction)).prefix { waiting in
                 defer { bytes += waiting.size }
-                return bytes < Self.limit.bytes
+                return bytes < Self.transactionBytes
             }.count
             guard count > 0 else {
                 state.transactions -= 1
@@ -151,26 +156,30 @@ final class CommitQueue: Sendable {
         }
     }
 
-    private func carryOut(_ group: [Waiting], until end: ContinuousClock.Instant) async {
-        do throws(Failure) {
-            let batch = Batch(WriteStatements.transaction(group.map(\.write)))
-            let servers = Set(group.compactMap(\.write.server))
-            _ = try await pool.run(until: end) { connection, end throws(Failure) in
-                // Data that was read from a replaced primary is read again. The two primaries may have the same versions.
-                if let server = connection.server, servers.contains(where: { $0 != server }) { throw .lostRace }
-                return try connection.run(batch, until: end)
+    /// Carries out a group of writes in one transaction, or in several ones if it fails. Calls `done` afterwards.
+    private func carryOut(
+        _ group: [Waiting], until end: ContinuousClock.Instant, then done: @escaping @Sendable () -> Void
+    ) {
+        pool.start(until: end) { connection, end throws(Failure) in
+            // Data that was read from a replaced primary is read again. The two primaries may have the same versions.
+            if let server = connection.server, group.contains(where: { ($0.write.server ?? server) != server }) {
+                throw .lostRace
             }
-            counters.add(1, at: 0)
-            counters.add(UInt64(group.count), at: 1)
-            for waiting in group { _ = waiting.caller.resume(.success(())) }
-        } catch {
-            if group.count > 1, !error.isOfConnection {
+            _ = try connection.run(Batch(WriteStatements.transaction(group.map(\.write))), until: end)
+        } _: { [self] (result: Result<Void, Failure>) in
+            if case .failure(let error) = result, group.count > 1, !error.isOfConnection {
                 let middle = group.count / 2
-                await carryOut(Array(group[..<middle]), until: end)
-                await carryOut(Array(group[middle...]), until: end)
-            } else {
-                for waiting in group { _ = waiting.caller.resume(.failure(error)) }
+                carryOut(Array(group[..<middle]), until: end) {
+                    self.carryOut(Array(group[middle...]), until: end, then: done)
+                }
+                return
             }
+            if case .success = result {
+                counters.add(1, at: 0)
+                counters.add(UInt64(group.count), at: 1)
+            }
+            for waiting in group { _ = waiting.caller.resume(result) }
+            done()
         }
     }
 

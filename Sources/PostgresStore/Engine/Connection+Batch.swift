@@ -79,20 +79,22 @@ extension Connection {
         let values = statement.values
         // All values lie in one buffer, so that one pointer keeps them all in place.
         var buffer: [UInt8] = []
-        buffer.reserveCapacity(values.reduce(1) { $0 + ($1.bytes?.count ?? 0) })
-        var starts: [Int] = []
+        buffer.reserveCapacity(statement.size + 1)
+        var ends: [Int] = []
+        ends.reserveCapacity(values.count)
         for value in values {
-            starts.append(buffer.count)
-            if let bytes = value.bytes { buffer += bytes }
+            value.append(to: &buffer)
+            ends.append(buffer.count)
         }
         // The address of an empty buffer could be nil, and a value without an address is NULL.
         buffer.append(0)
-        let lengths = values.map { Int32(truncatingIfNeeded: $0.bytes?.count ?? 0) }
+        let starts = [0] + ends.dropLast()
+        let lengths = zip(starts, ends).map { Int32(truncatingIfNeeded: $1 - $0) }
         let formats = [Int32](repeating: 1, count: values.count)
         return buffer.withUnsafeBytes { bytes in
             let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress
             let pointers: [UnsafePointer<CChar>?] = zip(values, starts).map { value, offset in
-                value.bytes == nil ? nil : start.map { $0 + offset }
+                value.isNull ? nil : start.map { $0 + offset }
             }
             return libpq.sendPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 1) == 1
         }

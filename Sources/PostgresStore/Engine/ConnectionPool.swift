@@ -39,7 +39,7 @@ final class ConnectionPool: Sendable {
         var running: [Int: Running] = [:]
         /// The numbers of the slots whose requests failed, and whose statements are still in progress.
         var late: Set<Int> = []
-        var waiting: [Int: (end: ContinuousClock.Instant, caller: CheckedContinuation<Slot?, Never>)] = [:]
+        var waiting: [Int: (end: ContinuousClock.Instant, receive: @Sendable (Slot?) -> Void)] = [:]
         /// The numbers of the waiting requests, the oldest first. The number of a request that gave up may be listed.
         var order: [Int] = []
         var lastNumber = 0
@@ -74,11 +74,24 @@ final class ConnectionPool: Sendable {
         until end: ContinuousClock.Instant,
         _ work: @escaping @Sendable (Connection, ContinuousClock.Instant?) throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        guard let slot = await take(until: end) else {
-            throw .store(StoreError(.unavailable, "Too many requests wait for the database."))
+        let result = await withCheckedContinuation { caller in
+            start(until: end, work) { caller.resume(returning: $0) }
         }
-        let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
-            let caller = OnceCaller(continuation)
+        return try result.get()
+    }
+
+    /// Does as `run`, and calls a closure once with the result, on any thread.
+    func start<Value: Sendable>(
+        until end: ContinuousClock.Instant,
+        _ work: @escaping @Sendable (Connection, ContinuousClock.Instant?) throws(Failure) -> Value,
+        _ receive: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) {
+        take(until: end) { [self] slot in
+            guard let slot else {
+                return receive(
+                    .failure(.store(StoreError(.unavailable, "Too many requests wait for the database."))))
+            }
+            let caller = OnceCaller(receive)
             state.withLock { state in
                 state.running[slot.number] = Running(end: end) {
                     _ = caller.resume(.failure(.disconnected(mayBeCommitted: true)))
@@ -92,7 +105,6 @@ final class ConnectionPool: Sendable {
                 _ = caller.resume(result)
             }
         }
-        return try result.get()
     }
 
     private func perform<Value: Sendable>(
@@ -169,37 +181,36 @@ final class ConnectionPool: Sendable {
         case waits
     }
 
-    private func take(until end: ContinuousClock.Instant) async -> Slot? {
-        await withCheckedContinuation { (continuation: CheckedContinuation<Slot?, Never>) in
-            let turn = state.withLock { state -> Turn in
-                if let slot = state.idle.popLast() { return .slot(slot) }
-                guard state.waiting.count < configuration.waitingRequests, state.late.count < slots.count else {
-                    return .refused
-                }
-                state.lastNumber += 1
-                state.waiting[state.lastNumber] = (end, continuation)
-                state.order.append(state.lastNumber)
-                return .waits
+    /// Calls the closure with a slot when there is one. Calls it with nil if the request is refused or its end passes.
+    private func take(until end: ContinuousClock.Instant, _ receive: @escaping @Sendable (Slot?) -> Void) {
+        let turn = state.withLock { state -> Turn in
+            if let slot = state.idle.popLast() { return .slot(slot) }
+            guard state.waiting.count < configuration.waitingRequests, state.late.count < slots.count else {
+                return .refused
             }
-            switch turn {
-            case .slot(let slot): continuation.resume(returning: slot)
-            case .refused: continuation.resume(returning: nil)
-            case .waits: ticker.start(expire)
-            }
+            state.lastNumber += 1
+            state.waiting[state.lastNumber] = (end, receive)
+            state.order.append(state.lastNumber)
+            return .waits
+        }
+        switch turn {
+        case .slot(let slot): receive(slot)
+        case .refused: receive(nil)
+        case .waits: ticker.start(expire)
         }
     }
 
     private func release(_ slot: Slot) {
-        let next = state.withLock { state -> CheckedContinuation<Slot?, Never>? in
+        let next = state.withLock { state -> (@Sendable (Slot?) -> Void)? in
             state.running[slot.number] = nil
             state.late.remove(slot.number)
             while !state.order.isEmpty {
-                if let next = state.waiting.removeValue(forKey: state.order.removeFirst()) { return next.caller }
+                if let next = state.waiting.removeValue(forKey: state.order.removeFirst()) { return next.receive }
             }
             state.idle.append(slot)
             return nil
         }
-        next?.resume(returning: slot)
+        next?(slot)
     }
 
     /// Fails the requests whose ends have passed. Returns whether there are requests.
@@ -212,11 +223,11 @@ final class ConnectionPool: Sendable {
             let isStuck = state.late.count == slots.count
             let given = state.waiting.filter { isStuck || $0.value.end <= now }
             for number in given.keys { state.waiting[number] = nil }
-            return (Array(late.values), given.values.map(\.caller))
+            return (Array(late.values), given.values.map(\.receive))
         }
         lookForNewPrimary()
         for running in late { running.fail() }
-        for caller in given { caller.resume(returning: nil) }
+        for receive in given { receive(nil) }
         return state.withLock { !$0.running.isEmpty || !$0.waiting.isEmpty }
     }
 }

@@ -1,77 +1,132 @@
 import Concurrency
 import RestorationService
 
-/// Reads the versions of users from the database, many users with one query. While queries run, the users of further
-/// requests are gathered for the next query. So each answer is read after its request began.
+/// Reads the versions of users from the database, many users with one query. While a query runs, the users of further
+/// requests are gathered for the next query. So each answer is read after its request began. If a query takes long, the
+/// next one does not wait for it.
 final class FreshnessProbes: Sendable {
-    private typealias Caller = CheckedContinuation<Result<Freshness, StoreError>, Never>
+    typealias Answer = Result<Freshness, StoreError>
+
+    private struct Caller: Sendable {
+        let owner: UserKey
+        let receive: @Sendable (Answer) -> Void
+    }
 
     private struct State {
-        var waiting: [UserKey: [Caller]] = [:]
-        /// The number of waiting callers.
-        var count = 0
-        var running = 0
+        var waiting: [Caller] = []
+        /// When each query in progress began, by the number of the query.
+        var running: [Int: ContinuousClock.Instant] = [:]
+        var lastNumber = 0
+
+        /// Returns the number of a new query. Nil if no request waits, or if a query in progress may end soon.
+        mutating func begin() -> Int? {
+            let now = ContinuousClock.now
+            guard !waiting.isEmpty, running.count < FreshnessProbes.width,
+                running.values.allSatisfy({ now - $0 > FreshnessProbes.patience })
+            else { return nil }
+            lastNumber &+= 1
+            running[lastNumber] = now
+            return lastNumber
+        }
     }
 
-    /// The number of queries at the same time.
-    private static let width = 2
+    /// The maximum number of queries at the same time.
+    private static let width = 4
+    /// The time after which a query takes long. A usual query takes less than a millisecond.
+    private static let patience = Duration.milliseconds(20)
+    /// How often a query is sent before a lost connection is an error.
+    private static let attempts = 3
 
     private let state = LockBox(State())
-    private let limit: Int
-    private let read: @Sendable ([UserKey]) async throws(StoreError) -> [Freshness]
+    private let pool: ConnectionPool
 
-    /// - Parameters:
-    ///   - limit: the maximum number of waiting requests. Further requests are refused.
-    ///   - read: reads the versions of users, in the order of the users.
-    init(limit: Int, _ read: @escaping @Sendable ([UserKey]) async throws(StoreError) -> [Freshness]) {
-        self.limit = limit
-        self.read = read
-    }
+    init(_ pool: ConnectionPool) { self.pool = pool }
 
     func freshness(of owner: UserKey) async throws(StoreError) -> Freshness {
-        let result: Result<Freshness, StoreError> = await withCheckedContinuation { caller in
-            let (isRefused, mustStart) = state.withLock { state in
-                guard state.count < limit else { return (true, false) }
-                state.waiting[owner, default: []].append(caller)
-                state.count += 1
-                guard state.running < Self.width else { return (false, false) }
-                state.running += 1
-                return (false, true)
-            }
-            if isRefused {
-                caller.resume(
-                    returning: .failure(StoreError(.unavailable, "Too many requests wait for the database.")))
-            }
-            if mustStart { Task { await run() } }
+        let answer: Answer = await withCheckedContinuation { caller in
+            ask(for: owner) { caller.resume(returning: $0) }
         }
-        return try result.get()
+        return try answer.get()
     }
 
-    private func run() async {
-        while let group = take() {
-            let owners = Array(group.keys)
-            let result: Result<[Freshness], StoreError>
-            do throws(StoreError) {
-                let found = try await read(owners)
-                guard found.count == owners.count else { throw .corrupt("The database has no row of the store.") }
-                result = .success(found)
-            } catch {
-                result = .failure(error)
+    /// Reads the versions of a user, and calls a closure with them, on any thread.
+    func ask(for owner: UserKey, _ receive: @escaping @Sendable (Answer) -> Void) {
+        let (isRefused, next) = state.withLock { state -> (Bool, Int?) in
+            guard state.waiting.count < pool.configuration.waitingRequests else { return (true, nil) }
+            state.waiting.append(Caller(owner: owner, receive: receive))
+            return (false, state.begin())
+        }
+        if isRefused {
+            receive(.failure(StoreError(.unavailable, "Too many requests wait for the database.")))
+        }
+        if let next { run(next) }
+    }
+
+    private func run(_ number: Int) {
+        query(Query(number: number, end: .now + pool.configuration.readDeadline, attempt: 1))
+    }
+
+    private struct Query: Sendable {
+        let number: Int
+        let end: ContinuousClock.Instant
+        var attempt: Int
+        /// The callers of the query. Nil until the query has a connection.
+        let callers = LockBox<[Caller]?>(nil)
+    }
+
+    private func query(_ query: Query) {
+        pool.start(until: query.end) { [self] connection, end throws(Failure) -> [Freshness] in
+            let owners = callers(of: query).map(\.owner)
+            guard !owners.isEmpty else { return [] }
+            return try Self.read(owners, connection, pool.primary.mark, until: end)
+        } _: { [self] result in
+            if case .failure(.disconnected) = result, query.attempt < Self.attempts, .now < query.end {
+                var next = query
+                next.attempt += 1
+                return self.query(next)
             }
-            for (index, owner) in owners.enumerated() {
-                for caller in group[owner] ?? [] { caller.resume(returning: result.map { $0[index] }) }
+            let answer = result.mapError(\.error)
+            for (index, caller) in callers(of: query).enumerated() {
+                caller.receive(answer.map { found in found[index] })
             }
+            let next = state.withLock { state in
+                state.running[query.number] = nil
+                return state.begin()
+            }
+            if let next { run(next) }
         }
     }
 
-    private func take() -> [UserKey: [Caller]]? {
-        state.withLock { state in
-            guard !state.waiting.isEmpty else {
-                state.running -= 1
-                return nil
+    /// Returns the callers of the query. Moves all waiting callers to it if it has none yet.
+    private func callers(of query: Query) -> [Caller] {
+        query.callers.withLock { callers in
+            if let callers { return callers }
+            let waiting = state.withLock { state in
+                defer { state.waiting = [] }
+                return state.waiting
             }
-            defer { (state.waiting, state.count) = ([:], 0) }
-            return state.waiting
+            callers = waiting
+            return waiting
+        }
+    }
+
+    /// Returns the versions of users, in the order of the users.
+    private static func read(
+        _ owners: [UserKey], _ connection: Connection, _ mark: Int64, until end: ContinuousClock.Instant?
+    ) throws(Failure) -> [Freshness] {
+        let rows = try connection.run(
+            Batch([Statement(PostgresStore.freshnessRows, .ids(owners.map(\.app)), .ids(owners.map(\.user)))]),
+            until: end)
+        do throws(StoreError) {
+            let found = try rows.first?.map { row throws(StoreError) in
+                Freshness(version: try row.int() &+ mark, access: try row.int() &+ mark)
+            }
+            guard let found, found.count == owners.count else {
+                throw StoreError.corrupt("The database has no row of the store.")
+            }
+            return found
+        } catch {
+            throw .store(error)
         }
     }
 }

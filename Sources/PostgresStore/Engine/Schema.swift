@@ -6,7 +6,7 @@
 /// cannot hold the character 0.
 enum Schema {
     /// The tables of version 1, and the statements that raise the version by one each.
-    static let versions = [store + users + archives + items + logs, second]
+    static let versions = [store + users + archives + items + logs, second, third]
 
     static let version = Int64(versions.count)
 

@@ -28,8 +28,19 @@ extension PostgresStore {
         item.removed_at, item.replaced_by
         """
     /// The number of the registration of the parameters 1 to 4.
-    static let number =
-        "(SELECT number FROM registry WHERE app = $1 AND owner = $2 AND data_source = $3 AND device = $4)"
+    static let number = "(SELECT number FROM registry WHERE \(isRegistry))"
+    private static let isRegistry = """
+        registry.app = $1 AND registry.owner = $2 AND registry.data_source = $3 AND registry.device = $4
+        """
+    /// Selects one item of the registration. As a lateral query with a limit, this is one look-up in the primary key for
+    /// each row on its left. The database plans a join as a scan of the whole list for each row, if it has no statistics
+    /// yet: after a restore, or in a new database.
+    private static func itemOfKey(_ key: String) -> String {
+        """
+        SELECT * FROM item WHERE item.app = $1 AND item.owner = $2 AND item.registry = registry.number
+            AND item.key = \(key) LIMIT 1
+        """
+    }
     private static let ofRegistry = "item.app = $1 AND item.owner = $2 AND item.registry = \(number)"
 
     private func items(_ sql: String, _ values: [Value]) async throws(StoreError) -> Rows {
@@ -55,12 +66,14 @@ extension PostgresStore {
         guard !aliases.isEmpty else { return [] }
         let found = try await items(
             """
-            SELECT asked.alias, \(Self.itemColumns) FROM (SELECT DISTINCT unnest($5) AS alias) AS asked
+            SELECT asked.alias, \(Self.itemColumns) FROM registry
+            CROSS JOIN (SELECT DISTINCT unnest($5) AS alias) AS asked
             CROSS JOIN LATERAL (
                 SELECT item, is_live, ordinal FROM alias WHERE alias.app = $1 AND alias.owner = $2
-                    AND alias.registry = \(Self.number) AND alias.alias = asked.alias
+                    AND alias.registry = registry.number AND alias.alias = asked.alias
                 ORDER BY is_live DESC, ordinal DESC LIMIT 2) AS alias
-            JOIN item ON \(Self.ofRegistry) AND item.key = alias.item
+            CROSS JOIN LATERAL (\(Self.itemOfKey("alias.item"))) AS item
+            WHERE \(Self.isRegistry)
             ORDER BY asked.alias, alias.is_live DESC, alias.ordinal DESC
             """, Self.values(of: registry, .ints(aliases.map(\.rawValue))))
         var byAlias: [LookupKey: [StoredItem]] = [:]
@@ -77,11 +90,13 @@ extension PostgresStore {
         guard !aliases.isEmpty else { return [] }
         let found = try await items(
             """
-            SELECT sole.alias, item.texts FROM (
-                SELECT alias, max(item) AS item FROM alias WHERE app = $1 AND owner = $2 AND registry = \(Self.number)
-                    AND alias = ANY($5)
+            SELECT sole.alias, item.texts FROM registry
+            CROSS JOIN LATERAL (
+                SELECT alias, max(item) AS item FROM alias WHERE app = $1 AND owner = $2
+                    AND alias.registry = registry.number AND alias = ANY($5)
                 GROUP BY alias HAVING count(*) = 1 AND bool_and(is_live)) AS sole
-            JOIN item ON \(Self.ofRegistry) AND item.key = sole.item
+            CROSS JOIN LATERAL (\(Self.itemOfKey("sole.item"))) AS item
+            WHERE \(Self.isRegistry)
             """, Self.values(of: registry, .ints(aliases.map(\.rawValue))))
         return try texts(found, for: aliases)
     }

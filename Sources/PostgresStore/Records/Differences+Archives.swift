@@ -4,17 +4,8 @@ import RestorationService
 extension Differences {
     private typealias SceneRecord = InMemoryStore.SceneRecord
 
-    /// The scenes of users that still exist.
-    private func scenes(of contents: InMemoryStore.Contents) -> [SceneKey: SceneRecord] {
-        var scenes: [SceneKey: SceneRecord] = [:]
-        for (owner, user) in contents.users where after.users[owner] != nil {
-            for (name, scene) in user.scenes { scenes[SceneKey(owner: owner, name: name)] = scene }
-        }
-        return scenes
-    }
-
     mutating func addScenes() {
-        let (earlier, later) = (scenes(of: before.contents), scenes(of: after))
+        let (earlier, later) = scenes
         for (key, scene) in later {
             let known = earlier[key]
             if known == nil || known?.forgotten != scene.forgotten {
@@ -36,11 +27,7 @@ extension Differences {
 
     private mutating func addServedLast(of key: SceneKey, from known: SceneRecord, to scene: SceneRecord) {
         for (device, archive) in scene.servedLast where known.servedLast[device] != archive {
-            add(
-                """
-                INSERT INTO served_last (app, owner, scene, device, archive) VALUES ($1, $2, $3, $4, $5)
-                ON CONFLICT (app, owner, scene, device) DO UPDATE SET archive = $5
-                """, key.values + [.id(device), .id(archive)])
+            add(.setServedLast, key.values + [.id(device), .id(archive)])
         }
         let gone = known.servedLast.keys.filter { scene.servedLast[$0] == nil }
         guard !gone.isEmpty else { return }
@@ -69,42 +56,69 @@ extension Differences {
 
     // Archives
 
-    /// An archive and the time of its deletion.
-    private typealias Entry = (stored: InMemoryStore.StoredArchive, deletedAt: Timestamp?)
-
-    private func archives(of contents: InMemoryStore.Contents) -> [ArchiveKey: Entry] {
-        var archives: [ArchiveKey: Entry] = [:]
-        for (key, scene) in scenes(of: contents) {
-            for stored in scene.archives { archives[ArchiveKey(scene: key, id: stored.archive.id)] = (stored, nil) }
-            for (id, deletion) in scene.deleted {
-                archives[ArchiveKey(scene: key, id: id)] = (deletion.stored, deletion.at)
-            }
-        }
-        return archives
-    }
-
     mutating func addArchives() {
-        let (earlier, later) = (archives(of: before.contents), archives(of: after))
-        let gone = earlier.keys.filter { later[$0] == nil }
+        let (earlier, later) = scenes
+        var gone: [ArchiveKey] = []
+        var new: [ArchiveKey] = []
+        for (key, scene) in later {
+            compare(earlier[key] ?? SceneRecord(), with: scene, key, &gone, &new)
+        }
+        for (key, scene) in earlier where later[key] == nil {
+            gone += scene.entries.map { ArchiveKey(scene: key, id: $0.id) }
+        }
         // An archive that left a user and is new for another user was moved.
         var sources = Dictionary(grouping: gone, by: SceneName.init)
-        var moves: [Route: [ArchiveKey: ArchiveKey]] = [:]
-        for (key, entry) in later {
-            if let known = earlier[key] {
-                addChanges(of: key, from: known, to: entry)
-            } else if entry.stored.bytes.isEmpty, let source = sources[SceneName(key)]?.popLast() {
-                moves[Route(source: source.scene.owner, target: key.scene.owner), default: [:]][source] = key
+        var moves: [Route: [Archive]] = [:]
+        for key in new {
+            guard let stored = later[key.scene]?.entry(key.id)?.stored else { continue }
+            if stored.bytes.isEmpty, let source = sources[SceneName(key)]?.popLast() {
+                moves[Route(source: source.scene.owner, target: key.scene.owner), default: []].append(stored.archive)
             } else {
-                addArchive(entry.stored, key)
+                addArchive(stored, key)
             }
         }
-        for (owner, keys) in Dictionary(grouping: sources.values.joined(), by: \.scene.owner) {
-            dropArchives(keys, of: owner, earlier)
+        for key in sources.values.joined() { dropArchive(key, earlier[key.scene]?.entry(key.id)?.stored) }
+        for (route, archives) in moves { addMove(from: route.source, to: route.target, archives) }
+    }
+
+    /// Adds the changes of the archives that a scene had before and has after, and finds the other archives.
+    private mutating func compare(
+        _ known: SceneRecord, with scene: SceneRecord, _ key: SceneKey, _ gone: inout [ArchiveKey],
+        _ new: inout [ArchiveKey]
+    ) {
+        // Both lists have the same order, so the next archive of the one is usually the next archive of the other. A copy
+        // of an archive costs more than a look at its id.
+        var next = 0
+        for index in scene.archives.indices {
+            let id = scene.archives[index].archive.id
+            let place = known.index(of: id, from: next)
+            if let place { next = place + 1 }
+            if place == nil, known.deleted[id] == nil {
+                new.append(ArchiveKey(scene: key, id: id))
+            } else if place.map({ !known.archives[$0].isSame(as: scene.archives[index]) }) ?? true,
+                let earlier = known.entry(id)
+            {
+                addChanges(of: ArchiveKey(scene: key, id: id), from: earlier, to: (scene.archives[index], nil))
+            }
         }
-        for (route, keys) in moves {
-            let archives = keys.compactMap { later[$0.value]?.stored.archive }
-            addMove(from: route.source, to: route.target, archives)
+        for (id, deletion) in scene.deleted {
+            let key = ArchiveKey(scene: key, id: id)
+            if let earlier = known.entry(id) {
+                addChanges(of: key, from: earlier, to: (deletion.stored, deletion.at))
+            } else {
+                new.append(key)
+            }
         }
+        next = 0
+        for index in known.archives.indices {
+            let id = known.archives[index].archive.id
+            if let place = scene.index(of: id, from: next) {
+                next = place + 1
+            } else if scene.deleted[id] == nil {
+                gone.append(ArchiveKey(scene: key, id: id))
+            }
+        }
+        for id in known.deleted.keys where scene.entry(id) == nil { gone.append(ArchiveKey(scene: key, id: id)) }
     }
 
     /// An archive's id, and the name of its scene, which a move keeps.
@@ -123,18 +137,11 @@ extension Differences {
         var target: UserKey
     }
 
-    private mutating func dropArchives(_ keys: [ArchiveKey], of owner: UserKey, _ known: [ArchiveKey: Entry]) {
-        let withOutcomes = keys.filter { known[$0]?.stored.outcomes.isEmpty != true }
-        let servedOnes = keys.filter { known[$0]?.stored.served.isEmpty != true }
-        for (table, column, keys) in [
-            ("outcome", "archive", withOutcomes), ("served", "archive", servedOnes), ("archive", "uuid", keys),
-        ] where !keys.isEmpty {
-            add(
-                """
-                DELETE FROM \(table) USING unnest($3, $4) AS gone (scene, id)
-                WHERE app = $1 AND owner = $2 AND \(table).scene = gone.scene AND \(table).\(column) = gone.id
-                """, owner.values + [.texts(keys.map(\.scene.name)), .ids(keys.map(\.id))])
-        }
+    /// - Parameter known: the archive. Nil if it may have outcomes and servings.
+    private mutating func dropArchive(_ key: ArchiveKey, _ known: InMemoryStore.StoredArchive?) {
+        if known?.outcomes.isEmpty != true { add(.dropOutcomes, key.values) }
+        if known?.served.isEmpty != true { add(.dropServings, key.values) }
+        add(.dropArchive, key.values)
     }
 
     private mutating func addMove(from source: UserKey, to target: UserKey, _ archives: [Archive]) {
@@ -189,9 +196,7 @@ extension Differences {
     }
 
     private mutating func addServing(of key: ArchiveKey, to device: DeviceID, _ time: Timestamp) {
-        add(
-            "INSERT INTO served (app, owner, scene, archive, device, at) VALUES ($1, $2, $3, $4, $5, $6)",
-            key.values + [.id(device), .time(time)])
+        add(.addServing, key.values + [.id(device), .time(time)])
     }
 
     private mutating func add(_ outcome: Outcome, of key: ArchiveKey, number: Int64) {
@@ -222,14 +227,7 @@ extension Differences {
             .bool(archive.isGlance), .text(stored.snapshot?.format.rawValue), .bytes(stored.snapshot?.bytes),
             .bytes(stored.bytes),
         ]
-        add(
-            """
-            INSERT INTO archive (app, owner, scene, uuid, device, captured_at, order_revision, sequence, revision,
-                written_at, received_at, idiom, layout, bundle_version, system_version, state_version, digest, size,
-                place, object_count, reference_count, has_outcomes, is_glance, snapshot_format, snapshot, bytes)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-                $23, $24, $25, $26)
-            """, key.values + order + archive.context.values + rest)
+        add(.addArchive, key.values + order + archive.context.values + rest)
         for (number, outcome) in stored.outcomes.enumerated() { add(outcome, of: key, number: Int64(number)) }
         for (device, time) in stored.served { addServing(of: key, to: device, time) }
     }
@@ -242,7 +240,7 @@ extension Differences {
             let earlier = Set((known?.changes ?? []).map(\.revision))
             let later = Set(user.changes.map(\.revision))
             let new = user.changes.filter { !earlier.contains($0.revision) }
-            if !new.isEmpty { add(new, of: owner) }
+            for change in new { add(change, of: owner) }
             newChanges += new.map { ChangeKey(owner: owner, revision: $0.revision) }
             let gone = earlier.subtracting(later)
             if !gone.isEmpty {
@@ -271,17 +269,34 @@ extension Differences {
         add("DELETE FROM change WHERE app = $1 AND owner = $2 AND revision <= $3", values)
     }
 
-    private mutating func add(_ changes: [Change], of owner: UserKey) {
+    private mutating func add(_ change: Change, of owner: UserKey) {
         add(
-            """
-            INSERT INTO change (app, owner, revision, kind, scene, archive, device, at)
-            SELECT $1, $2, revision, kind, scene, archive, device, at
-            FROM unnest($3, $4, $5, $6, $7, $8) AS new (revision, kind, scene, archive, device, at)
-            """,
+            .addChange,
             owner.values + [
-                .ints(changes.map(\.revision.rawValue)), .texts(changes.map(\.kind.rawValue)),
-                .texts(changes.map(\.scene)), .ids(changes.map(\.archive)), .ids(changes.map(\.device)),
-                .ints(changes.map(\.at.milliseconds)),
+                .revision(change.revision), .text(change.kind.rawValue), .text(change.scene), .id(change.archive),
+                .id(change.device), .time(change.at),
             ])
+    }
+}
+
+/// An archive and the time of its deletion.
+private typealias Entry = (stored: InMemoryStore.StoredArchive, deletedAt: Timestamp?)
+
+extension InMemoryStore.SceneRecord {
+    /// The ids of the stored and the deleted archives.
+    fileprivate var entries: [(id: ArchiveID, entry: Entry)] {
+        archives.map { ($0.archive.id, ($0, nil)) } + deleted.map { ($0.key, ($0.value.stored, $0.value.at)) }
+    }
+
+    /// Returns a stored or a deleted archive.
+    fileprivate func entry(_ id: ArchiveID) -> Entry? {
+        if let index = index(of: id, from: 0) { return (archives[index], nil) }
+        return deleted[id].map { ($0.stored, $0.at) }
+    }
+
+    /// Returns the index of a stored archive. Looks at this place first.
+    fileprivate func index(of id: ArchiveID, from place: Int) -> Int? {
+        if place < archives.count, archives[place].archive.id == id { return place }
+        return archives.firstIndex { $0.archive.id == id }
     }
 }

@@ -13,6 +13,8 @@ struct Differences {
     private let effects: Effects
     /// The change of the bytes of a user's items by further statements of the write.
     private let itemBytes: [UserKey: Int]
+    /// The scenes before and after the write, of users that still exist.
+    let scenes: (before: [SceneKey: InMemoryStore.SceneRecord], after: [SceneKey: InMemoryStore.SceneRecord])
 
     init(
         from before: Loaded, to after: InMemoryStore.Contents, _ effects: Effects, itemBytes: [UserKey: Int] = [:]
@@ -21,6 +23,7 @@ struct Differences {
         self.after = after
         self.effects = effects
         self.itemBytes = itemBytes
+        scenes = (Self.scenes(of: before.contents, in: after), Self.scenes(of: after, in: after))
         addDevices()
         addTokens()
         addInstallations()
@@ -37,25 +40,33 @@ struct Differences {
         write.usage = appUsage(owners)
     }
 
+    private static func scenes(
+        of contents: InMemoryStore.Contents, in after: InMemoryStore.Contents
+    ) -> [SceneKey: InMemoryStore.SceneRecord] {
+        var scenes: [SceneKey: InMemoryStore.SceneRecord] = [:]
+        for (owner, user) in contents.users where after.users[owner] != nil {
+            for (name, scene) in user.scenes { scenes[SceneKey(owner: owner, name: name)] = scene }
+        }
+        return scenes
+    }
+
+    mutating func add(_ kind: RowChange.Kind, _ values: [Value]) { write.rows.append(RowChange(kind, values)) }
     mutating func add(_ sql: String, _ values: [Value]) { write.statements.append(Statement(sql, values)) }
     mutating func add(_ sql: String, _ values: Value...) { write.statements.append(Statement(sql, values)) }
 
     /// Requires the version of a user that was loaded, and stores the user's row.
-    private func requirement(of owner: UserKey) -> Statement {
+    private func requirement(of owner: UserKey) -> RowChange {
+        let known = before.users[owner]?.version
         guard let user = after.users[owner] else {
-            return Statement(Self.requireVersion, owner.values + [.int(before.users[owner]?.version)])
+            // No user has the version -1: the write fails, and is decided again.
+            return .user(owner, version: known ?? -1, raise: 1, nil)
         }
-        let usage = usage(of: owner)
-        let values: [Value] = [
-            .revision(user.latest), .revision(user.prunedThrough), .time(user.latestTime), .time(user.createdAt),
-            .digest(user.subject?.digest), .bytes(user.subject?.sealed), .int(usage.bytes), .int(usage.archives),
-            .int(user.sceneCount), .int(user.heldSceneCount), .int(effects.users.contains(owner) ? 1 : 0),
-            .int(effects.access.contains(owner) ? 1 : 0),
-        ]
-        guard let known = before.users[owner] else {
-            return Statement(Self.insertUser, owner.values + values)
-        }
-        return Statement(Self.updateUser, owner.values + [.int(known.version)] + values)
+        let values = RowChange.UserValues(
+            revision: user.latest, prunedThrough: user.prunedThrough, latestTime: user.latestTime,
+            createdAt: user.createdAt, subject: user.subject, usage: usage(of: owner), scenes: user.sceneCount,
+            heldScenes: user.heldSceneCount, raisesFresh: effects.users.contains(owner),
+            raisesAccess: effects.access.contains(owner))
+        return known.map { .user(owner, version: $0, raise: 1, values) } ?? .newUser(owner, values)
     }
 
     /// The bytes and the archives of a user after the write.
@@ -92,32 +103,6 @@ struct Differences {
         }
         return changes
     }
-}
-
-extension Differences {
-    /// The first versions are the time, so that the versions of an erased user do not come back with a user of the same
-    /// id.
-    fileprivate static let insertUser = """
-        INSERT INTO users (app, owner, revision, pruned_revision, latest_time, created_at, subject_digest, subject, bytes,
-            archives, scenes, held_scenes, fresh_version, access_version, version)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-            (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + $13, $14,
-            (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
-        """
-    /// A division by zero undoes the transaction if the user has another version, or does not exist.
-    fileprivate static let updateUser = """
-        WITH written AS (
-            UPDATE users SET version = version + 1, revision = $4, pruned_revision = $5, latest_time = $6,
-                created_at = $7, subject_digest = $8, subject = $9, bytes = $10, archives = $11, scenes = $12,
-                held_scenes = $13, fresh_version = fresh_version + $14, access_version = access_version + $15
-            WHERE app = $1 AND owner = $2 AND version = $3 RETURNING 1)
-        SELECT 1 / count(*) FROM written
-        """
-    static let requireVersion = """
-        WITH written AS (
-            UPDATE users SET version = version + 1 WHERE app = $1 AND owner = $2 AND version = $3 RETURNING 1)
-        SELECT 1 / count(*) FROM written
-        """
 }
 
 extension PostgresStore {

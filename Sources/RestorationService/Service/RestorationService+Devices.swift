@@ -22,6 +22,26 @@ extension RestorationService {
         return knownAuthentication(of: digest(of: token))
     }
 
+    /// Asks the store for the freshness of a cached caller, together with the questions of other requests. Calls the
+    /// closure once with the authentication, on any thread: nil if the caller must be read from the store. Returns
+    /// false, and does nothing, if the caller is not cached, or if the store does not answer in this way.
+    package func askAuthentication(
+        of token: ArraySlice<UInt8>,
+        _ receive: @escaping @Sendable (Result<Authentication?, ServiceError>) -> Void
+    ) -> Bool {
+        guard Token.couldBeDevice(token) else { return false }
+        let now = clock.now()
+        guard let entry = principals.entry(for: digest(of: token), at: now), entry.isValid(at: now) else {
+            return false
+        }
+        return store.askFreshness(of: entry.caller.owner) { answer in
+            receive(
+                answer.mapError { ServiceError($0) }.map { freshness in
+                    freshness.access == entry.access ? Authentication(entry.caller, freshness) : nil
+                })
+        }
+    }
+
     private func digest(of token: ArraySlice<UInt8>) -> Digest { token.withUnsafeBytes { hashing.sha256($0) } }
 
     private func knownAuthentication(of digest: Digest) -> Authentication? {

@@ -79,6 +79,11 @@ package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, Adminis
     func freshness(of owner: UserKey) async throws(StoreError) -> Freshness
     /// Returns the versions of a user if the store has them in memory. Nil if the caller must ask `freshness(of:)`.
     func knownFreshness(of owner: UserKey) -> Freshness?
+    /// Does as `freshness(of:)`, and calls a closure once with the answer, on any thread. Returns false, and does nothing,
+    /// if the store does not read the versions of many users together.
+    func askFreshness(
+        of owner: UserKey, _ receive: @escaping @Sendable (Result<Freshness, StoreError>) -> Void
+    ) -> Bool
     /// Returns the effects of the writes that other processes made since the last call. The effects of this store's own
     /// writes are not included.
     func foreignEffects() async throws(StoreError) -> Effects
@@ -120,6 +125,10 @@ package enum Lease: String, Sendable {
 
 /// An embedded store, which only one service uses.
 extension Store {
+    package func askFreshness(
+        of owner: UserKey, _ receive: @escaping @Sendable (Result<Freshness, StoreError>) -> Void
+    ) -> Bool { false }
+
     package var warnings: [String] { [] }
     package var metrics: [StoreMetric] { [] }
     package func onForeignWrites(_ receive: @escaping @Sendable (Effects) -> Void) {}

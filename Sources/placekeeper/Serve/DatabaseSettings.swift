@@ -2,6 +2,8 @@
 struct PostgresAddress: Sendable {
     var url: String
     var password: String?
+    /// The maximum number of users whose writes share a transaction. Nil for the store's own number.
+    var usersPerTransaction: Int?
 }
 
 extension Arguments {
@@ -24,6 +26,7 @@ extension Arguments {
             let text = try Files.read(file, limit: 4096)
             address.password = String(decoding: text.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
         }
+        address.usersPerTransaction = try number(of: .usersPerTransaction, in: 1...1000)
         return address
     }
 

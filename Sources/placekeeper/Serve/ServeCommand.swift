@@ -2,7 +2,8 @@ extension Subcommand {
     static let serve = Subcommand(
         name: "serve", summary: "run the service",
         options: [
-            .listen, .data, .database, .databasePassword, .publicFiles, .maximumBytes, .trustedProxies,
+            .listen, .data, .database, .databasePassword, .usersPerTransaction, .publicFiles, .maximumBytes,
+            .trustedProxies,
             .clientAddressField, .clientSchemeField,
             .log, .metrics, .poller, .bench,
         ],
