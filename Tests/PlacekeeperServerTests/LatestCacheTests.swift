@@ -16,8 +16,8 @@ import Testing
         let maker: Member
         let reader: Member
 
-        init(_ settings: (inout App.Settings) -> Void = { _ in }) async throws {
-            fixture = try await ServerFixture(settings: settings)
+        init(isShared: Bool = false, _ settings: (inout App.Settings) -> Void = { _ in }) async throws {
+            fixture = try await ServerFixture(isShared: isShared, settings: settings)
             maker = try await fixture.join()
             reader = try await fixture.join(with: maker)
             try await fixture.upload(1, by: maker)
@@ -72,8 +72,35 @@ import Testing
         #expect(try await pair.ask().status == 401)
     }
 
-    @Test func refusesCachedAnswersBeyondTheRateLimit() async throws {
-        let pair = try await Pair { ($0.rateLimits.deviceBurst, $0.rateLimits.devicePerSecond) = (4, 1) }
+    /// A store that other processes use is asked for the versions of many users together.
+    @Test func asksASharedStoreOnceForEachCachedAnswer() async throws {
+        let pair = try await Pair(isShared: true)
+        let (answer, uploaded) = (try await pair.ask(), try Samples.archive(1))
+        #expect(answer.status == 200 && answer.body == uploaded)
+        #expect(pair.takeQuestions() == ["askFreshness(of:_:)"])
+        let tag = try #require(answer[.etag])
+        let unchanged = try await pair.ask(Self.latest, ["If-None-Match: \(tag)"])
+        #expect(unchanged.status == 304 && unchanged[.etag] == tag)
+        #expect(pair.takeQuestions() == ["askFreshness(of:_:)"])
+        try await pair.fixture.upload(2, by: pair.maker)
+        #expect(try await pair.ask()[.servedArchive] == ServerFixture.id(2))
+        _ = try await pair.fixture.send("DELETE", "/v1/devices/self", token: pair.reader.token)
+        #expect(try await pair.ask().status == 401)
+    }
+
+    @Test func reportsTheFailureOfASharedStore() async throws {
+        let pair = try await Pair(isShared: true)
+        pair.fixture.store.fail(with: .unavailable, in: "askFreshness(of:_:)")
+        let answer = try await pair.ask()
+        #expect(answer.status == 503)
+        #expect(answer[.retryAfter] != nil)
+        #expect(pair.fixture.log.all.contains { $0.contains(#""status":503"#) })
+        pair.fixture.store.fail(with: nil)
+        #expect(try await pair.ask().status == 200)
+    }
+
+    @Test(arguments: [false, true]) func refusesCachedAnswersBeyondTheRateLimit(isShared: Bool) async throws {
+        let pair = try await Pair(isShared: isShared) { ($0.rateLimits.deviceBurst, $0.rateLimits.devicePerSecond) = (4, 1) }
         var statuses: [Int] = []
         for _ in 0..<5 {
             statuses.append(

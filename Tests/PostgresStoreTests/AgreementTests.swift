@@ -9,18 +9,23 @@ import Testing
 
 @testable import PostgresStore
 
-/// Two stores on one database, as two instances of the service have them.
+/// Two stores on one database, as two instances of the service have them. The writes of different users share
+/// transactions in one of the stores, and not in the other.
 @Suite(.enabled(if: PostgresServer.isNeeded, "PostgreSQL is not installed"))
 struct AgreementTests {
+    private func stores(in url: String) async throws -> [PostgresStore] {
+        let configuration = PostgresServer.configuration(url)
+        var other = configuration
+        other.usersPerTransaction = 1
+        return [try await PostgresStore(configuration), try await PostgresStore(other)]
+    }
+
     /// Calls one of two stores on a database at random.
     private func withTwoStores<Value>(
         seed: UInt64, _ test: (_ both: InterceptingStore, _ url: String) async throws -> Value
     ) async throws -> Value {
         try await cluster().withDatabase { url in
-            let stores = [
-                try await PostgresStore(PostgresServer.configuration(url)),
-                try await PostgresStore(PostgresServer.configuration(url)),
-            ]
+            let stores = try await stores(in: url)
             let numbers = LockBox(SeededNumbers(seed: seed))
             let both = InterceptingStore { stores[numbers.withLock { Int($0.next() % 2) }] }
             let result = try await test(both, url)
@@ -103,10 +108,7 @@ struct AgreementTests {
     /// Without the required versions, two stores would give the same revision twice, or lose an archive.
     @Test func losesNoUploadOfTwoStoresAtTheSameTime() async throws {
         try await cluster().withDatabase { url in
-            let stores = [
-                try await PostgresStore(PostgresServer.configuration(url)),
-                try await PostgresStore(PostgresServer.configuration(url)),
-            ]
+            let stores = try await stores(in: url)
             try await withThrowingTaskGroup { group in
                 for number in 1...200 as ClosedRange<UInt64> {
                     let store = stores[Int(number % 2)]

@@ -1,3 +1,4 @@
+import Dispatch
 import MemoryStore
 package import RestorationService
 
@@ -18,17 +19,22 @@ package final class InterceptingStore: Store {
     package var base: any Store { choose() }
     private let choose: @Sendable () -> any Store
     private let intercept: @Sendable (StoreCall) throws(StoreError) -> Void
+    private let isShared: Bool
 
+    /// - Parameter isShared: whether the store reads the versions of users as a store does that other processes use.
     package init(
-        _ base: any Store = InMemoryStore(), intercept: @escaping @Sendable (StoreCall) throws(StoreError) -> Void
+        _ base: any Store = InMemoryStore(), isShared: Bool = false,
+        intercept: @escaping @Sendable (StoreCall) throws(StoreError) -> Void
     ) {
         choose = { base }
+        self.isShared = isShared
         self.intercept = intercept
     }
 
     /// Creates a store that forwards each call to the store that the closure returns.
     package init(choosing choose: @escaping @Sendable () -> any Store) {
         self.choose = choose
+        isShared = false
         intercept = { _ in }
     }
 
@@ -329,8 +335,24 @@ package final class InterceptingStore: Store {
     }
 
     package func knownFreshness(of owner: UserKey) -> Freshness? {
-        guard (try? will(.read)) != nil else { return nil }
+        guard !isShared, (try? will(.read)) != nil else { return nil }
         return base.knownFreshness(of: owner)
+    }
+
+    package func askFreshness(
+        of owner: UserKey, _ receive: @escaping @Sendable (Result<Freshness, StoreError>) -> Void
+    ) -> Bool {
+        guard isShared else { return base.askFreshness(of: owner, receive) }
+        let answer: Result<Freshness, StoreError>
+        do throws(StoreError) {
+            try will(.read)
+            guard let freshness = base.knownFreshness(of: owner) else { return false }
+            answer = .success(freshness)
+        } catch {
+            answer = .failure(error)
+        }
+        DispatchQueue.global().async { receive(answer) }
+        return true
     }
 
     package func foreignEffects() async throws(StoreError) -> Effects {

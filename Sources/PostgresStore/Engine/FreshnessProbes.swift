@@ -52,9 +52,9 @@ final class FreshnessProbes: Sendable {
     /// Reads the versions of a user, and calls a closure with them, on any thread.
     func ask(for owner: UserKey, _ receive: @escaping @Sendable (Answer) -> Void) {
         let (isRefused, next) = state.withLock { state -> (Bool, Int?) in
-            guard state.waiting.count < pool.configuration.waitingRequests else { return (true, nil) }
-            state.waiting.append(Caller(owner: owner, receive: receive))
-            return (false, state.begin())
+            let isRefused = state.waiting.count >= pool.configuration.waitingRequests
+            if !isRefused { state.waiting.append(Caller(owner: owner, receive: receive)) }
+            return (isRefused, state.begin())
         }
         if isRefused {
             receive(.failure(StoreError(.unavailable, "Too many requests wait for the database.")))

@@ -41,6 +41,27 @@ extension PostgresStore {
             AND item.key = \(key) LIMIT 1
         """
     }
+    /// The items of aliases: of each alias at most two, live items first, and then the newest.
+    static let itemsWithAliases = """
+        SELECT asked.alias, \(itemColumns) FROM registry
+        CROSS JOIN (SELECT DISTINCT unnest($5) AS alias) AS asked
+        CROSS JOIN LATERAL (
+            SELECT item, is_live, ordinal FROM alias WHERE alias.app = $1 AND alias.owner = $2
+                AND alias.registry = registry.number AND alias.alias = asked.alias
+            ORDER BY is_live DESC, ordinal DESC LIMIT 2) AS alias
+        CROSS JOIN LATERAL (\(itemOfKey("alias.item"))) AS item
+        WHERE \(isRegistry)
+        ORDER BY asked.alias, alias.is_live DESC, alias.ordinal DESC
+        """
+    static let textsOfSoleItems = """
+        SELECT sole.alias, item.texts FROM registry
+        CROSS JOIN LATERAL (
+            SELECT alias, max(item) AS item FROM alias WHERE app = $1 AND owner = $2
+                AND alias.registry = registry.number AND alias = ANY($5)
+            GROUP BY alias HAVING count(*) = 1 AND bool_and(is_live)) AS sole
+        CROSS JOIN LATERAL (\(itemOfKey("sole.item"))) AS item
+        WHERE \(isRegistry)
+        """
     private static let ofRegistry = "item.app = $1 AND item.owner = $2 AND item.registry = \(number)"
 
     private func items(_ sql: String, _ values: [Value]) async throws(StoreError) -> Rows {
@@ -65,17 +86,7 @@ extension PostgresStore {
     ) async throws(StoreError) -> [[StoredItem]] {
         guard !aliases.isEmpty else { return [] }
         let found = try await items(
-            """
-            SELECT asked.alias, \(Self.itemColumns) FROM registry
-            CROSS JOIN (SELECT DISTINCT unnest($5) AS alias) AS asked
-            CROSS JOIN LATERAL (
-                SELECT item, is_live, ordinal FROM alias WHERE alias.app = $1 AND alias.owner = $2
-                    AND alias.registry = registry.number AND alias.alias = asked.alias
-                ORDER BY is_live DESC, ordinal DESC LIMIT 2) AS alias
-            CROSS JOIN LATERAL (\(Self.itemOfKey("alias.item"))) AS item
-            WHERE \(Self.isRegistry)
-            ORDER BY asked.alias, alias.is_live DESC, alias.ordinal DESC
-            """, Self.values(of: registry, .ints(aliases.map(\.rawValue))))
+            Self.itemsWithAliases, Self.values(of: registry, .ints(aliases.map(\.rawValue))))
         var byAlias: [LookupKey: [StoredItem]] = [:]
         for index in 0..<found.count {
             var row = Row(found, index)
@@ -89,15 +100,7 @@ extension PostgresStore {
     ) async throws(StoreError) -> [[UInt8]?] {
         guard !aliases.isEmpty else { return [] }
         let found = try await items(
-            """
-            SELECT sole.alias, item.texts FROM registry
-            CROSS JOIN LATERAL (
-                SELECT alias, max(item) AS item FROM alias WHERE app = $1 AND owner = $2
-                    AND alias.registry = registry.number AND alias = ANY($5)
-                GROUP BY alias HAVING count(*) = 1 AND bool_and(is_live)) AS sole
-            CROSS JOIN LATERAL (\(Self.itemOfKey("sole.item"))) AS item
-            WHERE \(Self.isRegistry)
-            """, Self.values(of: registry, .ints(aliases.map(\.rawValue))))
+            Self.textsOfSoleItems, Self.values(of: registry, .ints(aliases.map(\.rawValue))))
         return try texts(found, for: aliases)
     }
 
@@ -175,7 +178,7 @@ extension PostgresStore {
     {
         try await items(
             """
-            SELECT removed_at, \(Self.itemColumns) FROM item WHERE \(Self.ofRegistry) AND ordinal > $5
+            SELECT removed_at, \(Self.itemColumns) FROM item WHERE \(Self.ofRegistry) AND ordinal > 0 AND ordinal > $5
             ORDER BY ordinal LIMIT $6
             """, Self.values(of: registry, .int(ordinal ?? 0), .int(limit))
         ).map { row throws(StoreError) in

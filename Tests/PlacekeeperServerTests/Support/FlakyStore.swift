@@ -14,10 +14,10 @@ final class FlakyStore: Sendable {
     private let state: State
     let intercepted: InterceptingStore
 
-    init() {
+    init(isShared: Bool = false) {
         let state = State()
         self.state = state
-        intercepted = InterceptingStore { call throws(StoreError) in
+        intercepted = InterceptingStore(isShared: isShared) { call throws(StoreError) in
             let isOnWorker = TestWorker.isCurrent
             state.calls.withLock { calls in
                 _ = isOnWorker ? calls.onWorkers.insert(call.name) : calls.elsewhere.insert(call.name)

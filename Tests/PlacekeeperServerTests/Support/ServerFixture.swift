@@ -23,9 +23,9 @@ struct ServerFixture {
         _ configuration: Server.Configuration = Server.Configuration(), assets: [Assets.File] = [],
         description: [UInt8]? = nil, gzip: (any GzipCoding)? = SystemGzip(), itemLimit: Int = Self.itemLimit,
         offload: OffloadQueue<UserKey> = OffloadQueue(), random: any RandomSource = SystemBytes(),
-        passwords: (any PasswordHashing)? = nil, settings: (inout App.Settings) -> Void = { _ in }
+        passwords: (any PasswordHashing)? = nil, isShared: Bool = false, settings: (inout App.Settings) -> Void = { _ in }
     ) async throws {
-        store = FlakyStore()
+        store = FlakyStore(isShared: isShared)
         service = RestorationService(
             store: store.intercepted, clock: clock, random: random, hashing: SystemHashing(),
             signIn: SpokenSubjects(), passwords: passwords, itemLimit: itemLimit, offload: offload)
