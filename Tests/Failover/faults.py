@@ -68,4 +68,26 @@ class KilledServer(Bench):
         server.start()
 
 
-FAULTS = [KilledInstance, StoppedInstance, KilledBackends, KilledServer]
+class SerializationFailures(Bench):
+    """PostgreSQL undoes transactions, because other transactions change the same data: all transactions are serializable
+    for some seconds."""
+
+    name = "serialization"
+
+    def strike(self, rng, round_):
+        server = self.servers[0]
+        before = self.failures()
+        server.configure(default_transaction_isolation="serializable")
+        time.sleep(rng.uniform(3, 6))
+        server.configure(default_transaction_isolation="read committed")
+        count = self.failures() - before
+        self.notes.append(f"{count} transactions were undone")
+        if not count:
+            round_.wrong("no transaction was undone")
+
+    def failures(self):
+        with open(self.servers[0].log, encoding="utf-8", errors="replace") as log:
+            return log.read().count("could not serialize access")
+
+
+FAULTS = [KilledInstance, StoppedInstance, KilledBackends, KilledServer, SerializationFailures]

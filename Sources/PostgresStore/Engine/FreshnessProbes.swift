@@ -34,7 +34,7 @@ final class FreshnessProbes: Sendable {
     private static let width = 4
     /// The time after which a query takes long. A usual query takes less than a millisecond.
     private static let patience = Duration.milliseconds(20)
-    /// How often a query is sent before a lost connection is an error.
+    /// How often a query is sent before a lost connection or a lost race is an error.
     private static let attempts = 3
 
     private let state = LockBox(State())
@@ -80,10 +80,13 @@ final class FreshnessProbes: Sendable {
             guard !owners.isEmpty else { return [] }
             return try Self.read(owners, connection, pool.primary.mark, until: end)
         } _: { [self] result in
-            if case .failure(.disconnected) = result, query.attempt < Self.attempts, .now < query.end {
+            switch result {
+            case .failure(.disconnected), .failure(.lostRace):
+                guard query.attempt < Self.attempts, .now < query.end else { break }
                 var next = query
                 next.attempt += 1
                 return self.query(next)
+            default: break
             }
             let answer = result.mapError(\.error)
             for (index, caller) in callers(of: query).enumerated() {
