@@ -5,7 +5,7 @@ extension PostgresStore {
     package func put(_ new: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult> {
         var isRepeated = false
         var decision = Decision([new.scene.owner], .scene(new.scene.name)) { memory throws(StoreError) in
-            await memory.put(new, retention: retention)
+            memory.put(new, retention: retention)
         }
         decision.remembered = new.scene
         let upload = decision
@@ -22,7 +22,7 @@ extension PostgresStore {
         _ id: ArchiveID, in scene: SceneKey, at time: Timestamp, isUndoable: Bool
     ) async throws(StoreError) -> Committed<Bool> {
         try await decide(for: scene.owner, .scene(scene.name)) { memory throws(StoreError) in
-            await memory.delete(id, in: scene, at: time, isUndoable: isUndoable)
+            memory.delete(id, in: scene, at: time, isUndoable: isUndoable)
         }
     }
 
@@ -30,13 +30,13 @@ extension PostgresStore {
         _ id: ArchiveID, in scene: SceneKey, at time: Timestamp, quotas: App.Settings.Quotas
     ) async throws(StoreError) -> Committed<Undeletion> {
         try await decide(for: scene.owner, .scene(scene.name)) { memory throws(StoreError) in
-            await memory.undelete(id, in: scene, at: time, quotas: quotas)
+            memory.undelete(id, in: scene, at: time, quotas: quotas)
         }
     }
 
     package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void> {
         try await decide(for: scene.owner, .scene(scene.name)) { memory throws(StoreError) in
-            try await memory.forget(scene, at: time)
+            try memory.forget(scene, at: time)
         }
     }
 
@@ -44,7 +44,7 @@ extension PostgresStore {
         _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey, quotas: App.Settings.Quotas
     ) async throws(StoreError) -> Committed<SnapshotResult> {
         try await decide(for: scene.owner, .scene(scene.name)) { memory throws(StoreError) in
-            await memory.putSnapshot(snapshot, for: id, in: scene, quotas: quotas)
+            memory.putSnapshot(snapshot, for: id, in: scene, quotas: quotas)
         }
     }
 
@@ -52,7 +52,7 @@ extension PostgresStore {
         _ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp
     ) async throws(StoreError) {
         var decision = Decision([scene.owner], .scene(scene.name)) { memory throws(StoreError) in
-            await memory.noteServed(archive, in: scene, to: device, at: time)
+            memory.noteServed(archive, in: scene, to: device, at: time)
             return Committed((), .none)
         }
         // No client learns of the record.
@@ -63,7 +63,7 @@ extension PostgresStore {
 
     package func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> Committed<ReportResult> {
         try await decide(for: scene.owner, .scene(scene.name)) { memory throws(StoreError) in
-            await memory.report(outcome, in: scene)
+            memory.report(outcome, in: scene)
         }
     }
 }

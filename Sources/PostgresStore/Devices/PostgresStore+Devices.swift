@@ -95,6 +95,6 @@ extension PostgresStore {
     }
 
     package func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool> {
-        try await decide(for: owner, Scope(access: true)) { memory throws(StoreError) in await memory.erase(owner) }
+        try await decide(for: owner, Scope(access: true)) { memory throws(StoreError) in memory.erase(owner) }
     }
 }

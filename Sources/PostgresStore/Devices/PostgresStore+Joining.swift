@@ -18,7 +18,7 @@ extension PostgresStore {
             // A new device needs no archives.
             if case .newUser = new.joins { mayMove = false }
             return Decision(owners, mayMove ? .everything : Scope(access: true)) { memory throws(StoreError) in
-                await memory.register(new)
+                memory.register(new)
             }
         }
     }
@@ -49,7 +49,7 @@ extension PostgresStore {
         try await decide { _ throws(Failure) in
             let target = try await self.owner(ofCode: linkCode)
             return Decision(Set([owner, target].compactMap(\.self)), .everything) { memory throws(StoreError) in
-                await memory.move(
+                memory.move(
                     device, of: owner, linkCode: linkCode, at: time, retention: retention, quotas: quotas)
             }
         }
@@ -63,7 +63,7 @@ extension PostgresStore {
             let target = try await self.owner(of: account, in: owner.app)
             let owners: Set = [owner, target ?? UserKey(app: owner.app, user: account.newUser)]
             return Decision(owners, .everything) { memory throws(StoreError) in
-                await memory.signIn(device, of: owner, to: account, at: time, retention: retention, quotas: quotas)
+                memory.signIn(device, of: owner, to: account, at: time, retention: retention, quotas: quotas)
             }
         }
     }
@@ -74,7 +74,7 @@ extension PostgresStore {
         let owners = Set([owner, replacement?.device.owner].compactMap(\.self))
         return try await decide { _ throws(Failure) in
             Decision(owners, Scope(scenes: .all, access: true)) { memory throws(StoreError) in
-                await memory.signOut(device, of: owner, replacement: replacement, at: time)
+                memory.signOut(device, of: owner, replacement: replacement, at: time)
             }
         }
     }
@@ -83,7 +83,7 @@ extension PostgresStore {
         _ device: DeviceID, of owner: UserKey, at time: Timestamp
     ) async throws(StoreError) -> Committed<Bool> {
         try await decide(for: owner, Scope(scenes: .all, access: true)) { memory throws(StoreError) in
-            await memory.revoke(device, of: owner, at: time)
+            memory.revoke(device, of: owner, at: time)
         }
     }
 
@@ -91,17 +91,17 @@ extension PostgresStore {
         of device: DeviceID, of owner: UserKey, by token: NewToken, at time: Timestamp
     ) async throws(StoreError) -> Committed<Bool> {
         try await decide(for: owner, Scope(access: true)) { memory throws(StoreError) in
-            await memory.replaceToken(of: device, of: owner, by: token, at: time)
+            memory.replaceToken(of: device, of: owner, by: token, at: time)
         }
     }
 
     package func describe(_ device: Device) async throws(StoreError) -> Committed<Bool> {
-        try await decide(for: device.owner, Scope()) { memory throws(StoreError) in await memory.describe(device) }
+        try await decide(for: device.owner, Scope()) { memory throws(StoreError) in memory.describe(device) }
     }
 
     package func create(_ code: LinkCode) async throws(StoreError) {
         _ = try await decide(for: code.owner, Scope(access: true)) { memory throws(StoreError) in
-            try await memory.create(code)
+            try memory.create(code)
             return Committed((), .none)
         }
     }

@@ -7,7 +7,7 @@ extension PostgresStore {
         var owners: Set<UserKey>
         var scope: Scope
         /// Carries the write out in memory.
-        var carryOut: @Sendable (InMemoryStore) async throws(StoreError) -> Committed<Value>
+        var carryOut: @Sendable (isolated InMemoryStore) throws(StoreError) -> Committed<Value>
         /// The versions that were read before `further` was decided. Other versions mean a lost race.
         var versions: [UserKey: Int64?] = [:]
         /// The change of the bytes of the users' items by `further`.
@@ -21,7 +21,7 @@ extension PostgresStore {
 
         init(
             _ owners: Set<UserKey>, _ scope: Scope,
-            _ carryOut: @escaping @Sendable (InMemoryStore) async throws(StoreError) -> Committed<Value>
+            _ carryOut: @escaping @Sendable (isolated InMemoryStore) throws(StoreError) -> Committed<Value>
         ) {
             self.owners = owners
             self.scope = scope
@@ -32,7 +32,7 @@ extension PostgresStore {
     /// Carries out a write that reads one user.
     func decide<Value: Sendable>(
         for owner: UserKey, _ scope: Scope,
-        _ carryOut: @escaping @Sendable (InMemoryStore) async throws(StoreError) -> Committed<Value>
+        _ carryOut: @escaping @Sendable (isolated InMemoryStore) throws(StoreError) -> Committed<Value>
     ) async throws(StoreError) -> Committed<Value> {
         try await decide { _ throws(Failure) in Decision([owner], scope, carryOut) }
     }
@@ -80,9 +80,14 @@ extension PostgresStore {
     private func decide<Value: Sendable>(
         _ decision: Decision<Value>, on loaded: Loaded
     ) async throws(StoreError) -> Outcome<Value> {
-        let store = InMemoryStore(loaded.contents)
-        let result = try await decision.carryOut(store)
-        let contents = await store.contents
+        try await Self.decide(decision, on: loaded, in: InMemoryStore(loaded.contents))
+    }
+
+    private static func decide<Value: Sendable>(
+        _ decision: Decision<Value>, on loaded: Loaded, in store: isolated InMemoryStore
+    ) throws(StoreError) -> Outcome<Value> {
+        let result = try decision.carryOut(store)
+        let contents = store.contents
         let differences = Differences(from: loaded, to: contents, result.effects, itemBytes: decision.itemBytes)
         var write = differences.write
         if !write.isEmpty { write.statements += decision.further }

@@ -32,7 +32,7 @@ extension PostgresStore {
     }
 
     package func begin(_ user: ImportedUser) async throws(StoreError) -> Committed<Bool> {
-        try await decide(for: user.owner, Scope()) { memory throws(StoreError) in await memory.begin(user) }
+        try await decide(for: user.owner, Scope()) { memory throws(StoreError) in memory.begin(user) }
     }
 
     package func end(
@@ -52,7 +52,7 @@ extension PostgresStore {
                 if let known { owners.insert(known) }
             }
             return Decision(owners, Scope()) { memory throws(StoreError) in
-                try await memory.end(importOf: owner, devices: devices, account: account)
+                try memory.end(importOf: owner, devices: devices, account: account)
             }
         }
     }
@@ -68,7 +68,7 @@ extension PostgresStore {
             let version = try await version(of: owner)
             let found = try await statements(for: parts, of: owner)
             var decision = Decision([owner], Scope(scenes: .all)) { memory throws(StoreError) in
-                let result = try await memory.add(rest, to: owner)
+                let result = try memory.add(rest, to: owner)
                 return found == nil ? Committed(false, .none) : result
             }
             decision.versions[owner] = version

@@ -105,7 +105,7 @@ extension PostgresStore {
             let version = try await version(of: owner)
             let items = try await expiredItems(of: owner, at: time)
             var decision = Decision([owner], scope) { memory throws(StoreError) in
-                await memory.prune(at: time)
+                memory.prune(at: time)
                 return Committed((), .write(to: owner, !items.statements.isEmpty))
             }
             decision.versions[owner] = version
