@@ -240,6 +240,15 @@ let server: [Target] = [
     tests(
         of: "PostgresStore",
         ["RestorationService", "MemoryStore", "Concurrency", "StoreConformance", "TestSupport", "PostgresServer"]),
+    // Moves of all data between the stores.
+    .testTarget(
+        name: "TransferTests",
+        dependencies: [
+            "SQLiteStore", "PostgresStore", "PostgresServer", "RestorationService", "StoreConformance", "TestSupport",
+            "CSQLite",
+            "Cryptography",
+        ],
+        swiftSettings: strict),
     tests(
         of: "PlacekeeperServer",
         [

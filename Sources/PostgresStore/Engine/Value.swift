@@ -48,17 +48,21 @@ struct Value: Sendable {
 
     /// An array of one dimension: the number of dimensions, a flag, the element's type, the count, the first index, and
     /// then each element after its length.
-    private static func array(_ kind: Kind, of element: Kind, _ values: [[UInt8]?]) -> Value {
-        func word(_ number: Int) -> [UInt8] {
-            withUnsafeBytes(of: Int32(truncatingIfNeeded: number).bigEndian, Array.init)
+    static func array(_ kind: Kind, of element: Kind, _ values: [[UInt8]?]) -> Value {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(values.reduce(20) { $0 + 4 + ($1?.count ?? 0) })
+        func append(_ number: Int) {
+            withUnsafeBytes(of: Int32(truncatingIfNeeded: number).bigEndian) { bytes.append(contentsOf: $0) }
         }
-        var bytes = word(values.isEmpty ? 0 : 1) + word(values.contains { $0 == nil } ? 1 : 0)
-        bytes += word(Int(element.rawValue))
+        append(values.isEmpty ? 0 : 1)
+        append(values.contains { $0 == nil } ? 1 : 0)
+        append(Int(element.rawValue))
         guard !values.isEmpty else { return Value(kind, bytes) }
-        bytes += word(values.count) + word(1)
+        append(values.count)
+        append(1)
         for value in values {
-            bytes += word(value?.count ?? -1)
-            bytes += value ?? []
+            append(value?.count ?? -1)
+            if let value { bytes += value }
         }
         return Value(kind, bytes)
     }
