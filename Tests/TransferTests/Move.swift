@@ -87,20 +87,20 @@ final class Places {
     }
 
     func toPostgres(from name: String = "data") throws -> Transfer.Report {
-        try Transfer(hashing: Hash()).run(
+        try Transfer(hashing: Hash(), checksArchives: false).run(
             from: SQLiteTransferSource(directory: directory(name), compression: Shortened()),
             to: PostgresTransferDestination(configuration))
     }
 
     func toSQLite(_ name: String, replaces: Bool = false) throws -> Transfer.Report {
-        try FileManager.default.createDirectory(atPath: directory(name), withIntermediateDirectories: true)
-        return try Transfer(hashing: Hash()).run(
+        try Transfer(hashing: Hash(), checksArchives: false).run(
             from: PostgresTransferSource(configuration),
             to: sqliteDestination(name, replaces: replaces))
     }
 
     func sqliteDestination(_ name: String, replaces: Bool = false) throws -> SQLiteTransferDestination {
-        try SQLiteTransferDestination(directory: directory(name), compression: Shortened(), replaces: replaces)
+        try FileManager.default.createDirectory(atPath: directory(name), withIntermediateDirectories: true)
+        return try SQLiteTransferDestination(directory: directory(name), compression: Shortened(), replaces: replaces)
     }
 }
 

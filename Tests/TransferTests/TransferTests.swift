@@ -139,8 +139,7 @@ struct TransferTests {
             for number in 1...12 as ClosedRange<UInt64> {
                 _ = try await store.put(archive(number, bytes: [1], of: Agreement.owner(1 + number % 3)), retention: 20)
             }
-            // The log ends with a change of a user that does not exist any more.
-            _ = try await store.erase(Agreement.owner(1))
+            _ = try await store.erase(Agreement.owner(2))
             func pages(_ store: any Store) async throws -> [String] {
                 var pages = ["\(try await store.newestChanges(of: Agreement.owner().app, limit: 100))"]
                 for position in 0...13 as ClosedRange<Int64> {
@@ -158,6 +157,22 @@ struct TransferTests {
             _ = try places.toSQLite("back")
             let back = try places.sqlite("back")
             #expect(try await pages(back) == before)
+            await back.close()
+        }
+    }
+
+    @Test func givesNoPositionOfAChangeAgain() async throws {
+        try await Places.use { places in
+            let store = try await places.postgres()
+            for number in 1...12 as ClosedRange<UInt64> {
+                _ = try await store.put(archive(number, bytes: [1], of: Agreement.owner(1 + number % 3)), retention: 20)
+            }
+            // The user of the last change.
+            _ = try await store.erase(Agreement.owner(1))
+            await store.close()
+            _ = try places.toSQLite("back")
+            let back = try places.sqlite("back")
+            #expect(try await back.newestChanges(of: Agreement.owner().app, limit: 1).position == 12)
             _ = try await back.put(archive(13, bytes: [1], of: Agreement.owner(2)), retention: 20)
             let newest = try await back.newestChanges(of: Agreement.owner().app, limit: 1)
             #expect(newest.changes.map(\.position) == [newest.position] && newest.position == 13)

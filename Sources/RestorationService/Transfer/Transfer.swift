@@ -20,10 +20,15 @@ package struct Transfer {
     }
 
     private let hashing: any Hashing
+    private let checksArchives: Bool
     private let report: @Sendable (Step) -> Void
 
-    package init(hashing: any Hashing, report: @escaping @Sendable (Step) -> Void = { _ in }) {
+    /// - Parameter checksArchives: whether a damaged archive ends the transfer. Tests have archives with invented digests.
+    package init(
+        hashing: any Hashing, checksArchives: Bool = true, report: @escaping @Sendable (Step) -> Void = { _ in }
+    ) {
         self.hashing = hashing
+        self.checksArchives = checksArchives
         self.report = report
     }
 
@@ -33,6 +38,7 @@ package struct Transfer {
     ) throws(StoreError) -> Report {
         do throws(StoreError) {
             let original = try digests(of: source, Step.copying) { rows, table throws(StoreError) in
+                if checksArchives, table == .archive { for row in rows { try row.checkArchive(hashing) } }
                 try destination.insert(rows, into: table)
             }
             try destination.complete()
