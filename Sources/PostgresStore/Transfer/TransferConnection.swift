@@ -28,7 +28,9 @@ final class TransferConnection {
             switch error {
             case .lostRace:
                 throw StoreError(
-                    .unavailable, "Another program uses the database. Stop it, and repeat the command.")
+                    .unavailable,
+                    "Another program uses the database, or two rows have the same key. Stop other programs, and repeat the command."
+                )
             case .disconnected(let mayBeCommitted):
                 isBroken = true
                 throw StoreError(

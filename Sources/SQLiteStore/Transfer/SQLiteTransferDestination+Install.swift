@@ -11,10 +11,13 @@ extension SQLiteTransferDestination {
     /// Makes the new database the directory's database. The database that it replaces stays complete until this moment.
     func install() throws(StoreError) {
         _ = try Backup.verify(copy)
-        try File(copy, O_RDWR).sync()
+        let database = try File(copy, O_RDWR)
+        try database.sync()
+        database.giveToOwner(of: directory)
         // Until the new database has its name, these files are unknown to the old database, which deletes such files.
         let segments = try Self.segments(of: copy)
         for segment in segments {
+            try File(segment.path, O_RDWR).giveToOwner(of: directory)
             try Backup.rename(segment.path, to: SegmentPlace.path(of: segment.number, beside: target))
         }
         // If the old database is damaged, its log is deleted here.

@@ -38,7 +38,7 @@ extension Subcommand {
             destination.abandon()
             throw error
         }
-        try transfer.run(to: destination, next: "Start the service with --database, and keep") {
+        try transfer.run(to: destination, next: "Start the service with --database and") {
             () throws(StoreError) in
             try SQLiteTransferSource(directory: transfer.directory, compression: DeflatedBlobs())
         }
@@ -87,7 +87,7 @@ extension Subcommand {
             try SQLiteTransferDestination(
                 directory: transfer.directory, compression: DeflatedBlobs(), replaces: replaces)
         }
-        try transfer.run(to: destination, next: "Start the service without --database on") { source }
+        try transfer.run(to: destination, next: "Start the service without --database, and with") { source }
         return .success
     }
 }
@@ -161,7 +161,7 @@ private struct TransferCommand {
         }
         progress.end()
         let report = TransferReport(result, time: ContinuousClock.now - start)
-        let advice = "\(next) --data \(quoted(directory))."
+        let advice = "\(next) --data \(quoted(directory)), which has the erasure log."
         try Output.show(report, as: report.text(advice), for: arguments)
     }
 
