@@ -135,4 +135,52 @@ struct TransferCommandTests {
         let listed = try ChildProcess.run("app", "list", "--data", service.data.path, "--database", url)
         #expect(listed.output.hasPrefix("none"), "\(listed.output)")
     }
+
+    @Test func neverReplacesADatabaseByAnEmptyOne() throws {
+        let url = try TestDatabase.makeDatabase()
+        let service = try RunningService()
+        _ = try service.createApp()
+        service.stop()
+        let run = try transfer("to-sqlite", "--data", service.data.path, "--database", url, "--replace")
+        #expect(run.end == .exit(1) && run.error.contains("no apps"), "\(run.error)")
+        let listed = try ChildProcess.run("app", "list", "--data", service.data.path)
+        #expect(listed.output.contains("com.example.photos"))
+    }
+
+    /// The commands read all tables that people see.
+    @Test func commandsPrintTheSameAfterATransfer() throws {
+        let url = try TestDatabase.makeDatabase()
+        let data = try TemporaryDirectory()
+        func run(_ line: [String]) throws -> String {
+            let process = try ChildProcess(line)
+            guard process.wait() == .exit(0) else { throw ChildProcess.Failure(description: process.standardError) }
+            return process.standardOutput
+        }
+        _ = try run([
+            "generate", "com.example.demo", "--users", "40", "--archives", "200", "--hostile", "--data", data.path,
+        ])
+        _ = try run(["admin", "token", "create", "label", "--role", "viewer", "--data", data.path])
+        struct User: Decodable { var id: String }
+        func answers(_ database: [String]) throws -> [String] {
+            let options = ["--data", data.path] + database
+            let users = try run(["users", "com.example.demo", "--json"] + options)
+            var answers = [users]
+            for user in try JSONDecoder().decode([User].self, from: Data(users.utf8)) {
+                // The first line has the time of the export, and the last line the digest of all lines.
+                let lines = try run(["user", "export", "com.example.demo", "--user", user.id] + options)
+                    .split(separator: "\n")
+                #expect(lines.count > 3)
+                answers += lines.dropFirst().dropLast().map { String($0) }
+            }
+            for line in [["app", "list"], ["admin", "token", "list"], ["app", "data-sources", "com.example.demo"]] {
+                answers.append(try run(line + ["--json"] + options))
+            }
+            return answers
+        }
+        let before = try answers([])
+        _ = try report("to-postgresql", "--data", data.path, "--database", url)
+        #expect(try answers(["--database", url]) == before)
+        _ = try report("to-sqlite", "--data", data.path, "--database", url, "--replace")
+        #expect(try answers([]) == before)
+    }
 }

@@ -133,6 +133,11 @@ private struct TransferCommand {
         do throws(CommandFailure) {
             try await source.resumeErasures()
             let apps = try await source.ask { service async throws(ServiceError) in try await service.apps() }
+            // A transfer of an empty database could replace a database with data.
+            guard !apps.isEmpty else {
+                throw CommandFailure(
+                    .failure, "the source has no apps, so nothing was transferred; look at --data and --database")
+            }
             for app in apps { try await source.record(.transferred, in: app.id, detail: "to \(kind)") }
             result = .success(())
         } catch {
