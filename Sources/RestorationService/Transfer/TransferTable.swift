@@ -60,7 +60,7 @@ extension TransferTable.Column {
         default:
             throw StoreError(
                 .corrupt,
-                "A value cannot be transferred: the column \(name) of the table \(table.name) has \(value.problem(kind))."
+                "A value cannot be transferred: the column \(name) of the table \(table.name) has \(value.problem(kind)). Correct the row, and repeat the command."
             )
         }
     }

@@ -70,14 +70,19 @@ package final class SQLiteTransferSource: TransferSource {
     ) throws(StoreError) -> [UInt8] {
         let (encoding, place) = (select.integer(column), try select.segmentPlace(column + 2))
         let size = TransferTable.archive.columns.firstIndex { $0.name == "size" }
-        guard let size, case .int(let count) = row[size], 0...Int64(Limits.archive) ~= count,
-            let bytes = try place.map({ place throws(StoreError) in try place.read(beside: path) })
-                ?? select.bytes(column + 1)
-        else {
+        do throws(StoreError) {
+            guard let size, case .int(let count) = row[size], 0...Int64(Limits.archive) ~= count,
+                let bytes = try place.map({ place throws(StoreError) in try place.read(beside: path) })
+                    ?? select.bytes(column + 1)
+            else { throw .corrupt("The bytes of an archive are missing.") }
+            return try Content(encoding: encoding, bytes: bytes).original(count: Int(count), with: compression)
+        } catch {
+            guard error.code == .corrupt else { throw error }
             throw StoreError(
-                .corrupt, "The bytes of an archive are missing. Make a backup, and restore it with --drop-damaged.")
+                .corrupt,
+                "The bytes of an archive cannot be read. Make a backup, and restore it with --drop-damaged.",
+                cause: error.cause)
         }
-        return try Content(encoding: encoding, bytes: bytes).original(count: Int(count), with: compression)
     }
 
     private func queries(of table: TransferTable) throws(StoreError) -> TransferQueries {

@@ -9,7 +9,10 @@ extension Statement {
         case (.int, SQLITE_INTEGER), (.bool, SQLITE_INTEGER): .int(integer(index))
         case (.id, SQLITE_BLOB), (.bytes, SQLITE_BLOB), (.text, SQLITE_TEXT), (.anyText, SQLITE_TEXT):
             .bytes(bytes(index))
-        default: throw .corrupt("The database is damaged: the column \(column.name) has a value of a wrong type.")
+        default:
+            throw .corrupt(
+                "The database is damaged: the column \(column.name) has a value of a wrong type. Restore a backup, and transfer its data."
+            )
         }
     }
 
