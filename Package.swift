@@ -239,7 +239,19 @@ let server: [Target] = [
     testLibrary("PostgresServer", ["PostgresStore", "RestorationService"]),
     tests(
         of: "PostgresStore",
-        ["RestorationService", "MemoryStore", "Concurrency", "StoreConformance", "TestSupport", "PostgresServer"]),
+        [
+            "RestorationService", "MemoryStore", "Concurrency", "StoreConformance", "TestSupport", "PostgresServer",
+            "CLibrary",
+        ]),
+    // Moves of all data between the stores.
+    .testTarget(
+        name: "TransferTests",
+        dependencies: [
+            "SQLiteStore", "PostgresStore", "PostgresServer", "RestorationService", "StoreConformance", "TestSupport",
+            "CSQLite",
+            "Cryptography",
+        ],
+        swiftSettings: strict),
     tests(
         of: "PlacekeeperServer",
         [

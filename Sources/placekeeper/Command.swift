@@ -15,7 +15,8 @@ struct Command {
         .userShow, .userExport, .userImport, .userErase, .adminCreate, .adminList, .adminReset, .adminRemove,
         .adminTokenCreate, .adminTokenList, .adminTokenRevoke, .audit, .explain,
         .identityMerge, .identitySplit, .identityUndecide, .identityDecisions, .identityAmbiguous, .backupCreate,
-        .backupRestore, .healthCheck, .inspect, .diff, .sample, .generate, .version,
+        .backupRestore, .transferToPostgreSQL, .transferToSQLite, .healthCheck, .inspect, .diff, .sample, .generate,
+        .version,
     ])
 
     static func main() async {

@@ -40,17 +40,57 @@ enum Wiring {
         }
         return try await open(in: directory, signIn: signIn) { () throws(StoreError) in
             #if PostgreSQL
-                var configuration = PostgresStore.Configuration(url: database.url)
-                configuration.password = database.password
-                configuration.primaryFile = directory + "/postgresql-primary"
-                if let count = database.usersPerTransaction { configuration.usersPerTransaction = count }
-                return try await PostgresStore(configuration)
+                return try await PostgresStore(configuration(of: database, directory: directory))
             #else
-                throw StoreError(
-                    .unavailable,
-                    "This program was built without PostgreSQL. Build it with `make build POSTGRESQL=1`.")
+                throw Self.withoutPostgreSQL
             #endif
         }
+    }
+
+    #if PostgreSQL
+        private static func configuration(
+            of database: PostgresAddress, directory: String
+        ) -> PostgresStore.Configuration {
+            var configuration = PostgresStore.Configuration(url: database.url)
+            configuration.password = database.password
+            configuration.primaryFile = directory + "/postgresql-primary"
+            if let count = database.usersPerTransaction { configuration.usersPerTransaction = count }
+            return configuration
+        }
+    #else
+        private static let withoutPostgreSQL = StoreError(
+            .unavailable, "This program was built without PostgreSQL. Build it with `make build POSTGRESQL=1`.")
+    #endif
+
+    /// Opens a PostgreSQL database to read all its data.
+    static func transferSource(
+        _ database: PostgresAddress, directory: String
+    ) throws(StoreError) -> any TransferSource {
+        #if PostgreSQL
+            try PostgresTransferSource(configuration(of: database, directory: directory))
+        #else
+            throw withoutPostgreSQL
+        #endif
+    }
+
+    /// Opens an empty PostgreSQL database to write all data.
+    static func transferDestination(
+        _ database: PostgresAddress, directory: String
+    ) throws(StoreError) -> any TransferDestination {
+        #if PostgreSQL
+            try PostgresTransferDestination(configuration(of: database, directory: directory))
+        #else
+            throw withoutPostgreSQL
+        #endif
+    }
+
+    /// Throws `unavailable` if other programs of Placekeeper use a PostgreSQL database.
+    static func requireAlone(_ database: PostgresAddress, directory: String) throws(StoreError) {
+        #if PostgreSQL
+            try PostgresStore.requireAlone(configuration(of: database, directory: directory))
+        #else
+            throw withoutPostgreSQL
+        #endif
     }
 
     /// The version of PostgreSQL's client library, if it is loaded.

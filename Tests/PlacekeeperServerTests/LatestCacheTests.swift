@@ -100,7 +100,9 @@ import Testing
     }
 
     @Test(arguments: [false, true]) func refusesCachedAnswersBeyondTheRateLimit(isShared: Bool) async throws {
-        let pair = try await Pair(isShared: isShared) { ($0.rateLimits.deviceBurst, $0.rateLimits.devicePerSecond) = (4, 1) }
+        let pair = try await Pair(isShared: isShared) {
+            ($0.rateLimits.deviceBurst, $0.rateLimits.devicePerSecond) = (4, 1)
+        }
         var statuses: [Int] = []
         for _ in 0..<5 {
             statuses.append(

@@ -12,7 +12,7 @@ extension PostgresServer {
     /// Runs a test on a new, empty database. Few tests run at a time: the server has a limited number of connections, and
     /// many test runners start all tests at once.
     func withDatabase<Value>(_ test: (_ url: String) async throws -> Value) async throws -> Value {
-        await Places.shared.take()
+        await TestPlaces.shared.take()
         let result: Result<Value, any Error>
         do {
             let url = try makeDatabase()
@@ -21,7 +21,7 @@ extension PostgresServer {
         } catch {
             result = .failure(error)
         }
-        await Places.shared.give()
+        await TestPlaces.shared.give()
         return try result.get()
     }
 
@@ -43,22 +43,6 @@ extension PostgresServer {
         configuration.servingDeadline = .seconds(600)
         configuration.connections = 3
         return configuration
-    }
-}
-
-/// The places of the tests that run at the same time.
-private actor Places {
-    static let shared = Places()
-
-    private var free = 16
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func take() async {
-        if free > 0 { free -= 1 } else { await withCheckedContinuation { waiting.append($0) } }
-    }
-
-    func give() {
-        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
 }
 

@@ -1,3 +1,4 @@
+import CLibrary
 import Concurrency
 import PostgresServer
 import RestorationService
@@ -5,12 +6,6 @@ import StoreConformance
 import Testing
 
 @testable import PostgresStore
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Queries whose cost must not depend on statistics of the database, or on other queries.
 @Suite(.enabled(if: PostgresServer.isNeeded, "PostgreSQL is not installed"), .timeLimit(.minutes(20)))

@@ -76,30 +76,38 @@ extension PostgresStore {
     /// store's row, so the positions follow each other without a gap, and a position is visible before all later ones.
     func numberChanges() async throws(StoreError) {
         while true {
-            let waiting = try await rows(
-                "SELECT count(*) FROM (SELECT 1 FROM change WHERE position IS NULL LIMIT 1) AS waiting")
+            let waiting = try await rows(Self.countOfWaitingChanges)
             guard try waiting.first({ row throws(StoreError) in try row.int() }) ?? 0 > 0 else { return }
-            let results = try await write([
-                Statement("UPDATE store SET change_position = change_position"),
-                Statement(
-                    """
-                    WITH waiting AS (
-                        SELECT app, owner, revision, row_number() OVER (ORDER BY made_at, app, owner, revision) AS place
-                        FROM (
-                            SELECT app, owner, revision,
-                                max(made_at) OVER (PARTITION BY app, owner ORDER BY revision) AS made_at
-                            FROM change WHERE position IS NULL) AS new
-                        ORDER BY made_at, app, owner, revision LIMIT $1
-                    ), written AS (
-                        UPDATE change SET position = store.change_position + waiting.place
-                        FROM waiting, store
-                        WHERE change.app = waiting.app AND change.owner = waiting.owner
-                            AND change.revision = waiting.revision
-                        RETURNING 1)
-                    UPDATE store SET change_position = change_position + (SELECT count(*) FROM written)
-                    """, .int(Self.numberedAtOnce)),
-            ])
+            let results = try await write(Self.numbering)
             guard results.count == 2 else { return }
         }
+    }
+
+    /// 1 if changes wait for positions, otherwise 0.
+    static let countOfWaitingChanges =
+        "SELECT count(*) FROM (SELECT 1 FROM change WHERE position IS NULL LIMIT 1) AS waiting"
+
+    /// The transaction that gives positions to some of these changes.
+    static var numbering: [Statement] {
+        [
+            Statement("UPDATE store SET change_position = change_position"),
+            Statement(
+                """
+                WITH waiting AS (
+                    SELECT app, owner, revision, row_number() OVER (ORDER BY made_at, app, owner, revision) AS place
+                    FROM (
+                        SELECT app, owner, revision,
+                            max(made_at) OVER (PARTITION BY app, owner ORDER BY revision) AS made_at
+                        FROM change WHERE position IS NULL) AS new
+                    ORDER BY made_at, app, owner, revision LIMIT $1
+                ), written AS (
+                    UPDATE change SET position = store.change_position + waiting.place
+                    FROM waiting, store
+                    WHERE change.app = waiting.app AND change.owner = waiting.owner
+                        AND change.revision = waiting.revision
+                    RETURNING 1)
+                UPDATE store SET change_position = change_position + (SELECT count(*) FROM written)
+                """, .int(Self.numberedAtOnce)),
+        ]
     }
 }

@@ -98,13 +98,14 @@ struct Row {
         return Timestamp(milliseconds: number)
     }
 
-    mutating func bool() throws(StoreError) -> Bool {
-        try required(
-            try next { bytes throws(StoreError) in
-                guard bytes.count == 1 else { throw .corrupt("A flag does not have 1 byte.") }
-                return bytes[0] != 0
-            })
+    mutating func optionalBool() throws(StoreError) -> Bool? {
+        try next { bytes throws(StoreError) in
+            guard bytes.count == 1 else { throw .corrupt("A flag does not have 1 byte.") }
+            return bytes[0] != 0
+        }
     }
+
+    mutating func bool() throws(StoreError) -> Bool { try required(try optionalBool()) }
 
     mutating func optionalBytes() throws(StoreError) -> [UInt8]? { try next { bytes in Array(bytes) } }
     mutating func bytes() throws(StoreError) -> [UInt8] { try required(try optionalBytes()) }

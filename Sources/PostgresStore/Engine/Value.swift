@@ -56,6 +56,8 @@ struct Value: Sendable {
     static func anyText(_ value: String?) -> Value { Value(.bytes, value.map(Content.text)) }
     static func id<Entity>(_ value: ID<Entity>?) -> Value { Value(.id, value.map { .words($0.high, $0.low) }) }
     static func digest(_ value: Digest?) -> Value { Value(.bytes, value.map(Content.digest)) }
+    /// A value in PostgreSQL's binary format.
+    static func encoded(_ kind: Kind, _ bytes: [UInt8]?) -> Value { Value(kind, bytes.map(Content.bytes)) }
     static func time(_ value: Timestamp?) -> Value { int(value?.milliseconds) }
     static func revision(_ value: Revision?) -> Value { int(value?.rawValue) }
     static func digest(_ value: ItemDigest) -> Value { Value(.bytes, .words(value.high, value.low)) }

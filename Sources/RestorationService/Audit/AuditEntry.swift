@@ -102,6 +102,8 @@ package struct AuditAction: RawRepresentable, Sendable, Hashable {
     package static let keysChanged = AuditAction(rawValue: "keys-changed")
     package static let dataSourcesChanged = AuditAction(rawValue: "data-sources-changed")
     package static let backedUp = AuditAction(rawValue: "backed-up")
+    /// A command began to move all data to another database. The detail has the kind of the database.
+    package static let transferred = AuditAction(rawValue: "transferred")
     package static let loggedIn = AuditAction(rawValue: "logged-in")
     package static let loggedOut = AuditAction(rawValue: "logged-out")
     package static let passwordChanged = AuditAction(rawValue: "password-changed")

@@ -60,14 +60,19 @@ extension Statement {
 
     func bind(_ text: String, at index: Int32) {
         var text = text
-        text.withUTF8 { utf8 in
-            utf8.withMemoryRebound(to: CChar.self) { characters in
-                // The pointer of an empty string can be nil, which would bind NULL.
-                _ =
-                    characters.isEmpty
-                    ? placekeeper_sqlite_bind_text(handle, index, "", 0)
-                    : placekeeper_sqlite_bind_text(handle, index, characters.baseAddress, Int32(characters.count))
-            }
+        text.withUTF8 { bindText($0, at: index) }
+    }
+
+    /// Binds a text in UTF-8.
+    func bindText(_ utf8: [UInt8], at index: Int32) { utf8.withUnsafeBufferPointer { bindText($0, at: index) } }
+
+    private func bindText(_ utf8: UnsafeBufferPointer<UInt8>, at index: Int32) {
+        utf8.withMemoryRebound(to: CChar.self) { characters in
+            // The pointer of an empty string can be nil, which would bind NULL.
+            _ =
+                characters.isEmpty
+                ? placekeeper_sqlite_bind_text(handle, index, "", 0)
+                : placekeeper_sqlite_bind_text(handle, index, characters.baseAddress, Int32(characters.count))
         }
     }
 
@@ -111,7 +116,9 @@ extension Statement {
 
 // Columns of the current row are numbered from 0.
 extension Statement {
-    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+    func type(_ column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
+
+    func isNull(_ column: Int32) -> Bool { type(column) == SQLITE_NULL }
 
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 

@@ -23,7 +23,8 @@ struct ServerFixture {
         _ configuration: Server.Configuration = Server.Configuration(), assets: [Assets.File] = [],
         description: [UInt8]? = nil, gzip: (any GzipCoding)? = SystemGzip(), itemLimit: Int = Self.itemLimit,
         offload: OffloadQueue<UserKey> = OffloadQueue(), random: any RandomSource = SystemBytes(),
-        passwords: (any PasswordHashing)? = nil, isShared: Bool = false, settings: (inout App.Settings) -> Void = { _ in }
+        passwords: (any PasswordHashing)? = nil, isShared: Bool = false,
+        settings: (inout App.Settings) -> Void = { _ in }
     ) async throws {
         store = FlakyStore(isShared: isShared)
         service = RestorationService(

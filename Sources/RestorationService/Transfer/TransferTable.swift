@@ -1,0 +1,95 @@
+/// A table of the neutral form in which all data moves from one store to another. A row names apps, users, scenes,
+/// archives and devices by their own identifiers, and has no internal key of a store.
+package struct TransferTable: Sendable, Hashable {
+    package struct Column: Sendable, Hashable {
+        package var name: String
+        package var kind: Kind
+        package var isOptional = false
+
+        /// The column with NULL as a further value.
+        var orNull: Column {
+            var column = self
+            column.isOptional = true
+            return column
+        }
+    }
+
+    package enum Kind: Sendable, Hashable {
+        case int
+        /// 0 or 1.
+        case bool
+        /// An identifier of 16 bytes.
+        case id
+        case bytes
+        /// A text in UTF-8 without the character 0.
+        case text
+        /// The bytes of a text that may have any characters.
+        case anyText
+    }
+
+    package var name: String
+    package var columns: [Column]
+    /// The rows are in the order of this number of first columns, or nil if a store has the order. Bytes are compared
+    /// as unsigned numbers, false is before true.
+    package var key: Int?
+    /// The maximum number of rows that are in memory together.
+    package var rowsAtOnce = 500
+
+    init(_ name: String, key: Int?, _ columns: [Column]) {
+        self.name = name
+        self.key = key
+        self.columns = columns
+    }
+}
+
+extension TransferTable.Column {
+    static func int(_ name: String) -> Self { Self(name: name, kind: .int) }
+    static func bool(_ name: String) -> Self { Self(name: name, kind: .bool) }
+    static func id(_ name: String) -> Self { Self(name: name, kind: .id) }
+    static func bytes(_ name: String) -> Self { Self(name: name, kind: .bytes) }
+    static func text(_ name: String) -> Self { Self(name: name, kind: .text) }
+    static func anyText(_ name: String) -> Self { Self(name: name, kind: .anyText) }
+
+    /// Throws `corrupt` if the column cannot have the value.
+    func check(_ value: TransferValue, in table: TransferTable) throws(StoreError) {
+        switch (kind, value) {
+        case (_, .null) where isOptional: return
+        case (.int, .int), (.bytes, .bytes), (.anyText, .bytes), (.bool, .int(0)), (.bool, .int(1)): return
+        case (.id, .bytes(let bytes)) where bytes.count == 16: return
+        case (.text, .bytes(let bytes)) where Self.isText(bytes): return
+        default:
+            throw StoreError(
+                .corrupt,
+                "A value cannot be transferred: the column \(name) of the table \(table.name) has \(value.problem(kind)). Correct the row, and repeat the command."
+            )
+        }
+    }
+
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        if bytes.allSatisfy({ 0 < $0 && $0 < 0x80 }) { return true }
+        return !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
+    }
+}
+
+/// A value of a row.
+package enum TransferValue: Sendable, Hashable {
+    case null
+    case int(Int64)
+    case bytes([UInt8])
+
+    /// The approximate number of bytes in memory.
+    package var size: Int { if case .bytes(let bytes) = self { 16 + bytes.count } else { 16 } }
+
+    /// The reason for which a column refuses the value, without the value.
+    fileprivate func problem(_ kind: TransferTable.Kind) -> String {
+        switch (self, kind) {
+        case (.null, _): "no value in a row"
+        case (.bytes(let bytes), .id): "an identifier of \(bytes.count) bytes"
+        case (.bytes, .text): "a text with the character 0 or with invalid UTF-8"
+        case (.int, .bool): "a flag that is neither 0 nor 1"
+        default: "a value of a wrong type"
+        }
+    }
+}
+
+package typealias TransferRow = [TransferValue]
