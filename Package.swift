@@ -239,10 +239,7 @@ let server: [Target] = [
     testLibrary("PostgresServer", ["PostgresStore", "RestorationService"]),
     tests(
         of: "PostgresStore",
-        [
-            "RestorationService", "MemoryStore", "Concurrency", "StoreConformance", "TestSupport", "PostgresServer",
-            "CLibrary",
-        ]),
+        ["RestorationService", "MemoryStore", "Concurrency", "StoreConformance", "TestSupport", "PostgresServer"]),
     // Moves of all data between the stores.
     .testTarget(
         name: "TransferTests",

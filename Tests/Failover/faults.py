@@ -56,6 +56,26 @@ class KilledBackends(Bench):
             time.sleep(rng.uniform(0.5, 2))
 
 
+class StoppedBackend(Bench):
+    """A process of PostgreSQL that serves an instance stops for some seconds, and continues. It may hold the locks of a
+    transaction. The requests that do not need it go on."""
+
+    name = "backend-stopped"
+    # Longer than a query of the versions of users may take, before the next query begins without it.
+    longest_wait = 2
+
+    def strike(self, rng, round_):
+        began = time.monotonic()
+        pids = self.servers[0].backends("state = 'active' OR random() < 0.3")
+        pid = rng.choice(pids or self.servers[0].backends())
+        send(pid, signal.SIGSTOP)
+        try:
+            time.sleep(rng.uniform(3, 6))
+        finally:
+            send(pid, signal.SIGCONT)
+        self.notes.append(f"stopped {pid} for {time.monotonic() - began:.1f} s")
+
+
 class KilledServer(Bench):
     """PostgreSQL's first process is killed, and the server is started again on the same data."""
 
@@ -90,4 +110,4 @@ class SerializationFailures(Bench):
             return log.read().count("could not serialize access")
 
 
-FAULTS = [KilledInstance, StoppedInstance, KilledBackends, KilledServer, SerializationFailures]
+FAULTS = [KilledInstance, StoppedInstance, KilledBackends, StoppedBackend, KilledServer, SerializationFailures]

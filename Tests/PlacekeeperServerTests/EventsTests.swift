@@ -147,6 +147,13 @@ struct EventReader {
 
     mutating func next() async -> String? { await pieces.next(isolation: #isolation) }
 
+    /// Returns the next text that is no comment. A wake whose change was read already leads to a comment.
+    mutating func nextEvent() async -> String? {
+        var text = await next()
+        while text == ":\n\n" { text = await next() }
+        return text
+    }
+
     private struct Writer: BodyWriter {
         var continuation: AsyncStream<String>.Continuation
         func write(_ bytes: [UInt8]) async throws { continuation.yield(String(decoding: bytes, as: UTF8.self)) }

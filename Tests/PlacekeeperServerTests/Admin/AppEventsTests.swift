@@ -44,19 +44,19 @@ import Testing
         try await fixture.upload(1, by: one)
         let time = String(decoding: JSONTree.time(fixture.clock.now()).bytes, as: UTF8.self)
         #expect(
-            await stream.next() == """
+            await stream.nextEvent() == """
                 id: 3
                 event: change
                 data: {"kind":"archiveStored","at":\(time),"user":"\(one.user)","scene":"main",\
                 "archive":"\(ServerFixture.id(1))","device":"\(one.device)"}\n\n
                 """)
         try await fixture.upload(2, by: other, scene: "editor")
-        let event = try #require(await stream.next())
+        let event = try #require(await stream.nextEvent())
         #expect(event.hasPrefix("id: 4\nevent: change\n") && event.contains(other.user) && event.contains("editor"))
         fixture.server.beat()
         #expect(await stream.next() == ":\n\n")
         fixture.server.drain()
-        #expect(await stream.next() == nil)
+        #expect(await stream.nextEvent() == nil)
     }
 
     @Test func sendsTheAnswersToDevices() async throws {
