@@ -15,8 +15,7 @@ package protocol Responder: Sendable {
     /// Returns false, and does nothing, for every other request, to which `respond(to:)` responds.
     ///
     /// - Parameter receive: called once, on any thread, with a closure that returns the response. The transport calls
-    ///   this closure on the worker of the connection. If the closure returns nil, `respond(to:)` responds. The response
-    ///   must not be a stream.
+    ///   this closure on the worker of the connection, unless the peer is gone.
     func respondLater(to request: Request, _ receive: @escaping @Sendable (@escaping LateResponse) -> Void) -> Bool
 
     /// Responds to a complete request. Runs on the worker of the connection, also after the function was suspended.
@@ -31,8 +30,15 @@ package protocol Responder: Sendable {
     func response(to refusal: Refusal, of head: RequestHead?, from peer: String) -> Response
 }
 
-/// Returns the response to a request that was prepared while other requests were handled. Nil if the request needs a task.
-package typealias LateResponse = @Sendable () -> Response?
+/// Returns the response to a request that was prepared while other requests were handled.
+package typealias LateResponse = @Sendable () -> PreparedResponse
+
+package enum PreparedResponse: Sendable {
+    /// A response that is no stream.
+    case response(Response)
+    /// The response needs a task after all.
+    case handler(@Sendable () async -> Response)
+}
 
 extension Responder {
     package func respondAtOnce(to request: Request) -> Response? { nil }
@@ -49,8 +55,11 @@ extension Responder {
                 continuation.resume(returning: nil)
             }
         }
-        if let response = late?() { return response }
-        return await respond(to: request)
+        switch late?() {
+        case .response(let response): return response
+        case .handler(let handle): return await handle()
+        case nil: return await respond(to: request)
+        }
     }
 }
 

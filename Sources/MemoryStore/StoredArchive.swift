@@ -4,7 +4,7 @@ extension InMemoryStore {
     /// An archive with its bytes, its snapshot, its outcomes and its servings. A copy shares them until one of the copies
     /// is changed, because a write copies all archives of its scene.
     ///
-    /// `@unchecked Sendable`: the contents are changed only while one value has them.
+    /// `@unchecked Sendable`: `own` copies the contents before a change, unless only this value refers to them.
     package struct StoredArchive: @unchecked Sendable {
         private final class Contents {
             var archive: Archive

@@ -39,32 +39,35 @@ extension Server: Responder {
         return latest(request, endpoint, authentication, since: start)
     }
 
-    /// Responds to a request for the latest archive whose caller and answer are cached, when the store has told whether
-    /// they are current.
+    /// Responds to a request for the latest archive whose caller and answer are cached, when the shared store has told
+    /// whether they are current.
     package func respondLater(
         to request: Request, _ receive: @escaping @Sendable (@escaping LateResponse) -> Void
     ) -> Bool {
         let head = request.head
         let start = ContinuousClock.now
         guard head.method == .get, let match = request.note?.match ?? router.match(head.bytes, path: head.path),
-            let endpoint = router.resources[match.resource].get, endpoint.route == .readLatest,
-            let token = head.bearerToken
+            let endpoint = router.resources[match.resource].get, endpoint.route == .readLatest, !head.asksForPlace,
+            let token = head.bearerToken, let cached = service.cachedCaller(of: token),
+            latestAnswers.hasAnswer(to: head, of: cached.caller)
         else { return false }
-        return service.askAuthentication(of: token) { [self] result in
+        service.askAuthentication(of: cached) { [self] result in
             receive {
-                let authentication: Authentication?
-                do throws(ServiceError) {
-                    authentication = try result.get()
-                } catch {
+                switch result {
+                case .success(let authentication):
+                    if let authentication, let response = self.latest(request, endpoint, authentication, since: start) {
+                        return .response(response)
+                    }
+                    return .handler { await self.respond(to: request, authenticated: authentication) }
+                case .failure(let error):
                     let (problem, id) = (Problem(translating: error), self.requestID(of: head))
                     self.note(problem, request, id, .route(endpoint))
                     let response = self.response(to: problem, for: head)
-                    return self.completed(response, request, id, .route(endpoint), since: start)
+                    return .response(self.completed(response, request, id, .route(endpoint), since: start))
                 }
-                guard let authentication else { return nil }
-                return self.latest(request, endpoint, authentication, since: start)
             }
         }
+        return true
     }
 
     /// Returns the cached response to a request for the latest archive. Nil if the cache has none.
@@ -83,13 +86,16 @@ extension Server: Responder {
         return completed(response, request, requestID(of: head), .route(endpoint), since: start)
     }
 
-    package func respond(to request: Request) async -> Response {
+    package func respond(to request: Request) async -> Response { await respond(to: request, authenticated: nil) }
+
+    /// - Parameter authentication: the caller and its versions, if the store told them after the request arrived.
+    private func respond(to request: Request, authenticated authentication: Authentication?) async -> Response {
         let id = requestID(of: request.head)
         let start = ContinuousClock.now
         var label = Label.none
         let response: Response
         do {
-            response = try await answer(request, &label)
+            response = try await answer(request, authenticated: authentication, &label)
         } catch {
             response = await self.response(toFailure: error, of: request, id, label)
         }
@@ -211,12 +217,15 @@ extension Server: Responder {
         case handler(RequestContext, Router.Endpoint)
     }
 
-    private func answer(_ request: Request, _ label: inout Label) async throws -> Response {
+    private func answer(
+        _ request: Request, authenticated known: Authentication?, _ label: inout Label
+    ) async throws -> Response {
         switch try routed(request, &label) {
         case .response(let response): return response
         case .handler(let requestContext, let endpoint):
             if endpoint.isAdministrative { return try await answer(requestContext, admin: endpoint.route) }
             guard endpoint.needsToken else { return try await answer(requestContext, open: endpoint.route) }
+            if let known { return try await answer(requestContext, from: known, endpoint) }
             guard let authentication = try await authenticate(requestContext.request) else {
                 throw Problem.unauthorized
             }

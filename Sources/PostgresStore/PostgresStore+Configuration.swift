@@ -22,6 +22,8 @@ extension PostgresStore {
         package var deadline: Duration = .seconds(8)
         /// The maximum time of a read.
         package var readDeadline: Duration = .seconds(4)
+        /// The maximum time of a migration of the tables, which may build indexes.
+        package var migrationDeadline: Duration = .seconds(1800)
         /// The maximum time in which it is noted that a device was served an archive. The device waits for it.
         package var servingDeadline: Duration = .seconds(2)
         /// How often a write is decided again after another write to the same data was first.

@@ -28,7 +28,7 @@ extension PostgresStore {
                     + Schema.versions.dropFirst().joined().map { Statement($0) }
             }
             do throws(Failure) {
-                _ = try await pool.run(Batch(statements))
+                _ = try await pool.run(Batch(statements), until: .now + pool.configuration.migrationDeadline)
             } catch {
                 // Another process may create or migrate the tables at the same time.
                 switch error {

@@ -39,8 +39,7 @@ package final class PostgresStore: Store {
         sender = HintSender(pool, instance: instance)
         listener = HintListener(configuration, primary, instance: instance)
         commits = CommitQueue(
-            writing,
-            width: configuration.usersPerTransaction > 1 ? configuration.transactions : configuration.connections)
+            writing, width: configuration.usersPerTransaction > 1 ? configuration.transactions : writing.width)
         probes = FreshnessProbes(pool)
         queues = WriteQueues(limit: configuration.waitingRequests)
         do throws(StoreError) {

@@ -98,8 +98,10 @@ class SerializationFailures(Bench):
         server = self.servers[0]
         before = self.failures()
         server.configure(default_transaction_isolation="serializable")
-        time.sleep(rng.uniform(3, 6))
-        server.configure(default_transaction_isolation="read committed")
+        try:
+            time.sleep(rng.uniform(3, 6))
+        finally:
+            server.configure(default_transaction_isolation="read committed")
         count = self.failures() - before
         self.notes.append(f"{count} transactions were undone")
         if not count:

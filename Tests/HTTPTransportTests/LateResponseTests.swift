@@ -33,7 +33,11 @@ import Testing
                 return waiting
             }
             DispatchQueue.global().async {
-                for (path, receive) in waiting { receive { path.hasSuffix("task") ? nil : .text("late " + path) } }
+                for (path, receive) in waiting {
+                    receive {
+                        path.hasSuffix("task") ? .handler { .text("task " + path) } : .response(.text("late " + path))
+                    }
+                }
             }
         }
     }

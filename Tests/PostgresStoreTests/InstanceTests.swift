@@ -193,6 +193,46 @@ struct InstanceTests {
         }
     }
 
+    /// The writes of several users share a transaction. One of them requires a version that the user does not have.
+    @Test func aWriteThatLostARaceFailsAlone() async throws {
+        try await cluster().withStore { store in
+            let users = 3...9 as ClosedRange<UInt64>
+            for user in 1...9 as ClosedRange<UInt64> { try await put(1, user: user, in: store) }
+            let owners = users.map { Agreement.owner($0) }
+            let loaded = try await store.load(Set(owners), Scope(), until: .now + .seconds(600))
+            let connection = try Connection(store.configuration)
+            let end = ContinuousClock.now + .seconds(600)
+            _ = try connection.run(Batch([Statement("BEGIN")]), until: end)
+            _ = try connection.run(Batch([Statement("UPDATE users SET version = version")]), until: end)
+            // All transactions that may run at once are in progress, so the further writes wait for the next one.
+            var held: [Task<Void, any Error>] = []
+            for user in 1...2 as ClosedRange<UInt64> {
+                held.append(Task { try await put(2, user: user, in: store) })
+                while store.writing.load.running < Int(user) { await Task.yield() }
+            }
+            let results = try await withThrowingTaskGroup { group in
+                for (index, owner) in owners.enumerated() {
+                    let version = try #require(loaded.users[owner]?.version) + (index == 4 ? 1 : 0)
+                    group.addTask {
+                        let write = WriteStatements.confirmation(of: [owner: version], from: loaded.server)
+                        do throws(Failure) {
+                            try await store.commits.commit(write, until: .now + .seconds(600))
+                            return (owner, true)
+                        } catch {
+                            guard case .lostRace = error else { throw error }
+                            return (owner, false)
+                        }
+                    }
+                }
+                while store.commits.waitingWrites < owners.count { await Task.yield() }
+                _ = try connection.run(Batch([Statement("ROLLBACK")]), until: end)
+                return try await group.reduce(into: [UserKey: Bool]()) { $0[$1.0] = $1.1 }
+            }
+            for task in held { try await task.value }
+            #expect(owners.filter { results[$0] != true } == [owners[4]])
+        }
+    }
+
     /// Otherwise a repeated upload would be acknowledged that only the primary has.
     @Test func writesBeforeItSaysThatAnArchiveIsStored() async throws {
         try await withTwoStores { one, other in

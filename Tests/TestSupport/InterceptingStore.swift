@@ -19,7 +19,7 @@ package final class InterceptingStore: Store {
     package var base: any Store { choose() }
     private let choose: @Sendable () -> any Store
     private let intercept: @Sendable (StoreCall) throws(StoreError) -> Void
-    private let isShared: Bool
+    package let isShared: Bool
 
     /// - Parameter isShared: whether the store reads the versions of users as a store does that other processes use.
     package init(
@@ -339,20 +339,17 @@ package final class InterceptingStore: Store {
         return base.knownFreshness(of: owner)
     }
 
-    package func askFreshness(
-        of owner: UserKey, _ receive: @escaping @Sendable (Result<Freshness, StoreError>) -> Void
-    ) -> Bool {
-        guard isShared else { return base.askFreshness(of: owner, receive) }
+    package func askFreshness(of owner: UserKey, _ receive: @escaping @Sendable (Result<Freshness, StoreError>) -> Void)
+    {
         let answer: Result<Freshness, StoreError>
         do throws(StoreError) {
             try will(.read)
-            guard let freshness = base.knownFreshness(of: owner) else { return false }
+            guard let freshness = base.knownFreshness(of: owner) else { return base.askFreshness(of: owner, receive) }
             answer = .success(freshness)
         } catch {
             answer = .failure(error)
         }
         DispatchQueue.global().async { receive(answer) }
-        return true
     }
 
     package func foreignEffects() async throws(StoreError) -> Effects {

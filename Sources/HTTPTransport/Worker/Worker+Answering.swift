@@ -21,7 +21,7 @@ extension Worker {
         while let incoming = next.take() {
             let token = incoming.token
             inHand = token
-            await handle(incoming)
+            await handle(incoming) { await self.responder.respond(to: incoming.request) }
             guard inHand == token else { return }
             inHand = nil
             // The handler may have canceled this task. If so, the next handler gets a new task.
@@ -30,8 +30,8 @@ extension Worker {
         }
     }
 
-    private func handle(_ incoming: Incoming) async {
-        let response = await responder.respond(to: incoming.request)
+    private func handle(_ incoming: Incoming, by handler: () async -> Response) async {
+        let response = await handler()
         begin(response, incoming.token, incoming.charge)
         if case .stream(let produce) = response.body { await stream(produce, incoming.token) }
         handlers -= 1
@@ -58,11 +58,18 @@ extension Worker {
 
     /// Responds to a request whose response was prepared while other requests were handled.
     func finish(_ incoming: Incoming, with response: LateResponse) {
-        if let response = response() {
+        guard table[incoming.token]?.pointee.connection.phase == .handling else {
+            budget.release(incoming.charge)
+            handlers -= 1
+            return
+        }
+        switch response() {
+        case .response(let response):
             begin(response, incoming.token, incoming.charge)
             handlers -= 1
-        } else {
-            attach(Task.immediate(executorPreference: self) { await self.handle(incoming) }, to: incoming.token)
+        case .handler(let handler):
+            let task = Task.immediate(executorPreference: self) { await self.handle(incoming, by: handler) }
+            attach(task, to: incoming.token)
         }
     }
 

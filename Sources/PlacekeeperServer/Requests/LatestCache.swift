@@ -71,6 +71,12 @@ final class LatestCache: Sendable {
         return head.ifNoneMatchNames(found.entityTag) == true ? found.unchanged : found.whole
     }
 
+    /// Whether the cache has a response to a request, which may be outdated or incomplete.
+    func hasAnswer(to head: RequestHead, of caller: Caller) -> Bool {
+        let key = key(of: head, caller)
+        return shard(of: key).answers.withLock { $0.value(for: key) }?.caller === caller
+    }
+
     /// Keeps an answer to a request, unless the request's path and query are too long.
     func insert(_ answer: Answer, for head: RequestHead) {
         let questionSize = answer.path.count + answer.query.count

@@ -28,18 +28,21 @@ extension PostgresStore {
         try await probes.freshness(of: owner)
     }
 
-    package func askFreshness(
-        of owner: UserKey, _ receive: @escaping @Sendable (Result<Freshness, StoreError>) -> Void
-    ) -> Bool {
+    package var isShared: Bool { true }
+
+    package func askFreshness(of owner: UserKey, _ receive: @escaping @Sendable (Result<Freshness, StoreError>) -> Void)
+    {
         probes.ask(for: owner, receive)
-        return true
     }
 
-    /// The versions of users, in the order of the users.
+    /// The versions of users, in the order of the users. The lateral query with a limit is one look-up in the primary key
+    /// for each user. The database might join by a scan of all users.
     static let freshnessRows = """
         SELECT coalesce(users.fresh_version, store.version_base), \(accessVersion)
         FROM store CROSS JOIN unnest($1, $2) WITH ORDINALITY AS asked (app, owner, place)
-        LEFT JOIN users ON users.app = asked.app AND users.owner = asked.owner
+        LEFT JOIN LATERAL (
+            SELECT fresh_version, access_version FROM users
+            WHERE users.app = asked.app AND users.owner = asked.owner LIMIT 1) AS users ON true
         LEFT JOIN app ON app.uuid = asked.app ORDER BY place
         """
 

@@ -29,12 +29,10 @@ struct WriteStatements: Sendable {
         return write
     }
 
-    /// Requires the version of a user, and changes nothing.
-    static let confirmUser = """
-        WITH written AS (
-            UPDATE users SET version = version WHERE app = $1 AND owner = $2 AND version = $3 RETURNING 1)
-        SELECT 1 / count(*) FROM written
-        """
+    /// The statements that require the version of a user, and change nothing.
+    static func confirmation(of owner: UserKey, version: Int64) -> [Statement] {
+        RowChange.statements(for: [.user(owner, version: version, raise: 0, nil)])
+    }
 
     /// The number of bytes of the parameters.
     fileprivate var size: Int {
@@ -42,8 +40,9 @@ struct WriteStatements: Sendable {
     }
 
     /// The statements of several writes for different users, in the order in which one transaction carries them out. The
-    /// rows of users come first, and those of apps last, each in one order. So two transactions never wait for each other
-    /// in a circle.
+    /// rows of users come first, and those of apps last, each in one order. So two transactions seldom wait for each other
+    /// in a circle: the database may lock the rows of users in the order of their table. It then ends one of the
+    /// transactions, and its writes are decided again.
     static func transaction(_ writes: [WriteStatements]) -> [Statement] {
         let requirements = writes.flatMap(\.requirements).sorted {
             ($0.key.app, $0.key.user) < ($1.key.app, $1.key.user)
@@ -56,8 +55,9 @@ struct WriteStatements: Sendable {
 }
 
 /// Carries out the writes of different users in common transactions, because a commit waits for the disk and perhaps for
-/// a standby, and because many rows in one statement take less time than many statements. While transactions are in progress, further writes are gathered for the next one. If a transaction fails,
-/// its writes are carried out in two halves, so a write that lost a race fails alone.
+/// a standby, and because many rows in one statement take less time than many statements. While transactions are in
+/// progress, further writes are gathered for the next one. If a transaction fails, its writes are carried out in two
+/// halves, so a write that lost a race fails alone.
 ///
 /// A write fails when its end has passed. A write that waits is then not carried out. A write in progress goes on.
 final class CommitQueue: Sendable {
@@ -150,7 +150,7 @@ final class CommitQueue: Sendable {
             }
             let group = Array(state.waiting.prefix(count))
             state.waiting.removeFirst(count)
-            state.bytes -= bytes
+            state.bytes -= group.reduce(0) { $0 + $1.size }
             for waiting in group { state.running[waiting.number] = (waiting.end, waiting.caller) }
             return group
         }

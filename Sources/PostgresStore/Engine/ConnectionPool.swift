@@ -173,6 +173,9 @@ final class ConnectionPool: Sendable {
         state.withLock { ($0.waiting.count, $0.running.count, $0.late.count) }
     }
 
+    /// The maximum number of connections.
+    var width: Int { slots.count }
+
     var isClosed: Bool { state.withLock(\.isClosed) }
 
     private enum Turn: Sendable {
@@ -195,7 +198,8 @@ final class ConnectionPool: Sendable {
         }
         switch turn {
         case .slot(let slot): receive(slot)
-        case .refused: receive(nil)
+        // Not at once, because the caller may start further work when it is refused.
+        case .refused: prober.async { receive(nil) }
         case .waits: ticker.start(expire)
         }
     }

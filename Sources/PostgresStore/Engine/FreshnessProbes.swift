@@ -1,4 +1,5 @@
 import Concurrency
+import Dispatch
 import RestorationService
 
 /// Reads the versions of users from the database, many users with one query. While a query runs, the users of further
@@ -9,6 +10,7 @@ final class FreshnessProbes: Sendable {
 
     private struct Caller: Sendable {
         let owner: UserKey
+        let end: ContinuousClock.Instant
         let receive: @Sendable (Answer) -> Void
     }
 
@@ -19,9 +21,9 @@ final class FreshnessProbes: Sendable {
         var lastNumber = 0
 
         /// Returns the number of a new query. Nil if no request waits, or if a query in progress may end soon.
-        mutating func begin() -> Int? {
+        mutating func begin(width: Int) -> Int? {
             let now = ContinuousClock.now
-            guard !waiting.isEmpty, running.count < FreshnessProbes.width,
+            guard !waiting.isEmpty, running.count < width,
                 running.values.allSatisfy({ now - $0 > FreshnessProbes.patience })
             else { return nil }
             lastNumber &+= 1
@@ -30,8 +32,6 @@ final class FreshnessProbes: Sendable {
         }
     }
 
-    /// The maximum number of queries at the same time.
-    private static let width = 4
     /// The time after which a query takes long. A usual query takes less than a millisecond.
     private static let patience = Duration.milliseconds(20)
     /// How often a query is sent before a lost connection or a lost race is an error.
@@ -39,8 +39,14 @@ final class FreshnessProbes: Sendable {
 
     private let state = LockBox(State())
     private let pool: ConnectionPool
+    /// The maximum number of queries at the same time. Other reads have the other connections.
+    private let width: Int
+    private let ticker = Ticker("versions", every: .milliseconds(25))
 
-    init(_ pool: ConnectionPool) { self.pool = pool }
+    init(_ pool: ConnectionPool) {
+        self.pool = pool
+        width = max(1, pool.width / 2)
+    }
 
     func freshness(of owner: UserKey) async throws(StoreError) -> Freshness {
         let answer: Answer = await withCheckedContinuation { caller in
@@ -51,15 +57,31 @@ final class FreshnessProbes: Sendable {
 
     /// Reads the versions of a user, and calls a closure with them, on any thread.
     func ask(for owner: UserKey, _ receive: @escaping @Sendable (Answer) -> Void) {
+        let caller = Caller(owner: owner, end: .now + pool.configuration.readDeadline, receive: receive)
         let (isRefused, next) = state.withLock { state -> (Bool, Int?) in
             let isRefused = state.waiting.count >= pool.configuration.waitingRequests
-            if !isRefused { state.waiting.append(Caller(owner: owner, receive: receive)) }
-            return (isRefused, state.begin())
+            if !isRefused { state.waiting.append(caller) }
+            return (isRefused, state.begin(width: width))
         }
         if isRefused {
             receive(.failure(StoreError(.unavailable, "Too many requests wait for the database.")))
         }
+        if let next { run(next) } else { ticker.start(tick) }
+    }
+
+    /// Fails the callers whose ends have passed, and begins a query if the ones in progress take long. Returns whether
+    /// callers wait.
+    @Sendable private func tick() -> Bool {
+        let now = ContinuousClock.now
+        let (late, next, isBusy) = state.withLock { state -> ([Caller], Int?, Bool) in
+            let late = state.waiting.filter { $0.end <= now }
+            if !late.isEmpty { state.waiting.removeAll { $0.end <= now } }
+            let next = state.begin(width: width)
+            return (late, next, !state.waiting.isEmpty)
+        }
+        for caller in late { caller.receive(.failure(StoreError(.unavailable, "The database does not answer."))) }
         if let next { run(next) }
+        return isBusy
     }
 
     private func run(_ number: Int) {
@@ -78,7 +100,7 @@ final class FreshnessProbes: Sendable {
         pool.start(until: query.end) { [self] connection, end throws(Failure) -> [Freshness] in
             let owners = callers(of: query).map(\.owner)
             guard !owners.isEmpty else { return [] }
-            return try Self.read(owners, connection, pool.primary.mark, until: end)
+            return try Self.read(owners, connection, until: end)
         } _: { [self] result in
             switch result {
             case .failure(.disconnected), .failure(.lostRace):
@@ -94,7 +116,7 @@ final class FreshnessProbes: Sendable {
             }
             let next = state.withLock { state in
                 state.running[query.number] = nil
-                return state.begin()
+                return state.begin(width: width)
             }
             if let next { run(next) }
         }
@@ -115,8 +137,10 @@ final class FreshnessProbes: Sendable {
 
     /// Returns the versions of users, in the order of the users.
     private static func read(
-        _ owners: [UserKey], _ connection: Connection, _ mark: Int64, until end: ContinuousClock.Instant?
+        _ owners: [UserKey], _ connection: Connection, until end: ContinuousClock.Instant?
     ) throws(Failure) -> [Freshness] {
+        // The mark of the server that answers, and not of a successor that another connection finds meanwhile.
+        let mark = connection.server?.mark ?? 0
         let rows = try connection.run(
             Batch([Statement(PostgresStore.freshnessRows, .ids(owners.map(\.app)), .ids(owners.map(\.user)))]),
             until: end)

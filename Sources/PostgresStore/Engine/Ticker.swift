@@ -1,13 +1,18 @@
 import Concurrency
 import Dispatch
 
-/// Calls a closure every quarter of a second as long as there is something to wait for. One timer serves all waiting
+/// Calls a closure again and again, as long as there is something to wait for. One timer serves all waiting
 /// requests, because a timer for each request would outlive most of them by seconds.
 final class Ticker: Sendable {
     private let queue: DispatchQueue
     private let isTicking = LockBox(false)
 
-    init(_ label: String) { queue = DispatchQueue(label: "placekeeper.postgres." + label) }
+    private let interval: DispatchTimeInterval
+
+    init(_ label: String, every interval: DispatchTimeInterval = .milliseconds(250)) {
+        queue = DispatchQueue(label: "placekeeper.postgres." + label)
+        self.interval = interval
+    }
 
     /// Starts to tick, unless this ticker ticks already.
     ///
@@ -18,7 +23,7 @@ final class Ticker: Sendable {
             return !isTicking
         }
         guard isFirst else { return }
-        queue.asyncAfter(deadline: .now() + .milliseconds(250)) { [self] in
+        queue.asyncAfter(deadline: .now() + interval) { [self] in
             // A request that begins to wait during the call starts the next tick itself.
             isTicking.withLock { $0 = false }
             if tick() { start(tick) }

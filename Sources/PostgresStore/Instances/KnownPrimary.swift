@@ -8,6 +8,10 @@ struct ServerIdentity: Sendable, Hashable {
     var cluster: Int64
     /// The number that a server raises when it becomes the primary.
     var timeline: Int64
+
+    /// A number that differs for each primary. It is added to the versions of users, because two primaries may have given
+    /// the same version to different data.
+    var mark: Int64 { timeline &* 0x5851_F42D_4C95_7F2D }
 }
 
 /// The newest primary of the database that this process has seen. A primary that was replaced and comes back has an older
@@ -73,9 +77,9 @@ final class KnownPrimary: Sendable {
         try save()
     }
 
-    /// A number that differs for each primary. It is added to the versions of users, because two primaries may have given
-    /// the same version to different data.
-    var mark: Int64 { state.withLock { ($0.known?.timeline ?? 0) &* 0x5851_F42D_4C95_7F2D } }
+    /// The mark of the newest known primary (`ServerIdentity.mark`). Read it before the data: data of this primary or of a
+    /// later one never gets the mark of a later one then.
+    var mark: Int64 { state.withLock { $0.known?.mark ?? 0 } }
 
     /// Writes the newest known primary to the file, unless the file has it.
     private func save() throws(StoreError) {

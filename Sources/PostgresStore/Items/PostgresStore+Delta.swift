@@ -38,7 +38,7 @@ private struct DeltaConnection {
         switch try decision(on: delta, known.facts, limit: limit) {
         case .answer(let result):
             if let version = known.version {
-                _ = try run([Statement(WriteStatements.confirmUser, list.owner.values + [.int(version)])])
+                _ = try run(WriteStatements.confirmation(of: list.owner, version: version))
             }
             return result
         case .write(let changes):

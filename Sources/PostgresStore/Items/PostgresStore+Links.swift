@@ -82,8 +82,7 @@ extension PostgresStore {
                 return Committed(false, .none)
             }
             guard isChange(count) else {
-                try await commit(
-                    [Statement(WriteStatements.confirmUser, owner.values + [.int(version)])], until: attempt.end)
+                try await commit(WriteStatements.confirmation(of: owner, version: version), until: attempt.end)
                 return Committed(false, .none)
             }
             try await commit([Self.noteWrite(to: owner, version: version, at: time), change()], until: attempt.end)

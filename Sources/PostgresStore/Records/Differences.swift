@@ -57,10 +57,8 @@ struct Differences {
     /// Requires the version of a user that was loaded, and stores the user's row.
     private func requirement(of owner: UserKey) -> RowChange {
         let known = before.users[owner]?.version
-        guard let user = after.users[owner] else {
-            // No user has the version -1: the write fails, and is decided again.
-            return .user(owner, version: known ?? -1, raise: 1, nil)
-        }
+        // A user without a row afterwards had one before.
+        guard let user = after.users[owner] else { return .user(owner, version: known ?? 0, raise: 1, nil) }
         let values = RowChange.UserValues(
             revision: user.latest, prunedThrough: user.prunedThrough, latestTime: user.latestTime,
             createdAt: user.createdAt, subject: user.subject, usage: usage(of: owner), scenes: user.sceneCount,

@@ -18,26 +18,33 @@ extension RestorationService {
     /// Returns the caller of a device's token if the caller is cached and the store has the freshness of the caller's
     /// user in memory.
     package func knownAuthentication(of token: ArraySlice<UInt8>) -> Authentication? {
-        guard Token.couldBeDevice(token) else { return nil }
+        guard !store.isShared, Token.couldBeDevice(token) else { return nil }
         return knownAuthentication(of: digest(of: token))
     }
 
-    /// Asks the store for the freshness of a cached caller, together with the questions of other requests. Calls the
-    /// closure once with the authentication, on any thread: nil if the caller must be read from the store. Returns
-    /// false, and does nothing, if the caller is not cached, or if the store does not answer in this way.
-    package func askAuthentication(
-        of token: ArraySlice<UInt8>,
-        _ receive: @escaping @Sendable (Result<Authentication?, ServiceError>) -> Void
-    ) -> Bool {
-        guard Token.couldBeDevice(token) else { return false }
+    /// A cached caller, whose versions a shared store must tell before the caller can be used.
+    package struct CachedCaller: Sendable {
+        fileprivate let entry: PrincipalCache.Entry
+        package var caller: Caller { entry.caller }
+    }
+
+    /// Returns the cached caller of a device's token, if the store is shared.
+    package func cachedCaller(of token: ArraySlice<UInt8>) -> CachedCaller? {
+        guard store.isShared, Token.couldBeDevice(token) else { return nil }
         let now = clock.now()
-        guard let entry = principals.entry(for: digest(of: token), at: now), entry.isValid(at: now) else {
-            return false
-        }
-        return store.askFreshness(of: entry.caller.owner) { answer in
+        guard let entry = principals.entry(for: digest(of: token), at: now), entry.isValid(at: now) else { return nil }
+        return CachedCaller(entry: entry)
+    }
+
+    /// Asks the shared store for the versions of a cached caller, together with the questions of other requests. Calls the
+    /// closure once with the authentication, on any thread: nil if the caller must be read from the store.
+    package func askAuthentication(
+        of cached: CachedCaller, _ receive: @escaping @Sendable (Result<Authentication?, ServiceError>) -> Void
+    ) {
+        store.askFreshness(of: cached.caller.owner) { answer in
             receive(
                 answer.mapError { ServiceError($0) }.map { freshness in
-                    freshness.access == entry.access ? Authentication(entry.caller, freshness) : nil
+                    freshness.access == cached.entry.access ? Authentication(cached.caller, freshness) : nil
                 })
         }
     }

@@ -79,11 +79,11 @@ package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, Adminis
     func freshness(of owner: UserKey) async throws(StoreError) -> Freshness
     /// Returns the versions of a user if the store has them in memory. Nil if the caller must ask `freshness(of:)`.
     func knownFreshness(of owner: UserKey) -> Freshness?
-    /// Does as `freshness(of:)`, and calls a closure once with the answer, on any thread. Returns false, and does nothing,
-    /// if the store does not read the versions of many users together.
-    func askFreshness(
-        of owner: UserKey, _ receive: @escaping @Sendable (Result<Freshness, StoreError>) -> Void
-    ) -> Bool
+    /// Whether other processes use the same data all the time. Then the store has no versions in memory.
+    var isShared: Bool { get }
+    /// Does as `freshness(of:)`, and calls a closure once with the answer, on any thread. Only a shared store needs to
+    /// support it.
+    func askFreshness(of owner: UserKey, _ receive: @escaping @Sendable (Result<Freshness, StoreError>) -> Void)
     /// Returns the effects of the writes that other processes made since the last call. The effects of this store's own
     /// writes are not included.
     func foreignEffects() async throws(StoreError) -> Effects
@@ -125,9 +125,11 @@ package enum Lease: String, Sendable {
 
 /// An embedded store, which only one service uses.
 extension Store {
-    package func askFreshness(
-        of owner: UserKey, _ receive: @escaping @Sendable (Result<Freshness, StoreError>) -> Void
-    ) -> Bool { false }
+    package var isShared: Bool { false }
+    package func askFreshness(of owner: UserKey, _ receive: @escaping @Sendable (Result<Freshness, StoreError>) -> Void)
+    {
+        receive(.failure(StoreError(.unavailable, "The store is not shared.")))
+    }
 
     package var warnings: [String] { [] }
     package var metrics: [StoreMetric] { [] }
