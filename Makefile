@@ -45,7 +45,7 @@ demo-build: dependencies
 # Packed relocations make the binary 1 MB smaller. The loader of glibc 2.36 is the first that reads them.
 packed = $(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2>/dev/null | cut -d' ' -f2)" | sort -VC && echo -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
 
-build: dependencies  ## build .build/release/placekeeper: Swift linked statically, C libraries dynamically, stripped (POSTGRESQL=1: with PostgreSQL, in development)
+build: dependencies  ## build .build/release/placekeeper: Swift linked statically, C libraries dynamically, stripped (POSTGRESQL=1: with PostgreSQL)
 	$(SWIFT) build -c release --product placekeeper $(if $(filter 1,$(POSTGRESQL)),,--disable-default-traits) --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe $(packed)
 
 test: dependencies  ## run all tests (tests on public test data run only if PLACEKEEPER_CORPORA names its folder)

@@ -305,7 +305,7 @@ let package = Package(
         .library(name: "PlacekeeperTesting", targets: ["PlacekeeperTesting"]),
     ] + serverProducts,
     traits: [
-        // In development. `make build` leaves it out, so the program of most users does not grow by it.
+        // `make build` leaves it out, so the program of most users does not grow by it.
         .trait(name: "PostgreSQL", description: "Several instances of the service over PostgreSQL"),
         .default(enabledTraits: ["PostgreSQL"]),
     ],

@@ -41,7 +41,7 @@ struct Option: Sendable, Hashable {
         "data", "DIR", help: "directory of the database", initial: "data", isSetting: true)
     static let database = Option(
         "database", "URL",
-        help: "postgres://… for the data in PostgreSQL (in development); by default, SQLite in --data",
+        help: "postgres://… for the data in PostgreSQL; by default, SQLite in --data",
         isSetting: true)
     static let databasePassword = Option(
         "database-password-file", "FILE", help: "file with the password of --database", isSetting: true)
