@@ -29,7 +29,8 @@ package actor InMemoryStore: Store {
     private var numberedRevisions: [UserKey: Revision] = [:]
     private let secret: [UInt8]
 
-    private let versions: UserVersions
+    /// Nil if this store has only some users (`Contents`): it carries out one write, and nobody asks it for versions.
+    private let versions: UserVersions?
     /// The usage of users that are not loaded (`Contents`).
     var usageElsewhere: [AppID: Usage] = [:]
 
@@ -50,13 +51,15 @@ package actor InMemoryStore: Store {
         users = contents.users
         usageElsewhere = contents.usageElsewhere
         secret = []
-        versions = UserVersions(count: 16)
+        versions = nil
     }
 
     /// Returns the result of a write with its effects, and raises the versions of the users that the write concerns.
     func commit<Value>(_ value: Value, _ effects: Effects) -> Committed<Value> {
-        versions.apply(effects)
-        for owner in effects.users { number(owner) }
+        if let versions {
+            versions.apply(effects)
+            for owner in effects.users { number(owner) }
+        }
         return Committed(value, effects)
     }
 
@@ -69,8 +72,10 @@ package actor InMemoryStore: Store {
         numberedRevisions[owner] = users[owner].map { _ in changes.last?.revision ?? last }
     }
 
-    package func freshness(of owner: UserKey) -> Freshness { versions.freshness(of: owner) }
-    package nonisolated func knownFreshness(of owner: UserKey) -> Freshness? { versions.freshness(of: owner) }
+    package func freshness(of owner: UserKey) -> Freshness {
+        versions?.freshness(of: owner) ?? Freshness(version: 0, access: 0)
+    }
+    package nonisolated func knownFreshness(of owner: UserKey) -> Freshness? { versions?.freshness(of: owner) }
 
     /// Returns no effects, because no other process can write to this store.
     package func foreignEffects() -> Effects { .none }
