@@ -21,8 +21,10 @@ struct QueryTests {
             "change", "restore_log",
         ]
         let known = Query.known.withLock { $0 }
-        // A migration and the check of a copy read every archive.
-        let whole = [Query.archivesWithOutcomes.sql, Query.archivesWithBytes.sql]
+        // A migration and the check of a copy read every archive. A transfer reads everything.
+        let whole = Set(
+            [Query.archivesWithOutcomes.sql, Query.archivesWithBytes.sql] + Query.derivations.map(\.sql)
+                + TransferQueries.all.values.flatMap(\.sql))
         for sql in known where !sql.hasPrefix("PRAGMA") && !whole.contains(sql) {
             let steps = try store.readers.read { connection throws(StoreError) in
                 try connection.values("EXPLAIN QUERY PLAN " + sql, column: 3)

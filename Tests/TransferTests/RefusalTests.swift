@@ -43,6 +43,54 @@ struct RefusalTests {
         }
     }
 
+    /// A command that creates a database takes no lock in a directory without one.
+    @Test func keepsADatabaseThatWasMadeDuringTheTransfer() async throws {
+        try await Places.use { places in
+            try await fill(places)
+            try FileManager.default.createDirectory(
+                atPath: places.directory("other"), withIntermediateDirectories: false)
+            let destination = try SQLiteTransferDestination(
+                directory: places.directory("other"), compression: Shortened(), replaces: false)
+            let source = try source(places)
+            try copy(from: source, to: destination)
+            let store = try places.sqlite("other")
+            try await store.create(
+                App(
+                    id: AppID(high: 1, low: 1), bundleIdentifier: "a.b", publishableKey: "pk_",
+                    createdAt: Timestamp(milliseconds: 0)))
+            let error = try #require(throws: StoreError.self) { try destination.finish() }
+            #expect(error.code == .exists)
+            destination.abandon()
+            #expect(try await store.apps().map(\.bundleIdentifier) == ["a.b"])
+            await store.close()
+            let again = try places.sqlite("other")
+            #expect(try await again.apps().map(\.bundleIdentifier) == ["a.b"])
+            await again.close()
+        }
+    }
+
+    private func copy(from source: some TransferSource, to destination: some TransferDestination) throws {
+        for table in TransferTable.all {
+            try source.read(table) { rows throws(StoreError) in try destination.insert(rows, into: table) }
+        }
+        try destination.complete()
+    }
+
+    /// Its writes wait until the transfer has ended, and would then be missing in the copy.
+    @Test func noticesAProgramThatStartsDuringTheTransfer() async throws {
+        try await Places.use { places in
+            try await fill(places)
+            _ = try places.toPostgres()
+            let source = try PostgresTransferSource(places.configuration)
+            try source.requireAlone()
+            let store = try await places.postgres()
+            _ = try await store.apps()
+            let error = try #require(throws: StoreError.self) { try source.requireAlone() }
+            #expect(error.code == .unavailable)
+            await store.close()
+        }
+    }
+
     @Test func refusesADatabaseThatIsServed() async throws {
         try await Places.use { places in
             try await fill(places)
@@ -133,7 +181,7 @@ struct RefusalTests {
             for (sql, text) in [
                 ("UPDATE scene SET name = 'a' || char(0) || 'b' WHERE id = 1", "the column name of the table scene"),
                 ("UPDATE device SET uuid = x'01' WHERE id = 1", "an identifier of 1 bytes"),
-                ("UPDATE content SET bytes = x'', encoding = 1", "cannot be read"),
+                ("UPDATE content SET bytes = x'', encoding = 1", "is damaged, so nothing was transferred"),
             ] {
                 let copy = places.directory("damaged")
                 try? FileManager.default.removeItem(atPath: copy)

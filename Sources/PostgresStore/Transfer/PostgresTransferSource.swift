@@ -19,6 +19,8 @@ package final class PostgresTransferSource: TransferSource {
         try connection.requireAlone()
     }
 
+    package func requireAlone() throws(StoreError) { try connection.requireAlone() }
+
     package func count(of table: TransferTable) throws(StoreError) -> Int { try connection.count(of: table) }
 
     package func read(

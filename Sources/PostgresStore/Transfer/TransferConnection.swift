@@ -70,16 +70,21 @@ final class TransferConnection {
     /// may still be connected for a moment.
     func requireAlone() throws(StoreError) {
         let end = ContinuousClock.now + .seconds(5)
-        while try number(Self.otherConnections) > 0 {
+        while try otherConnections() > 0 {
             guard ContinuousClock.now < end else {
                 throw StoreError(
                     .unavailable,
                     "Other programs of Placekeeper use the PostgreSQL database. Stop all instances of the service and all commands, and repeat the command."
                 )
             }
-            // A transaction sees the same connections until it asks for new ones.
-            try run([Statement("SELECT 1 FROM pg_sleep(0.05), pg_stat_clear_snapshot()")])
+            try run([Statement("SELECT 1 FROM pg_sleep(0.05)")])
         }
+    }
+
+    private func otherConnections() throws(StoreError) -> Int64 {
+        // A transaction sees the same connections until it asks for new ones.
+        try run([Statement("SELECT 1 FROM pg_stat_clear_snapshot()")])
+        return try number(Self.otherConnections)
     }
 
     /// A connection has this name (`Connection`), unless the URL gives another one.

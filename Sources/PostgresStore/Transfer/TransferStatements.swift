@@ -48,7 +48,17 @@ struct TransferStatements {
                 """
             rows = "SELECT \(columns) FROM \(scenes) ORDER BY \(key)"
             count = "SELECT count(*) FROM \(scenes)"
+        case .restoreLog:
+            // An entry without its user may be left from an erasure.
+            let entries = """
+                restore_log WHERE owner IS NULL OR EXISTS (
+                    SELECT 1 FROM users WHERE users.app = restore_log.app AND users.owner = restore_log.owner)
+                """
+            rows = "SELECT \(columns) FROM \(entries) ORDER BY \(key)"
+            count = "SELECT count(*) FROM \(entries)"
         case .change:
+            // All changes have a position. The condition lets the database use the index.
+            rows = "SELECT \(columns) FROM change WHERE position IS NOT NULL ORDER BY \(key)"
             // Other instances look for the changes of the last seconds.
             insert = """
                 INSERT INTO change (\(columns), made_at) SELECT \(columns), to_timestamp(0) FROM \(Self.new(names))
@@ -74,7 +84,8 @@ struct TransferStatements {
 
     private mutating func setItem(_ names: [String]) {
         let own = names.dropFirst(4).joined(separator: ", ")
-        rows = Self.ofRegistry(.item, order: "ordinal")
+        // All ordinals are greater than 0. The condition lets the database use the index.
+        rows = Self.ofRegistry(.item, where: "stored.ordinal > 0", order: "ordinal")
         insert = """
             INSERT INTO item (app, owner, registry, ordinal, \(own))
             SELECT new.app, new.owner, \(Self.number), ordinal, \(own) FROM \(Self.new(names + ["ordinal"]))
@@ -109,12 +120,15 @@ struct TransferStatements {
         """
 
     /// Selects the rows of registrations.
-    private static func ofRegistry(_ table: TransferTable, order: String) -> String {
+    private static func ofRegistry(
+        _ table: TransferTable, where condition: String = "true", order: String
+    ) -> String {
         let own = table.columns.dropFirst(4).map { "stored." + $0.name }.joined(separator: ", ")
         return """
             SELECT stored.app, stored.owner, registry.data_source, registry.device, \(own)
             FROM \(table.name) AS stored JOIN registry ON registry.app = stored.app AND registry.owner = stored.owner
                 AND registry.number = stored.registry
+            WHERE \(condition)
             ORDER BY stored.app, stored.owner, stored.registry, stored.\(order)
             """
     }

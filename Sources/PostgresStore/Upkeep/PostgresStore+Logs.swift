@@ -44,6 +44,8 @@ extension PostgresStore {
         var statements = reports.map { report in
             Statement(Self.noteRestoreDay, report.owner.values + [.int(report.at.day), .id(report.device)])
         }
+        // An erasure holds this row. Each statement reads the newest data, so the next ones know which users are erased.
+        statements.append(Statement("SELECT 1 FROM store FOR UPDATE"))
         statements += entries.map { entry in
             Statement(
                 Self.insertEntry, .id(entry.app), .int(entry.kind.rawValue), .id(entry.party?.owner.user),

@@ -3,6 +3,8 @@ package struct Transfer {
     package enum Step: Sendable, Hashable {
         case copying(table: String, rows: Int, of: Int)
         case comparing(table: String, rows: Int, of: Int)
+        /// Storing may wait for a disk or a standby.
+        case storing
     }
 
     package struct Count: Sendable, Hashable {
@@ -49,6 +51,8 @@ package struct Transfer {
                     "The copy of the table \(table.name) differs from the original, so it was dropped. Report this error.",
                     cause: "\(original[index].rows) and \(copy[index].rows) rows")
             }
+            try source.requireAlone()
+            report(.storing)
             try destination.finish()
             return Report(
                 counts: zip(TransferTable.all, original).map { Count(table: $0.name, rows: $1.rows) },

@@ -5,9 +5,14 @@ extension TransferRow {
         guard case .bytes(let bytes) = self[Self.bytes], case .bytes(let digest) = self[Self.digest],
             hashing.sha256(bytes).bytes != digest
         else { return }
-        throw StoreError(
+        throw damagedArchive
+    }
+
+    /// The error for an archive whose bytes are damaged. The row has at least the first columns of the table `archive`.
+    package var damagedArchive: StoreError {
+        StoreError(
             .corrupt,
-            "The archive \(text(Self.uuid)) of the user \(text(Self.owner)) is damaged, so nothing was transferred. Delete it, or restore a backup with --drop-damaged."
+            "The archive \(text(Self.uuid)) of the user \(text(Self.owner)) is damaged, so nothing was transferred. Delete it, and repeat the command. In SQLite, a backup that is restored with --drop-damaged leaves out all damaged archives."
         )
     }
 
@@ -23,7 +28,7 @@ extension TransferRow {
 
     /// The text of an identifier.
     private func text(_ column: Int) -> String {
-        guard case .bytes(let bytes) = self[column], bytes.count == 16 else { return "" }
+        guard indices.contains(column), case .bytes(let bytes) = self[column], bytes.count == 16 else { return "" }
         func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
         return ArchiveID(high: word(bytes[..<8]), low: word(bytes[8...])).description
     }

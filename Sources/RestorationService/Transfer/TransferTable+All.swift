@@ -109,7 +109,7 @@ extension TransferTable {
             .int("number"), .bytes("app"), .int("at"), .anyText("actor"), .text("action"), .bytes("subject").orNull,
             .anyText("detail"),
         ])
-    static let restoreLog = TransferTable(
+    package static let restoreLog = TransferTable(
         "restore_log", key: 1,
         [
             .int("position"), .id("app"), .int("kind"), .id("owner").orNull, .id("device").orNull, .int("at"),

@@ -9,6 +9,7 @@ extension SQLiteTransferDestination {
     }
 
     /// Makes the new database the directory's database. The database that it replaces stays complete until this moment.
+    /// Throws `exists` if no database is to be replaced, and a command has made one since the beginning.
     func install() throws(StoreError) {
         _ = try Backup.verify(copy)
         let database = try File(copy, O_RDWR)
@@ -18,23 +19,31 @@ extension SQLiteTransferDestination {
         let segments = try Self.segments(of: copy)
         for segment in segments {
             try File(segment.path, O_RDWR).giveToOwner(of: directory)
-            try Backup.rename(segment.path, to: SegmentPlace.path(of: segment.number, beside: target))
+            try move(segment.path, to: SegmentPlace.path(of: segment.number, beside: target))
+        }
+        guard replaces else {
+            try move(copy, to: target)
+            return discard()
         }
         // If the old database is damaged, its log is deleted here.
         if access(target, F_OK) == 0 { _ = try? Connection(path: target).openLog() }
-        for end in ["-wal", "-shm", "-journal"] { unlink(target + end) }
-        try Backup.rename(copy, to: target)
+        deleteLog()
+        try move(copy, to: target)
         let new = Set(segments.map(\.number))
         for segment in try Self.segments(of: target) where !new.contains(segment.number) { unlink(segment.path) }
         discard()
     }
 
+    private func move(_ path: String, to new: String) throws(StoreError) {
+        if replaces { try Backup.rename(path, to: new) } else { try Backup.renameToNew(path, to: new) }
+    }
+
+    /// Deletes the log of the database in the data directory.
+    func deleteLog() { for end in ["-wal", "-shm", "-journal"] { unlink(target + end) } }
+
     /// Deletes the partial directory. A transfer that was interrupted may have left it.
     func discard() {
-        for name in (try? File.names(in: partial)) ?? [] where name != "." && name != ".." {
-            unlink(partial + "/" + name)
-        }
-        rmdir(partial)
+        PartialDatabases.delete(partial)
     }
 
     private static func segments(of database: String) throws(StoreError) -> [(number: Int64, path: String)] {

@@ -8,6 +8,7 @@ package import RestorationService
 package final class SQLiteTransferDestination: TransferDestination {
     let directory: String
     let partial: String
+    let replaces: Bool
     private let compression: any BlobCompression
     private let configuration: SQLiteStore.Configuration
     private var transaction: Transaction?
@@ -26,10 +27,15 @@ package final class SQLiteTransferDestination: TransferDestination {
         configuration: SQLiteStore.Configuration = SQLiteStore.Configuration()
     ) throws(StoreError) {
         self.directory = directory
+        self.replaces = replaces
         self.compression = compression
         self.configuration = configuration
-        partial = directory + "/transfer.partial"
-        guard replaces || access(target, F_OK) != 0 else { throw StoreError(.exists, "There is a database already.") }
+        partial = directory + "/" + PartialDatabases.ofTransfer
+        if !replaces {
+            guard access(target, F_OK) != 0 else { throw StoreError(.exists, "There is a database already.") }
+            // A log without a database would be taken for the log of the new one.
+            deleteLog()
+        }
         abandon()
         guard mkdir(partial, 0o700) == 0 else { throw StoreError(failed: "mkdir", errno) }
         do throws(StoreError) {

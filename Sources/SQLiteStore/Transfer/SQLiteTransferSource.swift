@@ -77,11 +77,7 @@ package final class SQLiteTransferSource: TransferSource {
             else { throw .corrupt("The bytes of an archive are missing.") }
             return try Content(encoding: encoding, bytes: bytes).original(count: Int(count), with: compression)
         } catch {
-            guard error.code == .corrupt else { throw error }
-            throw StoreError(
-                .corrupt,
-                "The bytes of an archive cannot be read. Make a backup, and restore it with --drop-damaged.",
-                cause: error.cause)
+            throw error.code == .corrupt ? row.damagedArchive : error
         }
     }
 

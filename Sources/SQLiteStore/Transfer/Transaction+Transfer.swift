@@ -52,6 +52,9 @@ extension Transaction {
 }
 
 extension Query {
+    /// The queries at the end of a transfer that read whole tables.
+    static let derivations = [noteEmptyScenes, archivesToJudge, deletedArchivesToJudge, greatestChange]
+
     fileprivate static let setLastRegistry = Query(
         "UPDATE store SET last_registry = coalesce((SELECT max(id) FROM registry), 0)")
     fileprivate static let noteEmptyScenes = Query(

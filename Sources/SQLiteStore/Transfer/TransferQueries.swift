@@ -21,6 +21,8 @@ struct TransferQueries: Sendable {
     static let all: [String: TransferQueries] = service.merging(users) { $1 }.merging(scenes) { $1 }
         .merging(registries) { $1 }
 
+    var sql: [String] { ([scope].compactMap(\.self) + [rows, count] + inserts).map(\.sql) }
+
     /// No app and no user has the id 0 (`Transaction.nobody`).
     static let isSomebody = "user.app <> zeroblob(16)"
     private static let user = "(SELECT id FROM user WHERE app = ?1 AND uuid = ?2)"

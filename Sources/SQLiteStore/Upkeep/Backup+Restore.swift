@@ -28,7 +28,7 @@ extension Backup {
     ) throws(StoreError) -> Prepared {
         let target = directory + "/" + SQLiteStore.fileName
         guard replaces || access(target, F_OK) != 0 else { throw StoreError(.exists, "There is a database already.") }
-        var prepared = Prepared(directory: directory + "/restore.partial", target: target)
+        var prepared = Prepared(directory: directory + "/" + PartialDatabases.ofRestore, target: target)
         discard(prepared)
         guard mkdir(prepared.directory, 0o700) == 0 else { throw StoreError(failed: "mkdir", errno) }
         do throws(StoreError) {

@@ -106,6 +106,17 @@ package enum Backup {
         try File(File.directory(of: new), O_RDONLY | O_DIRECTORY).sync()
     }
 
+    /// Gives a file another name in its directory, and returns when the new name is durable. Throws `exists` if a file
+    /// has the new name already.
+    static func renameToNew(_ old: String, to new: String) throws(StoreError) {
+        guard link(old, new) == 0 else {
+            guard errno == EEXIST else { throw StoreError(failed: "link", errno) }
+            throw StoreError(.exists, "There is a database already.")
+        }
+        unlink(old)
+        try File(File.directory(of: new), O_RDONLY | O_DIRECTORY).sync()
+    }
+
     /// Opens a database of Placekeeper without migrating it.
     static func open(_ path: String) throws(StoreError) -> Connection {
         guard access(path, R_OK) == 0 else { throw StoreError(failed: "access", errno) }

@@ -62,6 +62,7 @@ struct RunningService {
         // The directory is locked before the database is opened, because opening may migrate the database. A new
         // directory does not exist before the database is opened, so it is locked afterwards.
         let isTaken = try DirectoryLock.take(directory)
+        if isTaken { PartialDatabases.delete(in: directory) }
         setUp = SetUpLink(directory: directory, report: Self.report)
         if let database {
             settings.maximumBytes = nil

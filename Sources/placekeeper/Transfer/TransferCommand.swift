@@ -19,15 +19,14 @@ extension Subcommand {
         ]
     ) { arguments throws(CommandFailure) in
         let transfer = try TransferCommand(arguments)
-        try transfer.lockDirectory()
         guard Files.exists(transfer.file) else {
             throw CommandFailure(
                 .unavailable,
                 "there is no database in \(quoted(transfer.directory)); give its directory with --data DIR")
         }
+        try transfer.lockDirectory()
         try transfer.requireAlone()
-        // Creates the tables.
-        await (try Wiring.open(transfer.database, directory: transfer.directory)).store.close()
+        try await transfer.createTables()
         let destination = try transfer.converting { () throws(StoreError) in
             try Wiring.transferDestination(transfer.database, directory: transfer.directory)
         }
@@ -69,6 +68,7 @@ extension Subcommand {
     ) { arguments throws(CommandFailure) in
         let transfer = try TransferCommand(arguments)
         let replaces = try arguments.isOn(.replace)
+        try transfer.requireAlone()
         Files.makeDirectory(transfer.directory)
         try transfer.lockDirectory()
         guard replaces || !Files.exists(transfer.file) else {
@@ -77,7 +77,6 @@ extension Subcommand {
                 "there is a database in \(quoted(transfer.directory)); give another directory, or --replace to delete it"
             )
         }
-        try transfer.requireAlone()
         let opened = try await Wiring.open(transfer.database, directory: transfer.directory)
         try await transfer.prepare(opened, to: "SQLite")
         let source = try transfer.converting { () throws(StoreError) in
@@ -125,6 +124,20 @@ private struct TransferCommand {
 
     func requireAlone() throws(CommandFailure) {
         try converting { () throws(StoreError) in try Wiring.requireAlone(database, directory: directory) }
+    }
+
+    /// Creates the tables of the PostgreSQL database, and checks that it stores writes. Without its standby, the transfer
+    /// would wait at its end.
+    func createTables() async throws(CommandFailure) {
+        let store = try await Wiring.open(database, directory: directory).store
+        let result: Result<Void, StoreError>
+        do throws(StoreError) { result = .success(try await store.check()) } catch { result = .failure(error) }
+        let warnings = store.warnings
+        await store.close()
+        try converting { () throws(StoreError) in try result.get() }
+        guard let warning = warnings.first else { return }
+        throw CommandFailure(
+            .unavailable, "the PostgreSQL database does not store writes; look after its standby (\(warning))")
     }
 
     /// Erases the users that the erasure log lists, records the transfer, and closes the source.
@@ -189,6 +202,7 @@ extension Progress {
         switch step {
         case .copying(let table, let rows, let count): show("copying \(table): \(rows) of \(count)")
         case .comparing(let table, let rows, let count): show("comparing \(table): \(rows) of \(count)")
+        case .storing: show("storing")
         }
     }
 }

@@ -161,6 +161,7 @@
 @_exported public import func Glibc.ioctl
 @_exported public import func Glibc.isatty
 @_exported public import func Glibc.kill
+@_exported public import func Glibc.link
 @_exported public import func Glibc.listen
 @_exported public import func Glibc.lseek
 @_exported public import func Glibc.mkdir
