@@ -10,6 +10,8 @@ package final class PostgresStore: Store {
     /// The connections for reads. Writes have others, so that reads go on while writes wait for a standby.
     let pool: ConnectionPool
     let writing: ConnectionPool
+    /// The connections that read the versions of users.
+    let probing: ConnectionPool
     let queues: WriteQueues
     let commits: CommitQueue
     let probes: FreshnessProbes
@@ -31,7 +33,8 @@ package final class PostgresStore: Store {
         self.configuration = configuration
         let primary = KnownPrimary(path: configuration.primaryFile)
         let half = max(1, configuration.connections / 2)
-        pool = ConnectionPool(configuration, for: .reading, connections: half, primary)
+        pool = ConnectionPool(configuration, for: .reading, connections: half - half / 2, primary)
+        probing = ConnectionPool(configuration, for: .probing, connections: half / 2, primary)
         writing = ConnectionPool(
             configuration, for: .writing, connections: max(1, configuration.connections - half), primary)
         var generator = SystemRandomNumberGenerator()
@@ -40,7 +43,7 @@ package final class PostgresStore: Store {
         listener = HintListener(configuration, primary, instance: instance)
         commits = CommitQueue(
             writing, width: configuration.usersPerTransaction > 1 ? configuration.transactions : writing.width)
-        probes = FreshnessProbes(pool)
+        probes = FreshnessProbes(probing)
         queues = WriteQueues(limit: configuration.waitingRequests)
         do throws(StoreError) {
             secret = try await Self.prepare(writing)
@@ -48,6 +51,7 @@ package final class PostgresStore: Store {
             await listener.close()
             await writing.close()
             await pool.close()
+            await probing.close()
             throw error
         }
     }
@@ -57,6 +61,7 @@ package final class PostgresStore: Store {
         await listener.close()
         await writing.close()
         await pool.close()
+        await probing.close()
     }
 
     package func onForeignWrites(_ receive: @escaping @Sendable (Effects) -> Void) { listener.start(receive) }

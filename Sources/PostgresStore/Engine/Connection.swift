@@ -15,22 +15,22 @@ final class Connection {
     var prepared: [String: String] = [:]
 
     /// The server notices within half a minute that this machine is gone, and ends the connection and its locks. By
-    /// default, it would notice after two hours. It plans each prepared statement once, because a plan for the given arrays
-    /// takes longer than it saves.
-    private static let serverSettings = """
-        -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=10000 \
-        -c plan_cache_mode=force_generic_plan
-        """
+    /// default, it would notice after two hours.
+    private static let serverSettings =
+        "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=10000"
 
     /// Connects to the server. Resolving the server's name may block for long.
-    init(_ configuration: PostgresStore.Configuration) throws(StoreError) {
+    ///
+    /// - Parameter plansOnce: whether the server plans each statement once, and not for the given parameters.
+    init(_ configuration: PostgresStore.Configuration, plansOnce: Bool = false) throws(StoreError) {
         let libpq = try Libpq.shared
         // Later values win, so the URL may replace all settings before it.
         let settings: [(String, String)] =
             [
                 ("connect_timeout", "5"), ("keepalives", "1"), ("keepalives_idle", "1"), ("keepalives_interval", "1"),
                 ("keepalives_count", "3"), ("tcp_user_timeout", "3000"), ("fallback_application_name", "placekeeper"),
-                ("target_session_attrs", "read-write"), ("options", Self.serverSettings),
+                ("target_session_attrs", "read-write"),
+                ("options", Self.serverSettings + (plansOnce ? " -c plan_cache_mode=force_generic_plan" : "")),
                 ("dbname", configuration.url), ("client_encoding", "UTF8"),
             ] + (configuration.password.map { [("password", $0)] } ?? [])
         let opened = Self.withTexts(settings.map(\.0)) { keys in

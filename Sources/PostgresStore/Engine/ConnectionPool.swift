@@ -11,7 +11,11 @@ import RestorationService
 /// answered. So the server never has more transactions that wait than the pool has connections. While all connections
 /// wait in this way, further requests fail at once.
 final class ConnectionPool: Sendable {
-    enum Kind { case reading, writing }
+    enum Kind {
+        case reading, writing
+        /// Reading the versions of users: one statement, which takes less time than its plan.
+        case probing
+    }
 
     /// A place for a connection.
     ///
@@ -99,7 +103,7 @@ final class ConnectionPool: Sendable {
             }
             ticker.start(expire)
             slot.queue.async {
-                let statementEnd = self.kind == .reading ? end : nil
+                let statementEnd = self.kind == .writing ? nil : end
                 let result = self.perform(slot) { connection throws(Failure) in try work(connection, statementEnd) }
                 self.release(slot)
                 _ = caller.resume(result)
@@ -143,7 +147,7 @@ final class ConnectionPool: Sendable {
 
     /// Connects, and notes the server if it is the newest known primary.
     private func connectToPrimary() throws(StoreError) -> Connection {
-        let connection = try Connection(configuration)
+        let connection = try Connection(configuration, plansOnce: kind == .probing)
         do throws(Failure) {
             connection.server = try connection.readIdentity(until: .now + configuration.readDeadline)
         } catch {
@@ -275,7 +279,7 @@ extension ConnectionPool {
 
     /// The configured time from now.
     private var usualEnd: ContinuousClock.Instant {
-        .now + (kind == .reading ? configuration.readDeadline : configuration.deadline)
+        .now + (kind == .writing ? configuration.deadline : configuration.readDeadline)
     }
 
     /// - Parameter end: by default, the configured time from now.

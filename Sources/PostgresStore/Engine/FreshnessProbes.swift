@@ -39,14 +39,10 @@ final class FreshnessProbes: Sendable {
 
     private let state = LockBox(State())
     private let pool: ConnectionPool
-    /// The maximum number of queries at the same time. Other reads have the other connections.
-    private let width: Int
     private let ticker = Ticker("versions", every: .milliseconds(25))
 
-    init(_ pool: ConnectionPool) {
-        self.pool = pool
-        width = max(1, pool.width / 2)
-    }
+    /// - Parameter pool: connections that only these queries use, so that long reads do not hold them up.
+    init(_ pool: ConnectionPool) { self.pool = pool }
 
     func freshness(of owner: UserKey) async throws(StoreError) -> Freshness {
         let answer: Answer = await withCheckedContinuation { caller in
@@ -61,7 +57,7 @@ final class FreshnessProbes: Sendable {
         let (isRefused, next) = state.withLock { state -> (Bool, Int?) in
             let isRefused = state.waiting.count >= pool.configuration.waitingRequests
             if !isRefused { state.waiting.append(caller) }
-            return (isRefused, state.begin(width: width))
+            return (isRefused, state.begin(width: pool.width))
         }
         if isRefused {
             receive(.failure(StoreError(.unavailable, "Too many requests wait for the database.")))
@@ -76,7 +72,7 @@ final class FreshnessProbes: Sendable {
         let (late, next, isBusy) = state.withLock { state -> ([Caller], Int?, Bool) in
             let late = state.waiting.filter { $0.end <= now }
             if !late.isEmpty { state.waiting.removeAll { $0.end <= now } }
-            let next = state.begin(width: width)
+            let next = state.begin(width: pool.width)
             return (late, next, !state.waiting.isEmpty)
         }
         for caller in late { caller.receive(.failure(StoreError(.unavailable, "The database does not answer."))) }
@@ -116,7 +112,7 @@ final class FreshnessProbes: Sendable {
             }
             let next = state.withLock { state in
                 state.running[query.number] = nil
-                return state.begin(width: width)
+                return state.begin(width: pool.width)
             }
             if let next { run(next) }
         }
