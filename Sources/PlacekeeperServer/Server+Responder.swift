@@ -58,7 +58,7 @@ extension Server: Responder {
                     if let authentication, let response = self.latest(request, endpoint, authentication, since: start) {
                         return .response(response)
                     }
-                    return .handler { await self.respond(to: request, authenticated: authentication) }
+                    return .handler { await self.respond(to: request, authenticated: authentication, since: start) }
                 case .failure(let error):
                     let (problem, id) = (Problem(translating: error), self.requestID(of: head))
                     self.note(problem, request, id, .route(endpoint))
@@ -86,12 +86,15 @@ extension Server: Responder {
         return completed(response, request, requestID(of: head), .route(endpoint), since: start)
     }
 
-    package func respond(to request: Request) async -> Response { await respond(to: request, authenticated: nil) }
+    package func respond(to request: Request) async -> Response {
+        await respond(to: request, authenticated: nil, since: .now)
+    }
 
     /// - Parameter authentication: the caller and its versions, if the store told them after the request arrived.
-    private func respond(to request: Request, authenticated authentication: Authentication?) async -> Response {
+    private func respond(
+        to request: Request, authenticated authentication: Authentication?, since start: ContinuousClock.Instant
+    ) async -> Response {
         let id = requestID(of: request.head)
-        let start = ContinuousClock.now
         var label = Label.none
         let response: Response
         do {

@@ -9,8 +9,8 @@ extension PostgresStore {
         /// The file that keeps the newest known primary of the database (`KnownPrimary`). Nil if nothing keeps it.
         package var primaryFile: String?
         /// The maximum number of connections: half of them for writes, a quarter for reads, and a quarter for reading the
-        /// versions of users. There is at least one of each kind. One more connection receives the
-        /// hints of other instances.
+        /// versions of users. There is at least one of each kind. One more connection receives the hints of other
+        /// instances.
         package var connections = 4 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         /// The maximum number of transactions of users' writes at the same time. Fewer transactions have more writes each.
         package var transactions = 2

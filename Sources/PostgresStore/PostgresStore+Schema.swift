@@ -20,7 +20,14 @@ extension PostgresStore {
                     return facts.secret
                 }
                 let migrations = Schema.versions.dropFirst(Int(facts.version)).joined()
-                statements = [raiseVersion(from: facts.version)] + migrations.map { Statement($0) }
+                // Writers lock the rows of users first, and then other rows. If a writer waited for the migration, which waits
+                // for the writer, the database would end one of them. So writers wait before their first row.
+                statements =
+                    [
+                        Statement("BEGIN"),
+                        Statement("LOCK TABLE users, device, app, change, item IN SHARE ROW EXCLUSIVE MODE"),
+                        raiseVersion(from: facts.version),
+                    ] + migrations.map { Statement($0) } + [Statement("COMMIT")]
             } else {
                 // The row of `store` is inserted before the migrations, because they may change it.
                 statements =

@@ -64,6 +64,8 @@ struct TransferCommandTests {
         #expect(busy.end == .exit(69) && busy.error.contains("all instances"), "\(busy.error)")
         next.stop()
 
+        let made = try report("to-sqlite", "--data", other.path + "/new", "--database", url)
+        #expect(made.digest == made.digestOfCopy && made.tables["archive"] == 2)
         let refused = try transfer("to-sqlite", "--data", data, "--database", url)
         #expect(refused.end == .exit(1) && refused.error.contains("--replace"), "\(refused.error)")
         let back = try report("to-sqlite", "--data", data, "--database", url, "--replace")

@@ -59,6 +59,34 @@ struct OpeningTests {
         }
     }
 
+    /// A writer of another instance locks the rows of users first, and then adds a change.
+    @Test func aMigrationLetsWritersEndFirst() async throws {
+        try await cluster().withDatabase { url in
+            let end = ContinuousClock.now + .seconds(600)
+            let writer = try Connection(PostgresServer.configuration(url))
+            let insert = Statement(
+                "INSERT INTO store (id, schema_version, lookup_secret) VALUES (1, 2, $1)",
+                .bytes(Array(repeating: 7, count: 32)))
+            let statements = Schema.versions.prefix(2).joined().map { Statement($0) }
+            _ = try writer.run(Batch([statements[0], insert] + statements.dropFirst()), until: end)
+            _ = try writer.run(
+                Batch([Statement("BEGIN"), Statement("LOCK TABLE users IN ROW EXCLUSIVE MODE")]), until: end)
+            let migration = Task { try await PostgresStore(PostgresServer.configuration(url)) }
+            let waiting = Statement(
+                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")
+            var isWaiting = false
+            let watcher = try Connection(PostgresServer.configuration(url))
+            while !isWaiting {
+                let rows = try watcher.run(Batch([waiting]), until: end)
+                isWaiting = try rows[0].first { row throws(StoreError) in try row.int() } == 1
+                await Task.yield()
+            }
+            _ = try writer.run(
+                Batch([Statement("LOCK TABLE change, store IN ROW EXCLUSIVE MODE"), Statement("COMMIT")]), until: end)
+            await (try await migration.value).close()
+        }
+    }
+
     @Test func refusesDatabaseOfNewerVersion() async throws {
         try await cluster().withStore { store in
             try await store.write([Statement("UPDATE store SET schema_version = 1000, usable_from = 1000")])

@@ -61,6 +61,7 @@ final class ConnectionPool: Sendable {
     private let slots: [Slot]
     private let ticker = Ticker("requests")
     private let prober = DispatchQueue(label: "placekeeper.postgres.prober")
+    private let refusals = DispatchQueue(label: "placekeeper.postgres.refusals")
 
     /// - Parameter connections: the maximum number of connections.
     init(
@@ -202,8 +203,8 @@ final class ConnectionPool: Sendable {
         }
         switch turn {
         case .slot(let slot): receive(slot)
-        // Not at once, because the caller may start further work when it is refused.
-        case .refused: prober.async { receive(nil) }
+        // On another thread, because the caller may start further work when it is refused.
+        case .refused: refusals.async { receive(nil) }
         case .waits: ticker.start(expire)
         }
     }

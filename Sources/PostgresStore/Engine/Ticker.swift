@@ -6,7 +6,6 @@ import Dispatch
 final class Ticker: Sendable {
     private let queue: DispatchQueue
     private let isTicking = LockBox(false)
-
     private let interval: DispatchTimeInterval
 
     init(_ label: String, every interval: DispatchTimeInterval = .milliseconds(250)) {

@@ -20,7 +20,7 @@ extension PostgresStore {
     }
 
     package var metrics: [StoreMetric] {
-        let (reading, committing) = (pool.load, writing.load)
+        let (reading, probing, committing) = (pool.load, probing.load, writing.load)
         return [
             StoreMetric("waiting_writes", .gauge, "The writes that wait for a transaction.", commits.waitingWrites),
             StoreMetric(
@@ -31,14 +31,15 @@ extension PostgresStore {
                 "lost_races_total", .counter, "The attempts of writes that lost against another write.",
                 lostRaces.value(at: 0)),
             StoreMetric(
-                "waiting_reads", .gauge, "The reads that wait for a connection to the database.", reading.waiting),
+                "waiting_reads", .gauge, "The reads that wait for a connection to the database.",
+                reading.waiting + probing.waiting),
             StoreMetric(
                 "waiting_commits", .gauge, "The transactions that wait for a connection to the database.",
                 committing.waiting),
             StoreMetric(
                 "late_connections", .gauge,
                 "The connections that wait for the database although their requests failed.",
-                reading.late + committing.late),
+                reading.late + probing.late + committing.late),
         ]
     }
 

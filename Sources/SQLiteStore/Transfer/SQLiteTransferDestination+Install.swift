@@ -22,7 +22,12 @@ extension SQLiteTransferDestination {
             try move(segment.path, to: SegmentPlace.path(of: segment.number, beside: target))
         }
         guard replaces else {
-            try move(copy, to: target)
+            do throws(StoreError) {
+                try move(copy, to: target)
+            } catch {
+                for segment in segments { unlink(SegmentPlace.path(of: segment.number, beside: target)) }
+                throw error
+            }
             return discard()
         }
         // If the old database is damaged, its log is deleted here.

@@ -110,8 +110,13 @@ package enum Backup {
     /// has the new name already.
     static func renameToNew(_ old: String, to new: String) throws(StoreError) {
         guard link(old, new) == 0 else {
-            guard errno == EEXIST else { throw StoreError(failed: "link", errno) }
-            throw StoreError(.exists, "There is a database already.")
+            let error = errno
+            guard error != EEXIST, access(new, F_OK) != 0 else {
+                throw StoreError(.exists, "There is a database already.")
+            }
+            // Some file systems have no second names for a file.
+            guard error == EPERM || error == ENOTSUP || error == ENOSYS else { throw StoreError(failed: "link", error) }
+            return try rename(old, to: new)
         }
         unlink(old)
         try File(File.directory(of: new), O_RDONLY | O_DIRECTORY).sync()

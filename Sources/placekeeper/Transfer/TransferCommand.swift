@@ -68,9 +68,9 @@ extension Subcommand {
     ) { arguments throws(CommandFailure) in
         let transfer = try TransferCommand(arguments)
         let replaces = try arguments.isOn(.replace)
-        try transfer.requireAlone()
         Files.makeDirectory(transfer.directory)
         try transfer.lockDirectory()
+        try transfer.requireAlone()
         guard replaces || !Files.exists(transfer.file) else {
             throw CommandFailure(
                 .failure,
