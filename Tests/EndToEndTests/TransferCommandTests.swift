@@ -105,6 +105,20 @@ struct TransferCommandTests {
         #expect(try next.request("GET", "/v1/devices/self", token: staying.token).status == 200)
     }
 
+    /// Such a folder has data of users, also of those who are erased later.
+    @Test func aServiceDeletesTheFoldersOfInterruptedCommands() throws {
+        let service = try RunningService()
+        service.stop()
+        let folders = ["transfer.partial", "restore.partial"].map { service.data.path + "/" + $0 }
+        for folder in folders {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            try Data([1]).write(to: URL(fileURLWithPath: folder + "/placekeeper.sqlite"))
+        }
+        let next = try RunningService(data: service.data)
+        for folder in folders { #expect(!FileManager.default.fileExists(atPath: folder)) }
+        next.stop()
+    }
+
     @Test func printsTheRowsAndBothDigests() throws {
         let url = try TestDatabase.makeDatabase()
         let service = try RunningService()

@@ -193,6 +193,39 @@ struct InstanceTests {
         }
     }
 
+    /// Otherwise an entry of an erased user would stay for weeks.
+    @Test func logsNoRestoreOfAUserWhoIsErasedMeanwhile() async throws {
+        try await cluster().withStore { store in
+            let (owner, device) = (Agreement.owner(), DeviceID(high: 0, low: 1))
+            let end = ContinuousClock.now + .seconds(600)
+            let erasure = try Connection(store.configuration)
+            let insert = Statement(
+                """
+                INSERT INTO device (app, owner, uuid, idiom, created_at, last_seen_at, joined_revision)
+                VALUES ($1, $2, $3, 0, 0, 0, 0)
+                """, owner.values + [.id(device)])
+            _ = try erasure.run(Batch([insert]), until: end)
+            _ = try erasure.run(
+                Batch([Statement("BEGIN"), Statement("UPDATE store SET access_base = access_base + 1")]), until: end)
+            let report = RestoreReport(
+                at: Agreement.at(1), owner: owner, device: device, scene: "main", archive: ArchiveID(high: 0, low: 1),
+                result: .crashed, source: Context(idiom: .phone), target: Context(idiom: .phone))
+            let log = Task { try await store.log([.report(report)]) }
+            while try await !isWaitingForALock(store) { await Task.yield() }
+            _ = try erasure.run(
+                Batch([Statement("DELETE FROM device WHERE uuid = $1", .id(device)), Statement("COMMIT")]), until: end)
+            try await log.value
+            let rows = try await store.rows("SELECT count(*) FROM restore_log")
+            #expect(try rows.first { row throws(StoreError) in try row.int() } == 0)
+        }
+    }
+
+    private func isWaitingForALock(_ store: PostgresStore) async throws -> Bool {
+        try await store.rows(
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+        ).first { row throws(StoreError) in try row.int() } ?? 0 > 0
+    }
+
     /// The writes of several users share a transaction. One of them requires a version that the user does not have.
     @Test func aWriteThatLostARaceFailsAlone() async throws {
         try await cluster().withStore { store in
