@@ -82,7 +82,8 @@ struct OpeningTests {
                 await Task.yield()
             }
             _ = try writer.run(
-                Batch([Statement("LOCK TABLE change, store IN ROW EXCLUSIVE MODE NOWAIT"), Statement("COMMIT")]), until: end)
+                Batch([Statement("LOCK TABLE change, store IN ROW EXCLUSIVE MODE NOWAIT"), Statement("COMMIT")]),
+                until: end)
             await (try await migration.value).close()
         }
     }
