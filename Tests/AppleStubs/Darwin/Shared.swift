@@ -50,7 +50,10 @@
 @_exported public import var Glibc.ENOENT
 @_exported public import var Glibc.ENOMEM
 @_exported public import var Glibc.ENOSPC
+@_exported public import var Glibc.ENOSYS
 @_exported public import var Glibc.ENOTSOCK
+@_exported public import var Glibc.ENOTSUP
+@_exported public import var Glibc.EPERM
 @_exported public import var Glibc.EPIPE
 @_exported public import var Glibc.EWOULDBLOCK
 @_exported public import var Glibc.FD_CLOEXEC
