@@ -11,6 +11,9 @@ package protocol Responder: Sendable {
     /// a task. The response must not be a stream.
     func respondAtOnce(to request: Request) -> Response?
 
+    /// Whether `respondLater` prepares responses. Otherwise the transport does not call it.
+    var respondsLater: Bool { get }
+
     /// Prepares the response to a complete request while other requests are handled, if the response needs no task.
     /// Returns false, and does nothing, for every other request, to which `respond(to:)` responds.
     ///
@@ -43,6 +46,8 @@ package enum PreparedResponse: Sendable {
 extension Responder {
     package func respondAtOnce(to request: Request) -> Response? { nil }
 
+    package var respondsLater: Bool { false }
+
     package func respondLater(
         to request: Request, _ receive: @escaping @Sendable (@escaping LateResponse) -> Void
     ) -> Bool { false }
@@ -50,6 +55,7 @@ extension Responder {
     /// Responds to a complete request as the transport does.
     package func response(to request: Request) async -> Response {
         if let response = respondAtOnce(to: request) { return response }
+        guard respondsLater else { return await respond(to: request) }
         let late: LateResponse? = await withCheckedContinuation { continuation in
             if !respondLater(to: request, { continuation.resume(returning: $0) }) {
                 continuation.resume(returning: nil)

@@ -39,6 +39,8 @@ extension Server: Responder {
         return latest(request, endpoint, authentication, since: start)
     }
 
+    package var respondsLater: Bool { service.store.isShared }
+
     /// Responds to a request for the latest archive whose caller and answer are cached, when the shared store has told
     /// whether they are current.
     package func respondLater(

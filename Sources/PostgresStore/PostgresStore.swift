@@ -76,9 +76,7 @@ package final class PostgresStore: Store {
         try await read(.snapshot(statements))
     }
 
-    func read(_ batch: Batch) async throws(StoreError) -> [Rows] { try await Self.read(batch, by: pool) }
-
-    static func read(_ batch: Batch, by pool: ConnectionPool) async throws(StoreError) -> [Rows] {
+    func read(_ batch: Batch) async throws(StoreError) -> [Rows] {
         var attempt = 0
         let end = ContinuousClock.now + pool.configuration.readDeadline
         while true {

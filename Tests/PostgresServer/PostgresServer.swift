@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-@testable import PostgresStore
+@testable package import PostgresStore
 
 /// A PostgreSQL server for the tests of this process, started by `scripts/postgres-for-tests`. The server ends with the
 /// process.
@@ -72,6 +72,16 @@ package final class PostgresServer: Sendable {
 
     private static func name(of url: String) -> String {
         String(url.dropFirst("postgres:///".count).prefix { $0 != "?" })
+    }
+
+    /// A configuration with long deadlines, because all tests run at once on few cores.
+    package static func configuration(_ url: String) -> PostgresStore.Configuration {
+        var configuration = PostgresStore.Configuration(url: url)
+        configuration.deadline = .seconds(600)
+        configuration.readDeadline = .seconds(600)
+        configuration.servingDeadline = .seconds(600)
+        configuration.connections = 3
+        return configuration
     }
 
     @discardableResult

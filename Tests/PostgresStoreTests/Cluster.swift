@@ -34,16 +34,6 @@ extension PostgresServer {
             return result
         }
     }
-
-    /// A configuration with long deadlines, because all tests run at once on few cores.
-    static func configuration(_ url: String) -> PostgresStore.Configuration {
-        var configuration = PostgresStore.Configuration(url: url)
-        configuration.deadline = .seconds(600)
-        configuration.readDeadline = .seconds(600)
-        configuration.servingDeadline = .seconds(600)
-        configuration.connections = 3
-        return configuration
-    }
 }
 
 /// A configuration with a short deadline, in which a store can still be opened on a busy machine.

@@ -52,14 +52,7 @@ final class Places {
         return try SQLiteStore(directory: directory(name), compression: Shortened(), configuration: configuration)
     }
 
-    var configuration: PostgresStore.Configuration {
-        var configuration = PostgresStore.Configuration(url: url)
-        configuration.deadline = .seconds(600)
-        configuration.readDeadline = .seconds(600)
-        configuration.servingDeadline = .seconds(600)
-        configuration.connections = 3
-        return configuration
-    }
+    var configuration: PostgresStore.Configuration { PostgresServer.configuration(url) }
 
     func postgres() async throws -> PostgresStore { try await PostgresStore(configuration) }
 

@@ -42,9 +42,9 @@ extension Worker {
     func nextForHandler() -> Incoming? {
         while let incoming = nextRequest() {
             guard let response = responder.respondAtOnce(to: incoming.request) else {
-                guard responder.respondLater(to: incoming.request, { self.post(.respond(incoming, $0)) }) else {
-                    return incoming
-                }
+                guard responder.respondsLater,
+                    responder.respondLater(to: incoming.request, { self.post(.respond(incoming, $0)) })
+                else { return incoming }
                 finishReading()
                 continue
             }

@@ -64,7 +64,7 @@ extension Differences {
             compare(earlier[key] ?? SceneRecord(), with: scene, key, &gone, &new)
         }
         for (key, scene) in earlier where later[key] == nil {
-            gone += scene.entries.map { ArchiveKey(scene: key, id: $0.id) }
+            gone += scene.ids.map { ArchiveKey(scene: key, id: $0) }
         }
         // An archive that left a user and is new for another user was moved.
         var sources = Dictionary(grouping: gone, by: SceneName.init)
@@ -284,9 +284,7 @@ private typealias Entry = (stored: InMemoryStore.StoredArchive, deletedAt: Times
 
 extension InMemoryStore.SceneRecord {
     /// The ids of the stored and the deleted archives.
-    fileprivate var entries: [(id: ArchiveID, entry: Entry)] {
-        archives.map { ($0.archive.id, ($0, nil)) } + deleted.map { ($0.key, ($0.value.stored, $0.value.at)) }
-    }
+    fileprivate var ids: [ArchiveID] { archives.map(\.archive.id) + deleted.keys }
 
     /// Returns a stored or a deleted archive.
     fileprivate func entry(_ id: ArchiveID) -> Entry? {

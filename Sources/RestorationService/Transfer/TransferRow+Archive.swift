@@ -2,10 +2,9 @@ extension TransferRow {
     /// Compares the bytes of an archive with the digest that the archive had when it was uploaded. Throws `corrupt` if they
     /// differ. The row has the columns of the table `archive`.
     func checkArchive(_ hashing: some Hashing) throws(StoreError) {
-        guard case .bytes(let bytes) = self[Self.bytes], case .bytes(let digest) = self[Self.digest],
-            hashing.sha256(bytes).bytes != digest
-        else { return }
-        throw damagedArchive
+        guard case .bytes(let bytes)? = value(Self.bytes), case .bytes(let digest)? = value(Self.digest),
+            hashing.sha256(bytes).bytes == digest
+        else { throw damagedArchive }
     }
 
     /// The error for an archive whose bytes are damaged. The row has at least the first columns of the table `archive`.
@@ -19,16 +18,15 @@ extension TransferRow {
     private static let (uuid, owner) = (index(of: "uuid"), index(of: "owner"))
     private static let (digest, bytes) = (index(of: "digest"), index(of: "bytes"))
 
-    private static func index(of column: String) -> Int {
-        guard let index = TransferTable.archive.columns.firstIndex(where: { $0.name == column }) else {
-            preconditionFailure("The table has no column \(column).")
-        }
-        return index
+    private static func index(of column: String) -> Int? {
+        TransferTable.archive.columns.firstIndex { $0.name == column }
     }
 
+    private func value(_ column: Int?) -> TransferValue? { column.flatMap { indices.contains($0) ? self[$0] : nil } }
+
     /// The text of an identifier.
-    private func text(_ column: Int) -> String {
-        guard indices.contains(column), case .bytes(let bytes) = self[column], bytes.count == 16 else { return "" }
+    private func text(_ column: Int?) -> String {
+        guard case .bytes(let bytes)? = value(column), bytes.count == 16 else { return "" }
         func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
         return ArchiveID(high: word(bytes[..<8]), low: word(bytes[8...])).description
     }

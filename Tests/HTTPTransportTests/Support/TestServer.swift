@@ -14,6 +14,7 @@ struct TestResponder: Responder {
 
     func admit(_ head: RequestHead, from peer: String) -> Admission { admission(head) }
     func respondAtOnce(to request: Request) -> Response? { answerAtOnce(request) }
+    var respondsLater: Bool { true }
     func respondLater(to request: Request, _ receive: @escaping @Sendable (@escaping LateResponse) -> Void) -> Bool {
         answerLater(request, receive)
     }
