@@ -1,7 +1,7 @@
 import KeyedArchive
 
 /// Checks bytes against the JSON grammar (RFC 8259): UTF-8 without a byte order mark. The check reads all bytes twice,
-/// and long strings once more. The check allocates only a flag for each open array or object.
+/// and long strings once more.
 package struct JSONGrammar {
     /// The first fault of a document. The message contains nothing of the document.
     package struct Fault: Error, Sendable, Equatable {
@@ -28,22 +28,29 @@ package struct JSONGrammar {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
     private var valueCount = 0
+    /// The values and the names of members that were read.
+    private var nodes: [JSONDocument.Node] = []
 
     /// - Parameters:
     ///   - depth: the maximum depth of nested arrays and objects.
     ///   - values: the maximum number of values. A decoded value takes far more memory than its text, so a limit on the
     ///     size of the body is not enough.
-    /// - Returns: the number of values.
-    @discardableResult
-    package static func check(_ bytes: [UInt8], depth: Int, values: Int = .max) throws(Fault) -> Int {
+    /// - Returns: the values and the names of members in their order, and the number of values.
+    static func read(
+        _ bytes: [UInt8], depth: Int, values: Int
+    ) throws(Fault) -> (nodes: [JSONDocument.Node], valueCount: Int) {
+        guard bytes.count < UInt32.max else {
+            throw Fault(.tooManyValues, message: "The body has 4 GiB or more.", offset: 0)
+        }
         if let offset = bytes.withUnsafeBufferPointer({ firstInvalidUTF8(in: $0) }) {
             throw Fault(message: "The body is not UTF-8.", offset: offset)
         }
-        let result = bytes.withUnsafeBufferPointer { buffer -> Result<Int, Fault> in
+        let result = bytes.withUnsafeBufferPointer {
+            buffer -> Result<(nodes: [JSONDocument.Node], valueCount: Int), Fault> in
             var grammar = JSONGrammar(bytes: buffer)
             do throws(Fault) {
                 try grammar.document(depth: depth, values: values)
-                return .success(grammar.valueCount)
+                return .success((grammar.nodes, grammar.valueCount))
             } catch {
                 return .failure(error)
             }
@@ -62,7 +69,8 @@ package struct JSONGrammar {
 
     /// Checks the document. The check uses an explicit stack, so deep nesting cannot overflow the call stack.
     private mutating func document(depth: Int, values: Int) throws(Fault) {
-        var isObject: [Bool] = []
+        // The nodes of the arrays and objects around the value.
+        var open: [Int] = []
         skipSpace()
         next: while true {
             // A value begins here.
@@ -71,28 +79,39 @@ package struct JSONGrammar {
                 throw Fault(
                     .tooManyValues, message: "The body has more than \(values) values.", offset: index)
             }
+            let start = index
             switch byte {
             case 0x7B, 0x5B:
                 let opens = byte == 0x7B
-                guard isObject.count < depth else { throw fault("The body is more than \(depth) levels deep.") }
+                guard open.count < depth else { throw fault("The body is more than \(depth) levels deep.") }
                 index += 1
+                nodes.append(.init(opens ? .object : .array, start..<index, next: nodes.count + 1))
                 skipSpace()
                 if byte == (opens ? 0x7D : 0x5D) {
                     index += 1
                 } else {
-                    isObject.append(opens)
+                    open.append(nodes.count - 1)
                     if opens { try name() }
                     continue next
                 }
             case 0x22: try string()
-            case 0x2D, 0x30...0x39: try number()
-            case 0x74: try literal("true")
-            case 0x66: try literal("false")
-            case 0x6E: try literal("null")
+            case 0x2D, 0x30...0x39:
+                try number()
+                append(.number, from: start)
+            case 0x74:
+                try literal("true")
+                append(.true, from: start)
+            case 0x66:
+                try literal("false")
+                append(.false, from: start)
+            case 0x6E:
+                try literal("null")
+                append(.null, from: start)
             default: throw fault()
             }
             // A value ended here. The array or object around it continues or ends.
-            while let isInObject = isObject.last {
+            while let outer = open.last {
+                let isInObject = nodes[outer].kind == .object
                 skipSpace()
                 if byte == 0x2C {
                     index += 1
@@ -102,12 +121,17 @@ package struct JSONGrammar {
                 }
                 guard byte == (isInObject ? 0x7D : 0x5D) else { throw fault() }
                 index += 1
-                isObject.removeLast()
+                open.removeLast()
+                nodes[outer].end(before: nodes.count)
             }
             skipSpace()
             guard index == bytes.count else { throw fault() }
             return
         }
+    }
+
+    private mutating func append(_ kind: JSONDocument.Kind, from start: Int) {
+        nodes.append(.init(kind, start..<index, next: nodes.count + 1))
     }
 
     /// Checks a member's name and its colon.
@@ -123,16 +147,18 @@ package struct JSONGrammar {
     private mutating func string() throws(Fault) {
         index += 1
         let start = index
-        while byte != 0x22 {
-            switch byte {
-            case 0x5C: try escape()
-            case ..<0x20: throw fault()
-            default: index += 1
-            }
+        var hasEscapes = false
+        while true {
+            while index < bytes.count, bytes[index] >= 0x20, bytes[index] != 0x22, bytes[index] != 0x5C { index += 1 }
+            if byte == 0x22 { break }
+            guard byte == 0x5C else { throw fault() }
+            hasEscapes = true
+            try escape()
         }
         // Each combining mark takes at least two bytes, so a shorter string cannot have too many combining marks in a
         // row.
         if index - start > 2 * CombiningRun.limit { try checkCombiningRuns(start..<index) }
+        append(hasEscapes ? .escapedText : .text, from: start)
         index += 1
     }
 
@@ -232,7 +258,13 @@ package struct JSONGrammar {
     /// valid.
     private static func firstInvalidUTF8(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = 0
+        let words = UnsafeRawBufferPointer(bytes)
         while index < bytes.count {
+            // Most texts are ASCII, which is checked eight bytes at a time.
+            while index + 8 <= bytes.count,
+                words.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+            { index += 8 }
+            guard index < bytes.count else { return nil }
             let lead = bytes[index]
             let length: Int
             var second: ClosedRange<UInt8> = 0x80...0xBF

@@ -4,7 +4,7 @@ package struct CompressionError: Error, Sendable, Hashable {
         package var rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The bytes are not in the expected format, or the checksum is wrong.
+        /// The bytes are not one stream in the expected format, or the checksum or the count is wrong.
         package static let corrupt = Code(rawValue: "corrupt")
         /// The bytes end before the stream ends.
         package static let truncated = Code(rawValue: "truncated")
@@ -12,6 +12,8 @@ package struct CompressionError: Error, Sendable, Hashable {
         package static let tooLarge = Code(rawValue: "too-large")
         /// The ratio of inflated bytes to input bytes exceeds the limit.
         package static let ratioExceeded = Code(rawValue: "ratio-exceeded")
+        /// The message has many more blocks than a compressor makes.
+        package static let tooManyBlocks = Code(rawValue: "too-many-blocks")
         /// The system has no memory for the state of the stream.
         package static let outOfMemory = Code(rawValue: "out-of-memory")
     }

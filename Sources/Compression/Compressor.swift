@@ -19,15 +19,16 @@ package struct Compressor: Sendable {
         }
     }
 
-    /// Returns the inflated bytes: at most `limit` bytes, and at most `ratio` times the size of the input.
-    package func inflate(_ bytes: [UInt8], limit: Int, ratio: Int = 100) throws(CompressionError) -> [UInt8] {
-        let pieces = try inflating(bytes, limit: limit, ratio: ratio)
-        var inflated = try pieces.next()
-        while case let piece = try pieces.next(), !piece.isEmpty { inflated += piece }
-        return inflated
+    /// Returns the inflated bytes of a message that has exactly `count` bytes.
+    package func inflate(_ bytes: [UInt8], count: Int) throws(CompressionError) -> [UInt8] {
+        try inflaters.withStream { stream throws(CompressionError) in
+            try bytes.withUnsafeBytes { bytes in
+                Result { () throws(CompressionError) in try stream.whole(bytes, count: count) }
+            }.get()
+        }
     }
 
-    /// Inflates bytes one piece at a time, with the limits of `inflate`.
+    /// Inflates bytes one piece at a time: at most `limit` bytes, and at most `ratio` times the size of the input.
     package func inflating(
         _ bytes: [UInt8], limit: Int, ratio: Int = 100
     ) throws(CompressionError) -> InflatedPieces {

@@ -1,7 +1,8 @@
 import CZlib
 
-/// A reusable inflating stream. The stream checks the limits while it inflates, so it allocates no memory for output
-/// over a limit.
+/// A reusable inflating stream. A message is one stream: bytes after it, such as a second gzip member, are refused,
+/// because empty members would cost much more than their bytes. The work for a message is in proportion to the larger of
+/// its two sizes, and no memory is allocated for output over a limit.
 ///
 /// `@unchecked Sendable`: only the caller that took the stream out of its `StreamPool` uses the stream.
 final class Inflater: @unchecked Sendable {
@@ -20,6 +21,8 @@ final class Inflater: @unchecked Sendable {
     private var consumed = 0
     /// The number of inflated bytes that were returned.
     private var produced = 0
+    /// The number of blocks of the message that began with their own Huffman codes.
+    private var codedBlocks = 0
     private var isAtEnd = true
 
     init(_ framing: Framing) throws(CompressionError) {
@@ -40,51 +43,84 @@ final class Inflater: @unchecked Sendable {
         self.limits = limits
         let (scaled, overflow) = count.multipliedReportingOverflow(by: limits.ratio)
         ratioBound = overflow ? .max : scaled
-        (consumed, produced, isAtEnd) = (0, 0, false)
+        (consumed, produced, codedBlocks, isAtEnd) = (0, 0, 0, false)
     }
 
-    /// Returns the next inflated bytes, or no bytes at the end. Consecutive gzip members form one content (RFC 1952
-    /// section 2.2).
+    /// Returns the next inflated bytes, or no bytes at the end.
     ///
     /// - Parameter bytes: The whole message. It must be the same in every call.
     func next(_ bytes: UnsafeRawBufferPointer) throws(CompressionError) -> [UInt8] {
-        while !isAtEnd {
-            // The capacity is one byte over the limit, to distinguish output at the limit from output over it.
-            let room = min(limits.bytes, ratioBound, .max - 1) - produced + 1
-            let (piece, result) = nextPiece(of: bytes, upTo: min(room, max(bytes.count * 4, 4096), 256 * 1024))
-            produced += piece.count
-            if produced > limits.bytes { throw CompressionError(.tooLarge) }
-            if produced > ratioBound { throw CompressionError(.ratioExceeded) }
-            switch result {
-            case Z_STREAM_END where stream.pointee.avail_in == 0: isAtEnd = true
-            case Z_STREAM_END: inflateReset(stream)
-            // No input is left. zlib returns Z_OK if the call produced output, and Z_BUF_ERROR if the call produced
-            // no output.
-            case Z_OK where stream.pointee.avail_in == 0 && stream.pointee.avail_out > 0, Z_BUF_ERROR:
-                throw CompressionError(.truncated)
-            case Z_OK: break
-            case Z_MEM_ERROR: throw CompressionError(.outOfMemory)
-            default: throw CompressionError(.corrupt)
-            }
-            if !piece.isEmpty { return piece }
-        }
-        return []
+        // The capacity is one byte over the limit, to distinguish output at the limit from output over it.
+        let room = min(limits.bytes, ratioBound, .max - 1) - produced + 1
+        let piece = try piece(of: bytes, upTo: min(room, max(bytes.count * 4, 4096), 256 * 1024))
+        if produced > limits.bytes { throw CompressionError(.tooLarge) }
+        if produced > ratioBound { throw CompressionError(.ratioExceeded) }
+        return piece
     }
 
-    private func nextPiece(
+    /// Returns the inflated bytes of a whole message, in one buffer. Refuses a message that has more or fewer bytes.
+    func whole(_ bytes: UnsafeRawBufferPointer, count: Int) throws(CompressionError) -> [UInt8] {
+        // No deflated bytes inflate to more than 1,032 times their size, so a false count takes no memory.
+        guard 0...(1032 * bytes.count) ~= count else { throw CompressionError(.corrupt) }
+        try begin(bytes.count, limits: Limits(bytes: count, ratio: .max))
+        let inflated = try piece(of: bytes, upTo: count + 1)
+        guard isAtEnd, produced == count else { throw CompressionError(.corrupt) }
+        return inflated
+    }
+
+    /// Returns the next inflated bytes: fewer than `capacity` only at the end of the message.
+    private func piece(
         of bytes: UnsafeRawBufferPointer, upTo capacity: Int
-    ) -> (bytes: [UInt8], result: Int32) {
+    ) throws(CompressionError) -> [UInt8] {
+        guard !isAtEnd else { return [] }
+        var failure: CompressionError?
+        let piece = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            // The closure cannot throw a typed error.
+            do throws(CompressionError) {
+                try fill(buffer, from: bytes)
+            } catch {
+                failure = error
+            }
+            count = capacity - Int(stream.pointee.avail_out)
+        }
+        if let failure { throw failure }
+        return piece
+    }
+
+    /// Inflates until the buffer is full or the message ends. zlib returns at each end of a block, so that its blocks
+    /// can be counted.
+    private func fill(
+        _ buffer: UnsafeMutableBufferPointer<UInt8>, from bytes: UnsafeRawBufferPointer
+    ) throws(CompressionError) {
         let start = bytes.assumingMemoryBound(to: UInt8.self).baseAddress.map { $0 + consumed }
         stream.pointee.next_in = UnsafeMutablePointer(mutating: start)
         stream.pointee.avail_in = UInt32(bytes.count - consumed)
-        var result = Z_OK
-        let piece = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-            stream.pointee.next_out = buffer.baseAddress
-            stream.pointee.avail_out = UInt32(capacity)
-            result = CZlib.inflate(stream, Z_NO_FLUSH)
-            count = capacity - Int(stream.pointee.avail_out)
+        stream.pointee.next_out = buffer.baseAddress
+        stream.pointee.avail_out = UInt32(buffer.count)
+        let before = produced
+        while stream.pointee.avail_out > 0 {
+            let result = CZlib.inflate(stream, Z_BLOCK)
+            consumed = bytes.count - Int(stream.pointee.avail_in)
+            produced = before + buffer.count - Int(stream.pointee.avail_out)
+            switch result {
+            case Z_STREAM_END:
+                guard stream.pointee.avail_in == 0 else { throw CompressionError(.corrupt) }
+                isAtEnd = true
+                return
+            case Z_OK where czlib_begins_coded_block(stream) != 0: try countCodedBlock()
+            case Z_OK: break
+            // No progress is possible: no input is left.
+            case Z_BUF_ERROR: throw CompressionError(.truncated)
+            case Z_MEM_ERROR: throw CompressionError(.outOfMemory)
+            default: throw CompressionError(.corrupt)
+            }
         }
-        consumed = bytes.count - Int(stream.pointee.avail_in)
-        return (piece, result)
+    }
+
+    /// Refuses messages of many small blocks. zlib builds tables for the codes of each block, which takes as long as
+    /// inflating a kilobyte or two. Compressors begin a block after thousands of bytes.
+    private func countCodedBlock() throws(CompressionError) {
+        codedBlocks += 1
+        guard codedBlocks <= 16 + max(consumed, produced) / 512 else { throw CompressionError(.tooManyBlocks) }
     }
 }

@@ -27,28 +27,4 @@ extension KeyedDecodingContainer {
         guard contains(key) else { return nil }
         return .some(try decodeIfPresent(Value.self, forKey: key))
     }
-
-    /// Decodes an optional number. For a number that a double cannot represent, Foundation's error has no coding path,
-    /// so this function throws its own error.
-    func optionalNumber(_ key: Key) throws -> Double? {
-        do {
-            return try optional(key)
-        } catch let error as DecodingError {
-            throw error
-        } catch {
-            throw DecodingError.invalidMember("The member must be a number.", at: codingPath + [key])
-        }
-    }
-
-    /// Decodes an optional integer. For a number that does not fit 64 bits, Foundation's error has no coding path, so
-    /// this function throws its own error.
-    func optionalInteger(_ key: Key) throws -> Int64? {
-        do {
-            return try optional(key)
-        } catch let error as DecodingError {
-            throw error
-        } catch {
-            throw DecodingError.invalidMember("The member must be a 64-bit integer.", at: codingPath + [key])
-        }
-    }
 }

@@ -30,8 +30,6 @@ extension Server {
         package var clientSchemeField: String?
         /// The size limit in bytes of the cache of responses with the latest archive.
         package var latestBytes = 32 << 20
-        /// The size limit of a JSON body in bytes.
-        package var jsonLimit = 1 << 20
         /// The maximum depth of nested arrays and objects in a JSON body.
         package var jsonDepth = 64
         /// The maximum number of values in a JSON body: about twice the number of values in the largest delta.

@@ -6,7 +6,7 @@ extension Server: Responder {
     package func admit(_ head: RequestHead, from peer: String) -> Admission {
         guard let match = router.match(head.bytes, path: head.path),
             let endpoint = router.resources[match.resource].endpoint(for: head.method)
-        else { return .accept(bodyLimit: BodyLimit.ofIgnored.bytes) }
+        else { return .accept(bodyLimit: BodyLimit.short) }
         // A request without a well-formed token is refused before its body takes memory. The token is looked up after
         // the body is received.
         if endpoint.needsToken, !(head.bearerToken.map(RestorationService.couldAuthenticate) ?? false) {
@@ -202,12 +202,10 @@ extension Server: Responder {
         switch route {
         case .storeArchive: BodyLimit(bytes: Limits.archive, code: .archiveTooLarge)
         case .storeSnapshot: BodyLimit(bytes: Limits.snapshot, code: .snapshotTooLarge)
-        case .changeItems: BodyLimit(bytes: head.hasItemLines ? Limits.itemLinesBody : Limits.itemsBody)
-        case .registerDevice, .describeOwnDevice, .linkOwnDevice, .signIn, .signOut, .replaceToken, .makeHead,
-            .reportOutcome, .declareDataSource, .resolveIdentifiers:
-            BodyLimit(bytes: configuration.jsonLimit)
-        // Bodies that the server reads, and bodies that it ignores.
-        default: .ofIgnored
+        case .changeItems where head.hasItemLines: BodyLimit(bytes: Limits.itemLinesBody)
+        case .changeItems, .resolveIdentifiers: BodyLimit(bytes: Limits.itemsBody)
+        // Other bodies that the server reads, and bodies that it ignores.
+        default: .ofShortBody
         }
     }
 

@@ -108,7 +108,7 @@ package enum Limits {
     package static let alias = 512
     /// The maximum number of aliases of an item.
     package static let aliases = 32
-    /// The maximum number of bytes of a request that registers items as one delta.
+    /// The maximum number of bytes of a request that registers items as one delta, or that resolves identifiers.
     package static let itemsBody = 8 << 20
     /// The maximum number of bytes of a request that registers items as lines. A hundred thousand items fit into one
     /// request.

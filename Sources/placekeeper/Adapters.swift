@@ -98,11 +98,7 @@ struct DeflatedBlobs: BlobCompression {
     }
 
     func decompress(_ bytes: [UInt8], count: Int) throws -> [UInt8] {
-        // The inflation ratio has no limit, because the service compressed the blob itself, and an archive may be very
-        // repetitive.
-        let inflated = try compressor.inflate(bytes, limit: count, ratio: .max)
-        guard inflated.count == count else { throw CompressionError(.truncated) }
-        return inflated
+        try compressor.inflate(bytes, count: count)
     }
 }
 
@@ -111,6 +107,14 @@ struct GzippedBodies: GzipCoding {
     private let compressor = Compressor(.gzip, level: 1)
 
     func deflate(_ bytes: [UInt8]) -> [UInt8]? { compressor.deflate(bytes) }
+
+    func inflate(_ bytes: [UInt8], count: Int) throws(GzipError) -> [UInt8] {
+        do throws(CompressionError) {
+            return try compressor.inflate(bytes, count: count)
+        } catch {
+            throw GzipError(error)
+        }
+    }
 
     func inflating(_ bytes: [UInt8], limit: Int) throws(GzipError) -> any GzipPieces {
         do throws(CompressionError) {

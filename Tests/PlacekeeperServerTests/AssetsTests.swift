@@ -57,7 +57,7 @@ import Testing
         let plain = try await fixture.send(.get, "/status.js")
         let coded = try await fixture.send(.get, "/status.js", fields: ["Accept-Encoding: gzip"])
         #expect(coded[.contentEncoding] == "gzip")
-        #expect(try SystemGzip().inflate(coded.body, limit: 4096) == plain.body)
+        #expect(try SystemGzip().inflate(coded.body, count: plain.body.count) == plain.body)
         let tag = try #require(plain[.etag])
         #expect(coded[.etag] != tag)
         let again = try await fixture.send(.get, "/status.js", fields: ["If-None-Match: W/\(tag), \"x\""])

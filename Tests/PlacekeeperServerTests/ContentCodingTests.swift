@@ -19,7 +19,7 @@ import Testing
         #expect(coded[.contentEncoding] == "gzip")
         #expect(coded[.vary] == "Authorization, Accept-Encoding")
         #expect(coded[.etag] != plain[.etag])
-        #expect(try SystemGzip().inflate(coded.body, limit: 1 << 20) == plain.body)
+        #expect(try SystemGzip().inflate(coded.body, count: plain.body.count) == plain.body)
 
         let tag = try #require(coded[.etag])
         let fields = ["Accept-Encoding: gzip", "If-None-Match: \(tag)"]

@@ -172,7 +172,7 @@ import Testing
             let text = Array(((0..<9).map(line).joined(separator: "\n\n") + end).utf8)
             let pieces = stride(from: 0, to: text.count, by: size).map { Array(text[$0..<min($0 + size, text.count)]) }
             #expect(
-                try items(of: ContentPieces(Pieces(pieces), .ofIgnored)) == items(of: ContentPieces(text)))
+                try items(of: ContentPieces(Pieces(pieces), .ofShortBody)) == items(of: ContentPieces(text)))
         }
     }
 
@@ -192,21 +192,21 @@ import Testing
 
     @Test func inflatesOnlyTheLinesThatAreDecoded() throws {
         let pieces = Pieces((0..<1000).map { Array("\(line($0))\n".utf8) })
-        var lines = ItemLines(ContentPieces(pieces, .ofIgnored), depth: 64, values: 15)
+        var lines = ItemLines(ContentPieces(pieces, .ofShortBody), depth: 64, values: 15)
         #expect(try lines.next()?.isEmpty == false)
         #expect(pieces.given <= 15)
     }
 
     @Test func rejectsAnEndlessLineBeforeItIsFullyInflated() throws {
         let pieces = Pieces((0..<1000).map { _ in [UInt8](repeating: 0x20, count: 8 << 10) })
-        #expect(throws: Problem.self) { try items(of: ContentPieces(pieces, .ofIgnored)) }
+        #expect(throws: Problem.self) { try items(of: ContentPieces(pieces, .ofShortBody)) }
         #expect(pieces.given <= Limits.itemLine / (8 << 10) + 1)
     }
 
     @Test func reportsTheOffsetInTheWholeContent() throws {
         let text = Array("\(line(1))\n{x".utf8)
         let error = #expect(throws: Problem.self) {
-            try items(of: ContentPieces(Pieces(text.map { [$0] }), .ofIgnored))
+            try items(of: ContentPieces(Pieces(text.map { [$0] }), .ofShortBody))
         }
         #expect(error?.document.offset == text.count - 1)
     }

@@ -28,7 +28,7 @@ import Testing
     /// The limit includes the values of unknown members.
     @Test(arguments: [("0", 1), ("{}", 1), (#"{"a":1,"b":[]}"#, 3), (#"[0,"",null,[true],{"x":{"y":{}}}]"#, 9)])
     func limitsValuesBeforeDecoding(_ text: String, _ count: Int) throws {
-        #expect(try JSONGrammar.check(Array(text.utf8), depth: 64, values: count) == count)
+        #expect(try JSONDocument(Array(text.utf8), depth: 64, values: count).valueCount == count)
         #expect {
             try JSONBody.decode([Int].self, from: Array(text.utf8), depth: 64, values: count - 1)
         } throws: { error in
@@ -44,7 +44,9 @@ import Testing
     @Test(arguments: [
         ("{}", "/name"), (#"{"name":1}"#, "/name"), (#"{"name":null}"#, "/name"), ("[]", ""), ("null", ""), ("3", ""),
         (#"{"name":"x","inner":{"numbers":[1,"2"]}}"#, "/inner/numbers/1"),
-        (#"{"name":"x","inner":{"numbers":[1,2.5]}}"#, ""),
+        (#"{"name":"x","inner":{"numbers":[1,2.5]}}"#, "/inner/numbers/1"),
+        (#"{"name":"x","inner":{"numbers":[1,{"name":[]},9223372036854775808]}}"#, "/inner/numbers/1"),
+        (#"{"name":"\ud800"}"#, "/name"), (#"{"name":"x","a/~b":true,"a\/~b":true}"#, "/a~1~0b"),
         (#"{"name":"x","inner":{}}"#, "/inner/numbers"), (#"{"name":"x","a/~b":1}"#, "/a~1~0b"),
     ])
     func pointsToTheInvalidValue(_ text: String, _ pointer: String) {
@@ -75,12 +77,12 @@ import Testing
         func nested(_ depth: Int) -> [UInt8] {
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
         }
-        try JSONGrammar.check(nested(64), depth: 64)
+        _ = try JSONDocument(nested(64), depth: 64)
         #expect(throws: JSONGrammar.Fault(message: "The body is more than 64 levels deep.", offset: 64)) {
-            try JSONGrammar.check(nested(65), depth: 64)
+            _ = try JSONDocument(nested(65), depth: 64)
         }
         #expect(throws: JSONGrammar.Fault.self) {
-            try JSONGrammar.check([UInt8](repeating: 0x5B, count: 1 << 20), depth: 64)
+            _ = try JSONDocument([UInt8](repeating: 0x5B, count: 1 << 20), depth: 64)
         }
     }
 
@@ -93,12 +95,12 @@ import Testing
         ] as [[UInt8]])
     func rejectsInvalidUTF8(_ bytes: [UInt8]) {
         #expect(throws: JSONGrammar.Fault(message: "The body is not UTF-8.", offset: 1)) {
-            try JSONGrammar.check(bytes, depth: 64)
+            _ = try JSONDocument(bytes, depth: 64)
         }
     }
 
     @Test(arguments: ["\"\u{7F}\u{80}\u{7FF}\u{800}\u{FFFF}\u{10000}\u{10FFFF}\""])
-    func acceptsAllOfUnicode(_ text: String) throws { try JSONGrammar.check(Array(text.utf8), depth: 0) }
+    func acceptsAllOfUnicode(_ text: String) throws { _ = try JSONDocument(Array(text.utf8), depth: 0) }
 }
 
 /// Tests with the files of JSONTestSuite in the folder `PLACEKEEPER_CORPORA`. By the prefix of its name, a file must be
@@ -122,7 +124,7 @@ struct JSONCorpusTests {
 
     @Test func acceptsEveryValidFile() throws {
         for (name, bytes) in try JSONCorpus.files() where name.hasPrefix("y_") {
-            #expect(throws: Never.self, "\(name)") { try JSONGrammar.check(bytes, depth: 64) }
+            #expect(throws: Never.self, "\(name)") { _ = try JSONDocument(bytes, depth: 64) }
         }
     }
 }

@@ -81,7 +81,7 @@ import Testing
     @Test func returnsTheLimits() async throws {
         let limits = try await ServerFixture().send(.get, "/v1/limits").json(Wire.Limits.self)
         #expect(limits.archiveBytes == 1 << 20)
-        #expect(limits.jsonBytes == 1 << 20)
+        #expect(limits.jsonBytes == 64 << 10)
         #expect(limits.jsonDepth == 64)
         #expect(limits.jsonValues == 200_000)
         #expect(limits.snapshotBytes == 2 << 20)
@@ -114,12 +114,12 @@ import Testing
         }
         #expect(try limit("PUT /v1/scenes/main/archives/x") == 1 << 20)
         #expect(try limit("PUT /v1/scenes/main/archives/x/snapshot") == 2 << 20)
-        #expect(try limit("POST /v1/devices") == 1 << 20)
+        #expect(try limit("POST /v1/devices") == 64 << 10)
         #expect(try limit("PATCH /v1/data-sources/x/items") == 8 << 20)
         #expect(try limit("PATCH /v1/data-sources/x/items", ServerFixture.lines) == 32 << 20)
         #expect(try limit("PUT /v1/scenes/main/archives/x", ServerFixture.lines) == 1 << 20)
-        #expect(try limit("PUT /v1/data-sources/x") == 1 << 20)
-        #expect(try limit("POST /v1/data-sources/x/resolve") == 1 << 20)
+        #expect(try limit("PUT /v1/data-sources/x") == 64 << 10)
+        #expect(try limit("POST /v1/data-sources/x/resolve") == 8 << 20)
         #expect(try limit("GET /v1/devices") == 64 << 10)
         #expect(try limit("POST /nowhere") == 64 << 10)
     }

@@ -163,6 +163,8 @@ private final class WatchedGzip: GzipCoding {
         return gzip.deflate(bytes)
     }
 
+    func inflate(_ bytes: [UInt8], count: Int) throws(GzipError) -> [UInt8] { try gzip.inflate(bytes, count: count) }
+
     func inflating(_ bytes: [UInt8], limit: Int) throws(GzipError) -> any GzipPieces {
         try gzip.inflating(bytes, limit: limit)
     }

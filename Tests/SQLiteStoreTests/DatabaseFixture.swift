@@ -37,7 +37,9 @@ struct DatabaseFixture: CustomStringConvertible {
 
     private func unpack(_ suffix: String, to path: String) throws {
         let packed = try Self.bytes(of: "\(Self.folder)/\(schemaVersion)\(suffix)")
-        let bytes = try Compressor(.gzip).inflate(packed, limit: 16 << 20, ratio: .max)
+        let pieces = try Compressor(.gzip).inflating(packed, limit: 16 << 20, ratio: .max)
+        var bytes: [UInt8] = []
+        while case let piece = try pieces.next(), !piece.isEmpty { bytes += piece }
         let file = try #require(fopen(path, "w"))
         defer { fclose(file) }
         try #require(fwrite(bytes, 1, bytes.count, file) == bytes.count)
@@ -69,6 +71,6 @@ private struct Deflated: BlobCompression {
     func compress(_ bytes: [UInt8]) -> [UInt8]? { compressor.deflate(bytes) }
 
     func decompress(_ bytes: [UInt8], count: Int) throws -> [UInt8] {
-        try compressor.inflate(bytes, limit: count, ratio: .max)
+        try compressor.inflate(bytes, count: count)
     }
 }

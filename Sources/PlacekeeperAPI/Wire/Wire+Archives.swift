@@ -102,11 +102,11 @@ extension Wire {
             layout = try members.optional(.layout)
             bundleVersion = try members.optional(.bundleVersion)
             systemVersion = try members.optional(.systemVersion)
-            stateVersion = try members.optionalInteger(.stateVersion)
+            stateVersion = try members.optional(.stateVersion)
             launch = try members.optional(.launch)
             path = try members.optional(.path)
-            step = try members.optionalInteger(.step)
-            duration = try members.optionalNumber(.duration)
+            step = try members.optional(.step)
+            duration = try members.optional(.duration)
         }
     }
 

@@ -81,7 +81,7 @@ extension Wire {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             identifier = try members.decode(String.self, forKey: .identifier)
             aliases = try members.optional(.aliases)
-            position = try members.optionalInteger(.position)
+            position = try members.optional(.position)
         }
     }
 
@@ -116,7 +116,7 @@ extension Wire {
             upserts = try members.optional(.upserts)
             removals = try members.optional(.removals)
             redirects = try members.optional(.redirects)
-            after = try members.optionalInteger(.after)
+            after = try members.optional(.after)
             // A body with a misspelled member, or an item instead of a delta, must not be treated as an empty delta.
             guard upserts != nil || removals != nil || redirects != nil || after != nil else {
                 throw DecodingError.invalidMember(

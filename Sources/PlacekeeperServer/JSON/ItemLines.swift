@@ -5,12 +5,6 @@ import RestorationService
 /// Decodes items from JSON lines and groups the items into deltas that do not exceed the limits of a delta. Ignores
 /// empty lines. Limits the memory for inflated and decoded lines, whatever the content is.
 struct ItemLines {
-    private struct Line {
-        var number: Int
-        /// The line's range in the JSON array that `decodedItems` builds from several lines.
-        var text: Range<Int>
-    }
-
     private var content: ContentPieces
     private let reservation: Reservation?
     private let depth: Int
@@ -24,16 +18,16 @@ struct ItemLines {
     private var number = 0
     /// The decoded items that are not returned yet.
     private var items: ArraySlice<Item> = []
-    /// The lines of `items`.
-    private var ahead: ArraySlice<Line> = []
-    /// The lines of the items that were returned last, or that could not be decoded.
-    private var lines: ArraySlice<Line> = []
+    /// The numbers of the lines of `items`.
+    private var ahead: ArraySlice<Int> = []
+    /// The numbers of the lines of the items that were returned last, or that could not be decoded.
+    private var lines: ArraySlice<Int> = []
     /// The number of the first line that was read for the items of `lines`.
     private var first = 1
     /// The maximum number of items in a delta.
     private var most = Limits.deltaItems
     /// The values of `items` and `ahead` before the last delta was returned.
-    private var before: (items: ArraySlice<Item>, ahead: ArraySlice<Line>) = ([], [])
+    private var before: (items: ArraySlice<Item>, ahead: ArraySlice<Int>) = ([], [])
 
     /// - Parameters:
     ///   - reservation: counts the memory for the lines.
@@ -49,7 +43,7 @@ struct ItemLines {
     /// that the caller can yield.
     mutating func next() throws(Problem) -> [Item]? {
         if let line = ahead.first {
-            first = line.number
+            first = line
         } else {
             guard let decoded = try decodedItems() else { return nil }
             items = decoded[...]
@@ -81,33 +75,44 @@ struct ItemLines {
     /// Decodes items, up to a delta's maximum number. Decodes fewer items if the items are large or many empty lines
     /// are between them. Returns nil at the end.
     private mutating func decodedItems() throws(Problem) -> [Item]? {
-        // The grammar of each line is checked separately, so the array has exactly one item for each line.
-        var array: [UInt8] = [UInt8(ascii: "[")]
+        var items: [Item] = []
         lines = []
         first = number + 1
-        var count = 0
+        var (count, size) = (0, 0)
         let last = number + 10 * Limits.deltaItems
-        while lines.count < Limits.deltaItems, count < values, array.count < Limits.itemsBody, number < last {
+        while items.count < Limits.deltaItems, count < values, size < Limits.itemsBody, number < last {
             guard let line = try nextLine() else {
-                if lines.isEmpty { return nil }
+                if items.isEmpty { return nil }
                 break
             }
             let text = bytes[line]
             if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
-            count += try valueCount(of: text)
-            if !lines.isEmpty { array.append(UInt8(ascii: ",")) }
-            lines.append(Line(number: number, text: array.count..<array.count + text.count))
-            array.append(contentsOf: text)
+            let (item, valueCount) = try item(on: text)
+            items.append(item)
+            lines.append(number)
+            count += valueCount
+            size += text.count
+            // The decoded items take about as much memory as their text. The items that wait to be stored take the same
+            // amount again. So twice the size of the text is charged.
+            try reservation?.hold(2 * size + (content.isCoded ? bytes.count : 0))
         }
-        guard !lines.isEmpty else { return [] }
-        array.append(UInt8(ascii: "]"))
-        // The decoded items take about as much memory as their text. The items that wait to be stored take the same
-        // amount again. So twice the size of the text is charged.
-        try reservation?.hold(2 * array.count + (content.isCoded ? bytes.count : 0))
+        return items
+    }
+
+    /// Decodes the item of a line.
+    private func item(on text: ArraySlice<UInt8>) throws(Problem) -> (Item, valueCount: Int) {
+        let document: JSONDocument
         do {
-            return try JSONBody.decode([Wire.Item].self, from: array, depth: depth + 1).map { Item($0) }
+            document = try JSONDocument(Array(text), depth: depth, values: values)
         } catch {
-            throw fault(in: array) ?? error
+            var problem = Problem(error)
+            problem.document.offset = passed + text.startIndex + error.offset
+            throw locatingLine(problem)
+        }
+        do {
+            return (Item(try JSONBody.decode(Wire.Item.self, from: document)), document.valueCount)
+        } catch {
+            throw locatingLine(error)
         }
     }
 
@@ -136,36 +141,10 @@ struct ItemLines {
         }
     }
 
-    /// Returns the number of JSON values on a line.
-    private func valueCount(of text: ArraySlice<UInt8>) throws(Problem) -> Int {
-        do {
-            return try JSONGrammar.check(Array(text), depth: depth, values: values)
-        } catch {
-            var problem = Problem(error)
-            problem.document.offset = passed + text.startIndex + error.offset
-            throw locatingLine(problem)
-        }
-    }
-
     private func locatingLine(_ problem: Problem) -> Problem {
         var problem = problem
         problem.document.details = ["line": "\(number)"]
         return problem
-    }
-
-    /// Returns the problem of the first invalid line. The lines are decoded again one by one, because the error from
-    /// decoding all lines together does not always name the line.
-    private func fault(in array: [UInt8]) -> Problem? {
-        for line in lines {
-            do {
-                _ = try JSONBody.decode(Wire.Item.self, from: Array(array[line.text]), depth: depth)
-            } catch {
-                var problem = error
-                problem.document.details = ["line": "\(line.number)"]
-                return problem
-            }
-        }
-        return nil
     }
 
     /// Adds line numbers to a problem with the last delta: the line of the item that caused the problem, and the first
@@ -176,7 +155,7 @@ struct ItemLines {
         details["firstLine"] = "\(first)"
         let path = problem.document.pointer?.split(separator: "/", maxSplits: 2) ?? []
         if path.count == 3, path[0] == "upserts", let index = Int(path[1]), index < lines.count {
-            details["line"] = "\(lines[lines.startIndex + index].number)"
+            details["line"] = "\(lines[lines.startIndex + index])"
             problem.document.pointer = "/" + path[2]
         }
         problem.document.details = details

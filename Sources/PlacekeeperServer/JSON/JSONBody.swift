@@ -7,24 +7,26 @@ import PlacekeeperAPI
     import Foundation
 #endif
 
-/// Decodes the JSON bodies of requests and encodes the JSON bodies of responses (RFC 8259). The grammar is checked
-/// before Foundation's decoder runs, because that decoder accepts trailing commas.
+/// Decodes the JSON bodies of requests and encodes the JSON bodies of responses (RFC 8259).
 enum JSONBody {
-    /// Decodes a request's body. Invalid JSON is `malformed-json`, and too many values are `content-too-large`. A
-    /// missing member, a wrong type or an unknown word is `invalid-body` with a pointer to the member. Unknown members
-    /// are ignored.
+    /// Decodes a request's body, in time proportional to its size. Invalid JSON is `malformed-json`, and too many values
+    /// are `content-too-large`. A missing or repeated member, a wrong type or an unknown word is `invalid-body` with a
+    /// pointer to the member. Unknown members are ignored.
     static func decode<Body: Decodable>(
         _ type: Body.Type, from bytes: [UInt8], depth: Int, values: Int = .max
     ) throws(Problem) -> Body {
+        let document: JSONDocument
         do {
-            try JSONGrammar.check(bytes, depth: depth, values: values)
+            document = try JSONDocument(bytes, depth: depth, values: values)
         } catch {
             throw Problem(error)
         }
+        return try decode(type, from: document)
+    }
+
+    static func decode<Body: Decodable>(_ type: Body.Type, from document: JSONDocument) throws(Problem) -> Body {
         do {
-            let decoder = JSONDecoder()
-            decoder.userInfo[.refusesUnknownWords] = true
-            return try decoder.decode(type, from: Data(bytes))
+            return try document.decode(type, userInfo: [.refusesUnknownWords: true])
         } catch let error as DecodingError {
             throw Problem(error)
         } catch {
@@ -51,7 +53,6 @@ extension Problem {
         document.offset = fault.offset
     }
 
-    /// Translates an error of Foundation's decoder.
     fileprivate init(_ error: DecodingError) {
         let path: [any CodingKey]
         let detail: String
@@ -62,15 +63,17 @@ extension Problem {
         case .valueNotFound(_, let context):
             path = context.codingPath
             detail = "The member must not be null."
-        case .typeMismatch(_, let context):
-            path = context.codingPath
-            detail = "The member has the wrong type."
-        case .dataCorrupted(let context):
-            // If a string has the escape of a lone surrogate, Foundation's error has no coding path, so the pointer
-            // names the whole body.
+        case .typeMismatch(let type, let context):
             path = context.codingPath
             detail =
-                (context.underlyingError as? InvalidMember)?.detail ?? "A value is not allowed here."
+                switch type {
+                case is Int64.Type: "The member must be a 64-bit integer."
+                case is Double.Type: "The member must be a number."
+                default: "The member has the wrong type."
+                }
+        case .dataCorrupted(let context):
+            path = context.codingPath
+            detail = (context.underlyingError as? InvalidMember)?.detail ?? "A value is not allowed here."
         @unknown default:
             path = []
             detail = "The body cannot be decoded."

@@ -5,8 +5,12 @@ struct BodyLimit: Sendable {
     var bytes: Int
     var code = ProblemCode.contentTooLarge
 
-    /// The limit for a body that the server reads and ignores.
-    static let ofIgnored = BodyLimit(bytes: 64 << 10)
+    /// The size in bytes up to which the worker of a connection inflates and decodes a body, which takes it less than a
+    /// millisecond.
+    static let short = 64 << 10
+
+    /// The limit of every route that does not need long bodies, and so of every route that needs no credential.
+    static let ofShortBody = BodyLimit(bytes: short)
 
     var problem: Problem { Problem(code, "The body exceeds the limit of \(bytes) bytes.") }
 

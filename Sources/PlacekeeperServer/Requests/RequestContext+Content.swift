@@ -1,5 +1,6 @@
 import HTTPCodec
 import PlacekeeperAPI
+import RestorationService
 
 /// The pieces of a request's content after decompression.
 struct ContentPieces {
@@ -9,7 +10,7 @@ struct ContentPieces {
 
     init(_ bytes: [UInt8]) {
         plain = bytes
-        limit = .ofIgnored
+        limit = .ofShortBody
     }
 
     init(_ coded: any GzipPieces, _ limit: BodyLimit) {
@@ -33,14 +34,26 @@ struct ContentPieces {
 extension RequestContext {
     /// Returns the decompressed body in pieces.
     func pieces(_ gzip: (any GzipCoding)?) throws(Problem) -> ContentPieces {
+        guard let gzip = try coding(gzip) else { return ContentPieces(request.body) }
+        do { return ContentPieces(try gzip.inflating(request.body, limit: bodyLimit.bytes), bodyLimit) } catch {
+            throw Problem(error, bodyLimit)
+        }
+    }
+
+    /// Returns the decompressed body. Charges its memory before it inflates the body.
+    func content(_ gzip: (any GzipCoding)?) throws(Problem) -> [UInt8] {
+        guard let gzip = try coding(gzip) else { return request.body }
+        guard let length = declaredLength(ofGzip: request.body) else { throw Problem(.malformed, bodyLimit) }
+        guard length <= min(bodyLimit.bytes, 100 * request.body.count) else { throw Problem(.tooLarge, bodyLimit) }
+        try reservation?.hold(length)
+        do { return try gzip.inflate(request.body, count: length) } catch { throw Problem(error, bodyLimit) }
+    }
+
+    /// Returns the coding of the body. Nil if the body has none.
+    private func coding(_ gzip: (any GzipCoding)?) throws(Problem) -> (any GzipCoding)? {
         switch (head.contentCoding, gzip) {
-        case (.identity, _): return ContentPieces(request.body)
-        case (.gzip, let gzip?):
-            do {
-                return ContentPieces(try gzip.inflating(request.body, limit: bodyLimit.bytes), bodyLimit)
-            } catch {
-                throw Problem(error, bodyLimit)
-            }
+        case (.identity, _): return nil
+        case (.gzip, let gzip?): return gzip
         default:
             var problem = Problem(.unsupportedContentCoding, "The content coding of a body must be identity or gzip.")
             // The response names the content codings that the server accepts (RFC 9110 section 15.5.16).
@@ -49,16 +62,11 @@ extension RequestContext {
         }
     }
 
-    /// Returns the decompressed body.
-    func content(_ gzip: (any GzipCoding)?) throws(Problem) -> [UInt8] {
-        var pieces = try pieces(gzip)
-        guard pieces.isCoded else { return request.body }
-        var content: [UInt8] = []
-        while case let piece = try pieces.next(), !piece.isEmpty {
-            try reservation?.hold(content.count + piece.count)
-            content += piece
-        }
-        return content
+    /// Whether reading the content takes longer than a worker should be kept: the content, after it is inflated, may
+    /// have more than 64 KiB.
+    var isLong: Bool {
+        let length = head.contentCoding == .gzip ? declaredLength(ofGzip: request.body) ?? 0 : request.body.count
+        return max(length, request.body.count) > BodyLimit.short
     }
 
     /// Decodes a JSON body. Charges the decoded values to the memory budget, as many bytes as their JSON text has. For
@@ -71,12 +79,23 @@ extension RequestContext {
     }
 }
 
+extension Server {
+    /// Reads the content of a caller's request. Long content is read on the offload queue, where users take turns.
+    func read<Value: Sendable>(
+        _ requestContext: RequestContext, of caller: Caller, _ work: @Sendable () throws -> Value
+    ) async throws -> Value {
+        guard requestContext.isLong else { return try work() }
+        return try await service.offload(for: caller.owner) { () async throws in try work() }.get()
+    }
+}
+
 extension Problem {
     fileprivate init(_ error: GzipError, _ limit: BodyLimit) {
         switch error {
         case .tooLarge: self = limit.inflationProblem
         case .malformed:
-            self.init(.malformedContentCoding, "The body is not valid gzip, which its Content-Encoding declares.")
+            self.init(
+                .malformedContentCoding, "The body is not one valid gzip member, as its Content-Encoding declares.")
         }
     }
 }

@@ -5,7 +5,9 @@ import RestorationService
 extension Server {
     /// `PUT /v1/scenes/{scene}/archives/{archive}`
     func storeArchive(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
-        let new = try service.prepared(try upload(in: requestContext), for: caller)
+        let new = try await read(requestContext, of: caller) {
+            try service.prepared(try upload(in: requestContext), for: caller)
+        }
         return try stored(try await service.store(new, for: caller), in: requestContext)
     }
 

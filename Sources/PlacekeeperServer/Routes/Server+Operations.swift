@@ -21,7 +21,7 @@ extension Server {
 
     private var limits: Wire.Limits {
         Wire.Limits(
-            archiveBytes: Limits.archive, jsonBytes: configuration.jsonLimit, jsonDepth: configuration.jsonDepth,
+            archiveBytes: Limits.archive, jsonBytes: BodyLimit.short, jsonDepth: configuration.jsonDepth,
             jsonValues: configuration.jsonValues, snapshotBytes: Limits.snapshot, pageItems: Limits.page,
             scenes: Limits.scenes,
             devices: Limits.devices,

@@ -6,8 +6,9 @@ extension Server {
     /// `PUT /v1/scenes/{scene}/archives/{archive}/snapshot`
     func storeSnapshot(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let scene = try requestContext.scene()
+        let content = try await read(requestContext, of: caller) { try requestContext.content(gzip) }
         try await service.putSnapshot(
-            try requestContext.content(gzip), for: try requestContext.storedArchive(), in: scene, caller: caller)
+            content, for: try requestContext.storedArchive(), in: scene, caller: caller)
         return try await done(in: scene, caller)
     }
 

@@ -18,7 +18,7 @@ enum EmbeddedPages {
 
     private static func inflated(_ file: (name: String, gzip: [UInt8])) throws(CommandFailure) -> Assets.File {
         do {
-            let bytes = try Compressor(.gzip).inflate(file.gzip, limit: 32 << 20, ratio: 1000)
+            let bytes = try Compressor(.gzip).inflate(file.gzip, count: declaredLength(ofGzip: file.gzip) ?? 0)
             return Assets.File(name: file.name, bytes: bytes, gzip: file.gzip)
         } catch {
             throw CommandFailure(.unavailable, "the program's own page \(file.name) is damaged: \(error.code.rawValue)")

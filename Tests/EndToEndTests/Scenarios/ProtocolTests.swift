@@ -121,7 +121,7 @@ import Testing
             #expect(small["Vary"]?.contains("Accept-Encoding") == true)
             #expect(small["ETag"] != plain["ETag"])
             #expect(small.body.count < plain.body.count)
-            #expect(try gzip.inflate(small.body, limit: 1 << 20) == plain.body)
+            #expect(try gzip.inflate(small.body, count: plain.body.count) == plain.body)
             let refused = try await phone.request(
                 "GET", "/v1/scenes/main/archives", fields: [("Accept-Encoding", "gzip;q=0")])
             #expect(refused["Content-Encoding"] == nil)

@@ -14,7 +14,11 @@ struct SystemGzip: GzipCoding {
         }
     }
 
-    func inflate(_ bytes: [UInt8], limit: Int) throws -> [UInt8] { try compressor.inflate(bytes, limit: limit) }
+    func inflate(_ bytes: [UInt8], count: Int) throws(GzipError) -> [UInt8] {
+        do throws(CompressionError) { return try compressor.inflate(bytes, count: count) } catch {
+            throw GzipError(error)
+        }
+    }
 
     private final class Pieces: GzipPieces {
         private let pieces: InflatedPieces

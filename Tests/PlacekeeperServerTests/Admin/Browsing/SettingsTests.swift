@@ -149,7 +149,7 @@ import Testing
     @Test(arguments: [
         (#"{"restoration": "never"}"#, ProblemCode.invalidBody, "/restoration"),
         (#"{"retainedArchives": "20"}"#, .invalidBody, "/retainedArchives"),
-        (#"{"retainedArchives": 1e999}"#, .invalidBody, ""),
+        (#"{"retainedArchives": 1e999}"#, .invalidBody, "/retainedArchives"),
         (#"{"retainedArchive": 20}"#, .invalidBody, "/retainedArchive"),
         (#"{"policy": {"maximumAge": 20}}"#, .invalidBody, "/policy/maximumAge"),
         (#"{"policy": 3}"#, .invalidBody, "/policy"),
