@@ -21,13 +21,16 @@ LISTS ?=
 POSTGRES ?=
 # 1: `make build` includes the store in PostgreSQL.
 POSTGRESQL ?= 0
+# Arguments for Tests/Hostile/costs.py and Tests/Hostile/beside.py.
+COSTS ?=
+BESIDE ?=
 # The loads of `make profile`.
 PROFILE ?=
 
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run demo demo-recording build test seeds bench profile bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile mutants failover bench-postgres long-runs database-fixture lint format docs api install clean dependencies demo-build
+.PHONY: help run demo demo-recording build test seeds bench profile bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile costs beside mutants failover bench-postgres long-runs database-fixture lint format docs api install clean dependencies demo-build
 
 run: build  ## start the service for a demo app, print a walk-through and tell events (PORT=8081, RUN=folder, LAN=1: listen on the network)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
@@ -101,6 +104,12 @@ fuzz: dependencies  ## fuzz the archive reader, the HTTP parser and state restor
 
 hostile: build  ## attack the service for five minutes while a healthy client uses it (SEED=1 repeats a run)
 	Tests/Hostile/run.sh 300 $(binary)
+
+costs: build  ## compare the CPU that expensive bodies cost with plain JSON, on every route (COSTS="--sample 12")
+	python3 -B Tests/Hostile/costs.py $(binary) $(COSTS)
+
+beside: build  ## measure other users' uploads and reads beside attacks, and beside plain requests (BESIDE="--only escapes")
+	python3 -B Tests/Hostile/beside.py $(binary) $(BESIDE)
 
 failover:  ## kill, freeze and cut off instances, servers and networks of PostgreSQL, and check that nothing acknowledged is lost (FAILOVER="--rounds 2 --only primary-lost")
 	$(MAKE) build POSTGRESQL=1

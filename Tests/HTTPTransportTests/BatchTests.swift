@@ -1,4 +1,5 @@
 import HTTPCodec
+import Synchronization
 import Testing
 
 @testable import HTTPTransport
@@ -23,6 +24,57 @@ import Testing
             gate.open()
             for (path, client) in zip(paths, clients) where path.hasPrefix("/wait") {
                 #expect(try await client.response().text == path)
+            }
+        }
+    }
+
+    @Test func answersFromMemoryBeforeTheHandlersOfOtherRequests() async throws {
+        let (hold, answered) = (Hold(), Flag())
+        var responder = TestResponder { request in
+            if request.path == "/hold" { hold.pass() }
+            return .text("\(answered.isSet)")
+        }
+        responder.answerAtOnce = { request in
+            guard request.path == "/now" else { return nil }
+            answered.set()
+            return .text("now")
+        }
+        try await withServer(responder, configure: { $0.workers = 1 }) { server in
+            let clients = try await Self.send(["/work", "/work", "/now"], while: hold, on: server)
+            for (client, text) in zip(clients, ["true", "true", "now"]) {
+                #expect(try await client.response().text == text)
+            }
+        }
+    }
+
+    /// The first handler takes longer than a turn of the worker, and the request that is answered from memory arrives
+    /// only then.
+    @Test func answersFromMemoryBetweenTwoHandlers() async throws {
+        let (hold, slow, answered) = (Hold(), Hold(), Flag())
+        var responder = TestResponder { request in
+            switch request.path {
+            case "/hold": hold.pass()
+            case "/slow": slow.pass()
+            default: break
+            }
+            return .text("\(answered.isSet)")
+        }
+        responder.answerAtOnce = { request in
+            guard request.path == "/now" else { return nil }
+            answered.set()
+            return .text("now")
+        }
+        try await withServer(responder, configure: { $0.workers = 1 }) { server in
+            let other = try server.connect()
+            await server.wait { $0.openConnections == 1 }
+            let clients = try await Self.send(["/slow", "/work"], while: hold, on: server, connected: 1)
+            await slow.waitForArrival()
+            let arrival = ContinuousClock.now
+            try await other.send("GET /now HTTP/1.1\r\nHost: a\r\n\r\n")
+            while ContinuousClock.now < arrival + .milliseconds(2) { await Task.yield() }
+            slow.open()
+            for (client, text) in zip(clients + [other], ["false", "true", "now"]) {
+                #expect(try await client.response().text == text)
             }
         }
     }
@@ -137,13 +189,19 @@ import Testing
         }
     }
 
+    private final class Flag: Sendable {
+        private let value = Atomic(false)
+        var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
+        func set() { value.store(true, ordering: .sequentiallyConsistent) }
+    }
+
     /// Sends one request from each of several clients. The server's only worker sees all requests in one turn.
     private static func send(
-        _ paths: [String], while hold: Hold, on server: HTTPServer
+        _ paths: [String], while hold: Hold, on server: HTTPServer, connected: Int = 0
     ) async throws -> [TestClient] {
         let holder = try server.connect()
         let clients = try paths.map { _ in try server.connect() }
-        await server.wait { $0.acceptedConnections == paths.count + 1 }
+        await server.wait { $0.acceptedConnections == connected + paths.count + 1 }
         try await holder.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
         await hold.waitForArrival()
         for (path, client) in zip(paths, clients) {

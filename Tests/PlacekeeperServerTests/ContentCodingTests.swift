@@ -73,6 +73,35 @@ import Testing
         }
     }
 
+    /// What follows the member may look like any length of the content.
+    @Test(arguments: [[0], [0xFF, 0xFF, 0xFF, 0xFF], [1, 0, 0, 0], Array("another content".utf8)] as [[UInt8]])
+    func rejectsBytesAfterTheMember(bytes: [UInt8]) async throws {
+        let fixture = try await ServerFixture()
+        let member = try #require(SystemGzip().deflate([UInt8](repeating: 0x20, count: 500)))
+        let second = SystemGzip().deflate(bytes + [UInt8](repeating: 7, count: 100)) ?? []
+        for body in [member + bytes, member + member, member + second, Array(member.dropLast()), [0x1F], []] {
+            let answer = try await fixture.send(
+                .post, "/v1/devices", fields: ["Content-Encoding: gzip"], body: body)
+            #expect(answer.code == .malformedContentCoding, "\(body.count) bytes: \(answer.text)")
+        }
+    }
+
+    @Test func rejectsABodyOfMoreThan64KiBWithoutACredential() async throws {
+        let fixture = try await ServerFixture()
+        for count in [64 << 10, 64 << 10 + 1] {
+            let body = try #require(
+                SystemGzip().deflate([UInt8](repeating: 0x20, count: 60_000) + Self.noise(count - 60_000)))
+            let answer = try await fixture.send(
+                .post, "/v1/devices", fields: ["Content-Encoding: gzip"], body: body)
+            #expect(answer.code == (count > 64 << 10 ? .contentTooLarge : .malformedJSON))
+        }
+    }
+
+    /// Bytes that do not repeat, so that they are compressed by less than 100:1.
+    private static func noise(_ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
+    }
+
     @Test func rejectsUnknownCodingsAndNamesTheSupportedOnes() async throws {
         for coding in ["br", "gzip, gzip", "deflate", "compress, gzip"] {
             let answer = try await ServerFixture().send(

@@ -9,14 +9,68 @@ struct Incoming: Sendable {
     let charge: Int
 }
 
+/// The requests that wait for a handler, first in, first out. Each connection has at most one.
+struct WaitingRequests {
+    private var requests: [Incoming?] = []
+    private var next = 0
+
+    var isEmpty: Bool { next == requests.count }
+
+    mutating func append(_ request: Incoming) { requests.append(request) }
+
+    mutating func take() -> Incoming? {
+        guard next < requests.count else { return nil }
+        defer {
+            next += 1
+            // Each request is moved at most once, and the storage is reused.
+            if 2 * next >= requests.count {
+                requests.removeFirst(next)
+                next = 0
+            }
+        }
+        return requests[next].take()
+    }
+}
+
 extension Worker {
-    /// Responds to a request, and to the further requests of a batch of events, one after another, until no request is
-    /// left or a handler waits.
+    /// Responds to the requests of a batch of events whose responses follow from facts in memory. The other requests
+    /// wait for a handler, so that no answer from memory waits for the work of another request.
+    func answerFromMemory() {
+        while let incoming = nextRequest() {
+            guard let response = responder.respondAtOnce(to: incoming.request) else {
+                let isPrepared =
+                    responder.respondsLater
+                    && responder.respondLater(to: incoming.request, { self.post(.respond(incoming, $0)) })
+                if !isPrepared { waiting.append(incoming) }
+                finishReading()
+                continue
+            }
+            inHand = incoming.token
+            begin(response, incoming.token, incoming.charge)
+            inHand = nil
+            handlers -= 1
+        }
+    }
+
+    /// Runs handlers for the waiting requests, until no request waits or the turn is over. The sockets come first again
+    /// after each turn.
+    func handleWaiting() {
+        let end = ContinuousClock.now + Self.turn
+        while let incoming = nextWaiting() {
+            detachHandler(Task.immediate(executorPreference: self) { await self.serve(incoming, until: end) })
+            if ContinuousClock.now >= end { return }
+        }
+    }
+
+    /// A handler that takes longer is one step; the next handler has to wait for the next turn.
+    private static let turn = Duration.milliseconds(1)
+
+    /// Responds to a request, and to further waiting requests, one after another, until the turn is over or a handler
+    /// waits.
     ///
     /// All handlers that do not wait share the task of this function, so a request needs no separate task. A handler
-    /// that waits keeps the task, and a new task continues the batch
-    /// (docs/decisions/0018-epoll-workers-on-dispatch.md).
-    func serve(_ first: Incoming) async {
+    /// that waits keeps the task, and a new task continues (docs/decisions/0018-epoll-workers-on-dispatch.md).
+    private func serve(_ first: Incoming, until end: ContinuousClock.Instant) async {
         var next: Incoming? = first
         while let incoming = next.take() {
             let token = incoming.token
@@ -24,9 +78,10 @@ extension Worker {
             await handle(incoming) { await self.responder.respond(to: incoming.request) }
             guard inHand == token else { return }
             inHand = nil
+            if let slot = table[token] { finishTurn(token, slot) }
             // The handler may have canceled this task. If so, the next handler gets a new task.
-            guard !Task.isCancelled else { return }
-            next = nextForHandler()
+            guard !Task.isCancelled, ContinuousClock.now < end else { return }
+            next = nextWaiting()
         }
     }
 
@@ -37,32 +92,25 @@ extension Worker {
         handlers -= 1
     }
 
-    /// Responds to the requests of the batch whose responses follow from facts in memory. Returns the first other
-    /// request. Nil if no request is left.
-    func nextForHandler() -> Incoming? {
-        while let incoming = nextRequest() {
-            guard let response = responder.respondAtOnce(to: incoming.request) else {
-                guard responder.respondsLater,
-                    responder.respondLater(to: incoming.request, { self.post(.respond(incoming, $0)) })
-                else { return incoming }
-                finishReading()
-                continue
-            }
-            inHand = incoming.token
-            begin(response, incoming.token, incoming.charge)
-            inHand = nil
-            handlers -= 1
+    /// Returns the next request that waits for a handler and whose peer is not gone.
+    private func nextWaiting() -> Incoming? {
+        while let incoming = waiting.take() {
+            if isAnswerable(incoming) { return incoming }
         }
         return nil
     }
 
+    /// Returns whether the peer of a request still waits. Otherwise ends the request.
+    private func isAnswerable(_ incoming: Incoming) -> Bool {
+        if table[incoming.token]?.pointee.connection.phase == .handling { return true }
+        budget.release(incoming.charge)
+        handlers -= 1
+        return false
+    }
+
     /// Responds to a request whose response was prepared while other requests were handled.
     func finish(_ incoming: Incoming, with response: LateResponse) {
-        guard table[incoming.token]?.pointee.connection.phase == .handling else {
-            budget.release(incoming.charge)
-            handlers -= 1
-            return
-        }
+        guard isAnswerable(incoming) else { return }
         switch response() {
         case .response(let response):
             begin(response, incoming.token, incoming.charge)
@@ -84,11 +132,12 @@ extension Worker {
         }
     }
 
-    /// Detaches a handler that must wait. The handler's connection keeps `task`, and the batch continues.
-    func detachHandler(_ task: Task<Void, Never>) {
-        guard let token = inHand.take(), table[token] != nil else { return }
+    /// Detaches a handler that must wait: its connection keeps `task`. Sends the head of a stream that waits.
+    private func detachHandler(_ task: Task<Void, Never>) {
+        guard let token = inHand.take(), let slot = table[token] else { return }
         attach(task, to: token)
-        finishReading()
+        flush(token, slot)
+        settle(token, slot, progressed: true)
     }
 
     /// Lets the connection keep the task of its handler, unless the handler has ended. Cancels the task if the connection
@@ -130,8 +179,7 @@ extension Worker {
         finishTurn(token, slot)
     }
 
-    /// Sends the output of a detached handler. The output of a handler that is not detached is sent with the output of
-    /// the batch.
+    /// Sends the output of a handler that has ended. Answers from memory are sent with the other output of their batch.
     func finishTurn(_ token: ConnectionToken, _ slot: SlotPointer) {
         guard inHand != token else { return }
         if slot.pointee.connection.phase != .streaming { slot.pointee.messageState?.task = nil }

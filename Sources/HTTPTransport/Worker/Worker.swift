@@ -32,9 +32,10 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     var output: [UInt8] = []
     /// The current connection's bytes, while the worker responds to the requests in these bytes.
     var reading: Reading
-    /// The connection whose handler is running and has not waited. The handler's response is sent with the output of
-    /// the batch.
+    /// The connection whose handler is running and has not waited.
     var inHand: ConnectionToken?
+    /// The requests that wait for a handler, in the order of their arrival.
+    var waiting = WaitingRequests()
     /// The connections that can resume reading their pending bytes.
     var resumable: [ConnectionToken] = []
     /// The closed connections. Their slots become free at the start of the next turn of the loop.
@@ -92,7 +93,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
         while true {
             runJobs()
             free()
-            let isIdle = jobs.isEmpty && resumable.isEmpty && inbox.isEmptyBeforeSleep()
+            let isIdle = jobs.isEmpty && resumable.isEmpty && waiting.isEmpty && inbox.isEmptyBeforeSleep()
             // Without connections the clock does not tick, so a wait in the kernel would not end. The loop ends
             // instead.
             let mayLeave = isIdle && (isQuiet || table.count == 0 || !poller.blocks)
@@ -100,11 +101,10 @@ final class Worker: TaskExecutor, @unchecked Sendable {
             eventCount = poller.wait(events, mayBlock: isIdle && !mayLeave)
             // The loop ends only without events. Otherwise Dispatch would call the handler again at once.
             if mayLeave && eventCount == 0 { break }
-            while let incoming = nextForHandler() {
-                detachHandler(Task.immediate(executorPreference: self) { await self.serve(incoming) })
-            }
+            answerFromMemory()
+            handleWaiting()
             takeInbox()
-            if !poller.blocks, !(jobs.isEmpty && resumable.isEmpty) {
+            if !poller.blocks, !(jobs.isEmpty && resumable.isEmpty && waiting.isEmpty) {
                 // A job that yields must not keep the poller from its events.
                 poller.wake()
                 break

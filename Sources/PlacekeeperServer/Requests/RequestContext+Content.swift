@@ -44,7 +44,13 @@ extension RequestContext {
     func content(_ gzip: (any GzipCoding)?) throws(Problem) -> [UInt8] {
         guard let gzip = try coding(gzip) else { return request.body }
         guard let length = declaredLength(ofGzip: request.body) else { throw Problem(.malformed, bodyLimit) }
-        guard length <= min(bodyLimit.bytes, 100 * request.body.count) else { throw Problem(.tooLarge, bodyLimit) }
+        guard length <= min(bodyLimit.bytes, 100 * request.body.count) else {
+            // Bytes after the member can look like a length. So the body is inflated up to the limit, piece by piece, to
+            // find out whether it is too large or malformed.
+            var pieces = try pieces(gzip)
+            while !(try pieces.next().isEmpty) {}
+            throw Problem(.malformed, bodyLimit)
+        }
         try reservation?.hold(length)
         do { return try gzip.inflate(request.body, count: length) } catch { throw Problem(error, bodyLimit) }
     }

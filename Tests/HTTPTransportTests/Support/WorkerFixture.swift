@@ -46,10 +46,10 @@ final class WorkerFixture {
 
     /// Serves the waiting requests.
     func serve() {
-        while let incoming = worker.nextForHandler() {
-            worker.detachHandler(
-                Task.immediate(executorPreference: worker) { [worker] in await worker.serve(incoming) })
-        }
+        repeat {
+            worker.answerFromMemory()
+            worker.handleWaiting()
+        } while !worker.waiting.isEmpty || !worker.resumable.isEmpty
     }
 
     /// The other end of a worker's connection.
