@@ -14,18 +14,23 @@ package struct PartialFile: ~Copyable {
     /// - Parameter leftover: the files that a process that was killed may have left.
     package init(for target: WritePath, leftover: WritePath.Replaceable) throws(PathFault) {
         let path = target.path + ".partial"
-        let descriptor = try RegularFile.open(path, O_RDWR | O_CREAT | O_NOFOLLOW)
+        let (descriptor, isNew) = try Self.open(path)
         do throws(PathFault) {
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK,
                 try Self.isFile(descriptor, at: path)
             else { throw PathFault(path, .busy) }
             let status = try FileStatus.of(descriptor, at: path)
-            guard status.owner == geteuid() else { throw PathFault(path, .foreignOwner) }
-            if status.size > 0 { try leftover.check(descriptor, at: path) }
+            if !isNew {
+                guard status.owner == geteuid() else { throw PathFault(path, .foreignOwner) }
+                if status.size > 0 { try leftover.check(descriptor, at: path) }
+            }
+            // Some network file systems give new files another owner.
+            if let old = target.old, old.owner != status.owner { throw PathFault(target.path, .foreignOwner) }
             guard ftruncate(descriptor, 0) == 0, fchmod(descriptor, 0o600) == 0 else {
                 throw PathFault(path, failed: "ftruncate", errno)
             }
         } catch {
+            if isNew { unlink(path) }
             close(descriptor)
             throw error
         }
@@ -33,6 +38,16 @@ package struct PartialFile: ~Copyable {
     }
 
     deinit { close(descriptor) }
+
+    /// Creates the file, or opens the file that exists.
+    private static func open(_ path: String) throws(PathFault) -> (descriptor: Int32, isNew: Bool) {
+        do throws(PathFault) {
+            return (try RegularFile.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW), true)
+        } catch {
+            guard case .system(_, EEXIST) = error.reason else { throw error }
+            return (try RegularFile.open(path, O_RDWR | O_NOFOLLOW), false)
+        }
+    }
 
     private static func isFile(_ descriptor: Int32, at path: String) throws(PathFault) -> Bool {
         guard let status = try FileStatus.of(path) else { return false }

@@ -47,6 +47,13 @@ import Testing
         try folder.write("ours", to: "file")
         try #require(chown(folder.path("file"), 65_534, 65_534) == 0)
         #expect(fault(folder.path("file"), ours) == .foreignOwner)
+        // In a directory of another user, the owner of a new file decides.
+        try #require(chown(folder.path, 1, 1) == 0)
+        #expect(throws: PathFault(folder.path("file"), .foreignOwner)) { _ = try partial("file", replacing: ours) }
+        #expect(try folder.names == ["file", "own"])
+        try folder.write("ours", to: "new.partial")
+        try #require(chown(folder.path("new.partial"), 65_534, 65_534) == 0)
+        #expect(throws: PathFault(folder.path("new.partial"), .foreignOwner)) { _ = try partial("new") }
     }
 
     @Test func refusesEveryPathInADataDirectory() throws {
