@@ -111,6 +111,8 @@ let server: [Target] = [
     .systemLibrary(name: "CLinux"),
     // The C library of the system, and the differences between the systems.
     library("CLibrary", linux, excluding: foreignLibrary),
+    // Looks at a path before a file is opened, replaced or deleted.
+    library("RegularFiles", ["CLibrary"]),
     library("HTTPTransport", ["HTTPCodec", "CLibrary"] + linux, excluding: foreignPollers),
     // The client's transport on sockets: for the demo and for tests. Apps use URLSession.
     library("SocketTransport", ["PlacekeeperClient", "HTTPCodec", "CLibrary"]),
@@ -118,10 +120,10 @@ let server: [Target] = [
     library("Cryptography", ["CLibrary"] + libcrypto, excluding: foreignCryptography),
     // Most of its time is in SQLite, so optimizing for size costs nothing that can be measured.
     .target(
-        name: "SQLiteStore", dependencies: ["RestorationService", "CSQLite", "CLibrary"],
+        name: "SQLiteStore", dependencies: ["RestorationService", "CSQLite", "CLibrary", "RegularFiles"],
         swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
     // PostgreSQL's client library is loaded when it is needed, so the build needs no header of it.
-    library("PostgresStore", ["RestorationService", "MemoryStore", "CLibrary", "Concurrency"]),
+    library("PostgresStore", ["RestorationService", "MemoryStore", "CLibrary", "Concurrency", "RegularFiles"]),
     library("JSONWebToken", ["CheckedJSON", "Cryptography"]),
     tests(
         of: "PlacekeeperClient",
@@ -134,7 +136,7 @@ let server: [Target] = [
         dependencies: [
             "KeyedArchive", "RestorationService", "HTTPTransport", "Compression", "Cryptography", "SQLiteStore",
             .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])), "PlacekeeperAPI",
-            "PlacekeeperServer", "JSONWebToken", "CLibrary",
+            "PlacekeeperServer", "JSONWebToken", "CLibrary", "RegularFiles",
         ],
         // The commands run once, so their size counts more than their speed.
         swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))], plugins: ["EmbedPages"]),
@@ -226,6 +228,7 @@ let server: [Target] = [
             "RestorationInterface", "KeyedArchive", "SampleApps",
         ],
         swiftSettings: strict),
+    tests(of: "RegularFiles", ["CLibrary"]),
     tests(of: "Compression"),
     tests(of: "Cryptography", ["TestSupport"]),
     tests(of: "JSONWebToken", ["Cryptography", "TestSupport"]),
@@ -233,7 +236,7 @@ let server: [Target] = [
         of: "SQLiteStore",
         [
             "RestorationService", "MemoryStore", "Concurrency", "StoreConformance", "TestSupport", "KeyedArchive",
-            "CSQLite", "Compression",
+            "CSQLite", "Compression", "RegularFiles",
         ], excluding: ["Databases"]),
     // A PostgreSQL server for tests.
     testLibrary("PostgresServer", ["PostgresStore", "RestorationService"]),

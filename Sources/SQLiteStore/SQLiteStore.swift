@@ -1,5 +1,6 @@
 import CSQLite
 import CLibrary
+package import RegularFiles
 package import RestorationService
 
 /// A store in one SQLite database. A pool of connections reads, and one connection writes in group commits.
@@ -55,6 +56,11 @@ package final class SQLiteStore: Store {
     private static let versionCount = 1 << 16
 
     package static let fileName = "placekeeper.sqlite"
+
+    /// The directories in which commands write no files of their own: those with a database, and `directory`.
+    package static func dataDirectories(besides directory: String?) -> DataDirectories {
+        DataDirectories(mark: fileName, own: directory)
+    }
 
     /// The version of the linked SQLite library, such as `3.51.3`.
     package static var libraryVersion: String { String(cString: sqlite3_libversion()) }

@@ -1,34 +1,49 @@
 import CLibrary
+import RegularFiles
 
-/// Reads whole files, up to a size limit.
+/// Looks at the paths that a command is given, and reads whole files.
 enum Files {
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Creates a directory that only its owner can access, if it does not exist.
-    static func makeDirectory(_ path: String) { mkdir(path, 0o700) }
-
-    /// Returns the bytes of a file, or of standard input for `-`. Fails if the file has more than `limit` bytes.
-    static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
-        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw unreadable(path, errno) }
-        defer { if path != "-" { close(descriptor) } }
-        var bytes: [UInt8] = []
-        while bytes.count <= limit {
-            var code: Int32 = 0
-            let piece = [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
-                let result = CLibrary.read(descriptor, buffer.baseAddress, buffer.count)
-                if result < 0 { code = errno }
-                count = max(result, 0)
-            }
-            if code == EINTR { continue }
-            if code != 0 { throw unreadable(path, code) }
-            if piece.isEmpty { return bytes }
-            bytes += piece
+    /// Creates a directory that only its owner can access. Returns false if the directory exists already.
+    @discardableResult
+    static func makeDirectory(_ path: String) throws(CommandFailure) -> Bool {
+        if mkdir(path, 0o700) == 0 { return true }
+        let code = errno
+        var status = stat()
+        guard code == EEXIST, stat(path, &status) == 0 else {
+            throw CommandFailure(
+                .unavailable, "cannot create the directory \(quoted(path)): \(String(cString: strerror(code)))")
         }
-        throw CommandFailure(.failure, "\(quoted(path)) exceeds the limit of \(limit) bytes; give a smaller file")
+        guard FileKind(mode: status.st_mode) == .directory else {
+            throw CommandFailure(.unavailable, "\(quoted(path)) is not a directory; give another with --data")
+        }
+        return false
     }
 
-    private static func unreadable(_ path: String, _ code: Int32) -> CommandFailure {
-        CommandFailure(.failure, "cannot read \(quoted(path)): \(String(cString: strerror(code)))")
+    /// Returns the bytes of a regular file, or of standard input for `-`. Fails if there are more than `limit` bytes.
+    static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
+        do throws(PathFault) {
+            if path == "-" { return try RegularFile.readAll(STDIN_FILENO, limit: limit, at: path) }
+            return try RegularFile.read(path, limit: limit).bytes
+        } catch {
+            throw CommandFailure(reading: error)
+        }
+    }
+}
+
+extension CommandFailure {
+    init(reading fault: PathFault) {
+        self.init(.failure, "cannot read \(quoted(fault.path)): \(fault.clause)")
+    }
+
+    /// - Parameter advice: what to do if the path is refused.
+    init(writing fault: PathFault, _ advice: String = "give another path") {
+        if case .system = fault.reason {
+            self.init(
+                fault.isFull ? .unavailable : .failure, "cannot write \(quoted(fault.path)): \(fault.clause)")
+        } else {
+            self.init(.failure, "cannot write \(quoted(fault.path)): \(fault.clause); \(advice)")
+        }
     }
 }

@@ -50,6 +50,16 @@ enum Output {
         }
     }
 
+    /// Writes all bytes to a file or a pipe. A closed pipe is an error.
+    ///
+    /// - Parameter name: the name of the output in an error.
+    static func write(_ bytes: [UInt8], to descriptor: Int32, _ name: String) throws(CommandFailure) {
+        let code: Int32 = write(bytes, to: descriptor)
+        guard code == 0 else {
+            throw CommandFailure(.unavailable, "cannot write \(name): \(String(cString: strerror(code)))")
+        }
+    }
+
     /// Returns 0, or the `errno` of the write that failed.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         bytes.withUnsafeBytes { bytes in

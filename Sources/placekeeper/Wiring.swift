@@ -1,4 +1,3 @@
-import CLibrary
 import HTTPTransport
 import PlacekeeperServer
 import RestorationService
@@ -17,14 +16,11 @@ enum Wiring {
     }
 
     /// Opens the database in a directory. Creates the directory and the database if they do not exist.
-    ///
-    /// - Parameter erasures: the directory of the erasure log, if it is another directory.
     static func open(
-        directory: String, erasures: String? = nil,
-        _ configuration: SQLiteStore.Configuration = SQLiteStore.Configuration(),
+        directory: String, _ configuration: SQLiteStore.Configuration = SQLiteStore.Configuration(),
         signIn: any SignInVerifying = NoSignIn()
     ) async throws(CommandFailure) -> Opened {
-        try await open(in: directory, erasures: erasures, signIn: signIn) { () throws(StoreError) in
+        try await open(in: directory, signIn: signIn) { () throws(StoreError) in
             try SQLiteStore(directory: directory, compression: DeflatedBlobs(), configuration: configuration)
         }
     }
@@ -34,10 +30,7 @@ enum Wiring {
     static func open(
         _ database: PostgresAddress, directory: String, signIn: any SignInVerifying = NoSignIn()
     ) async throws(CommandFailure) -> Opened {
-        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
-            throw CommandFailure(
-                .unavailable, "cannot create the directory \(quoted(directory)); give another with --data")
-        }
+        try Files.makeDirectory(directory)
         return try await open(in: directory, signIn: signIn) { () throws(StoreError) in
             #if PostgreSQL
                 return try await PostgresStore(configuration(of: database, directory: directory))
@@ -103,7 +96,7 @@ enum Wiring {
     }
 
     private static func open(
-        in directory: String, erasures: String? = nil, signIn: any SignInVerifying,
+        in directory: String, signIn: any SignInVerifying,
         _ makeStore: () async throws(StoreError) -> any Store
     ) async throws(CommandFailure) -> Opened {
         do throws(StoreError) {
@@ -113,7 +106,7 @@ enum Wiring {
             let service = RestorationService(
                 store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing(),
                 lookup: UserLookup(secret: secret), signIn: signIn, accounts: KeyedAccounts(secret: secret),
-                erasures: ErasureFile(directory: erasures ?? directory), passwords: ScryptPasswords())
+                erasures: ErasureFile(directory: directory), passwords: ScryptPasswords())
             return Opened(store: store, service: service)
         } catch {
             let cause = error.cause.map { " (\($0))" } ?? ""

@@ -25,6 +25,18 @@ import Testing
         #expect(files.map { String(decoding: $0.bytes, as: UTF8.self) } == ["", "<svg/>", "<p>"])
     }
 
+    /// Everyone could read the database.
+    @Test func refusesADataDirectoryAtAnyDepth() throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "placekeeper-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        let data = root.appending(path: "pages/data")
+        try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+        try Data("index".utf8).write(to: root.appending(path: "index.html"))
+        try Data("database".utf8).write(to: data.appending(path: "placekeeper.sqlite"))
+        let failure = #expect(throws: CommandFailure.self) { try PublicFiles.read(root.path) }
+        #expect(failure?.message.contains("is a data directory") == true)
+    }
+
     @Test func namesTheUnreadableDirectory() {
         let failure = #expect(throws: CommandFailure.self) { try PublicFiles.read("/nowhere/at/all") }
         #expect(failure?.exit == .configuration)

@@ -228,7 +228,10 @@ import Testing
         app.settings.signIn.keysFile = path
         #expect(mkfifo(path, 0o600) == 0)
         #expect(await !accepts("one", verifier))
-        #expect(verifier.warnings == ["the key file of com.example.photos cannot be used: it is not a regular file"])
+        #expect(
+            verifier.warnings == [
+                "the key file of com.example.photos cannot be used: it is a pipe, and not a regular file"
+            ])
     }
 
     @Test func refusesAFileWithTheIdentifierOfAKeyOfTheSettings() async throws {

@@ -21,6 +21,12 @@ import Testing
         return String(try #require(line.split(separator: " ").last?.dropLast()))
     }
 
+    @Test func endsWithItsTerminal() throws {
+        let service = try RunningService("dev")
+        service.process.send(SIGHUP)
+        #expect(service.process.wait() == .exit(0))
+    }
+
     @Test func tellsWhatTheDevicesOfAnAppDo() throws {
         let service = try RunningService("dev", options: ["com.example.photos"])
         let told = { (line: String) in

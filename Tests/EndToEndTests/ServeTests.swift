@@ -109,6 +109,14 @@ import Testing
         withExtendedLifetime(connection) {}
     }
 
+    /// Key files are read again without a signal.
+    @Test func goesOnAfterTheSignalToReload() throws {
+        let service = try RunningService()
+        service.process.send(SIGHUP)
+        #expect(try service.request("GET", "/livez").status == 200)
+        #expect(service.stop() == .exit(0))
+    }
+
     @Test func reportsAnAddressInUse() throws {
         let service = try RunningService()
         let other = try TemporaryDirectory()

@@ -44,4 +44,18 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "1 2\n")
         #expect(throws: StoreError.self) { try KnownPrimary(path: path).note(server(1, 1)) }
     }
+
+    @Test func replacesOnlyARegularFile() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "placekeeper-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (path, target) = (folder.path + "/primary", folder.path + "/target")
+        try #require(mkfifo(path, 0o600) == 0)
+        #expect(throws: StoreError.self) { try KnownPrimary(path: path).note(server(1, 2)) }
+        #expect(unlink(path) == 0)
+        try Data("kept".utf8).write(to: URL(filePath: target))
+        try #require(symlink(target, path + ".new") == 0)
+        #expect(throws: StoreError.self) { try KnownPrimary(path: path).note(server(1, 2)) }
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "kept")
+    }
 }

@@ -28,11 +28,16 @@ struct DatabaseFixture: CustomStringConvertible {
 
     /// Writes the database into a directory, and opens the database with today's store, which migrates it.
     func open(in directory: DataDirectory) throws -> SQLiteStore {
+        try write(in: directory)
+        return try Self.store(in: directory.path)
+    }
+
+    /// Writes the database into a directory.
+    func write(in directory: DataDirectory) throws {
         try unpack(Self.suffix, to: directory.database)
         if schemaVersion >= Schema.versionWithSegments {
             try unpack(".segment-1.gz", to: SegmentPlace.path(of: 1, beside: directory.database))
         }
-        return try Self.store(in: directory.path)
     }
 
     private func unpack(_ suffix: String, to path: String) throws {

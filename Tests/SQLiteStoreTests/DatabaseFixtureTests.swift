@@ -42,6 +42,13 @@ struct DatabaseFixtureTests {
         }
     }
 
+    @Test(arguments: DatabaseFixture.all)
+    func acceptsABackupOfAnEarlierSchemaVersion(_ fixture: DatabaseFixture) throws {
+        let directory = try DataDirectory()
+        try fixture.write(in: directory)
+        #expect(try Backup.verify(directory.database).schemaVersion == fixture.schemaVersion)
+    }
+
     @Test func hasFixtureOfCurrentSchemaVersion() {
         #expect(
             DatabaseFixture.all.map(\.schemaVersion).contains(Migrations.all.count),

@@ -81,6 +81,22 @@ package enum Platform {
     /// Changes nothing and returns false: the caller overwrites the range.
     package static func deallocate(_ descriptor: Int32, _ range: Range<Int>) -> Bool { false }
 
+    /// Gives a file another name, unless something has this name already (EEXIST). Returns 0, or the error's code: EINVAL
+    /// if the file system cannot do this.
+    package static func renameToNew(_ old: String, _ new: String) -> Int32 {
+        rename(old, new, flags: UInt32(RENAME_EXCL))
+    }
+
+    /// Exchanges two names in one step. Returns 0, or the error's code: EINVAL if the file system cannot do this.
+    package static func exchange(_ first: String, _ second: String) -> Int32 {
+        rename(first, second, flags: UInt32(RENAME_SWAP))
+    }
+
+    private static func rename(_ old: String, _ new: String, flags: UInt32) -> Int32 {
+        guard renamex_np(old, new, flags) != 0 else { return 0 }
+        return errno == ENOTSUP ? EINVAL : errno
+    }
+
     /// Does nothing, because the allocator returns freed memory to the system.
     package static func returnFreedMemory() {}
 }

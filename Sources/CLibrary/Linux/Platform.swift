@@ -80,6 +80,17 @@ package enum Platform {
         return fallocate(descriptor, keepsSize | punchesHole, range.lowerBound, range.count) == 0
     }
 
+    /// Gives a file another name, unless something has this name already (EEXIST). Returns 0, or the error's code: EINVAL
+    /// or ENOSYS if the file system cannot do this.
+    package static func renameToNew(_ old: String, _ new: String) -> Int32 { rename(old, new, flags: 1) }
+
+    /// Exchanges two names in one step. Returns 0, or the error's code: EINVAL or ENOSYS if the file system cannot do this.
+    package static func exchange(_ first: String, _ second: String) -> Int32 { rename(first, second, flags: 2) }
+
+    private static func rename(_ old: String, _ new: String, flags: UInt32) -> Int32 {
+        renameat2(AT_FDCWD, old, AT_FDCWD, new, flags) == 0 ? 0 : errno
+    }
+
     /// Makes the allocator return freed memory to the system.
     package static func returnFreedMemory() {
         // One arena for each processor, so that threads seldom wait for each other.

@@ -1,5 +1,6 @@
 import CLibrary
 import Concurrency
+import RegularFiles
 import RestorationService
 
 /// The identity of a PostgreSQL server.
@@ -100,12 +101,8 @@ final class KnownPrimary: Sendable {
 
     /// The file has a line with the two numbers.
     private static func read(_ path: String) -> ServerIdentity? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = CLibrary.read(file, &bytes, bytes.count)
-        let line = String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 0x0A }, as: UTF8.self)
+        guard let bytes = try? RegularFile.read(path, limit: 256).bytes else { return nil }
+        let line = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
         let numbers = line.split(separator: " ").compactMap { Int64($0) }
         return numbers.count == 2 ? ServerIdentity(cluster: numbers[0], timeline: numbers[1]) : nil
     }
@@ -114,21 +111,26 @@ final class KnownPrimary: Sendable {
     private static func write(_ server: ServerIdentity, to path: String) throws(StoreError) {
         let new = path + ".new"
         let bytes = Array("\(server.cluster) \(server.timeline)\n".utf8)
-        // Everyone may read the line, so that the service can read the file of a command that an administrator ran as root.
-        let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard file >= 0 else { throw failed(path) }
-        let isWritten = CLibrary.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
-        guard close(file) == 0, isWritten, rename(new, path) == 0 else { throw failed(path) }
-        // Without this, a power loss may bring the old line back.
-        let folder = open(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]), O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { throw failed(path) }
-        defer { close(folder) }
-        guard fsync(folder) == 0 else { throw failed(path) }
-    }
-
-    private static func failed(_ path: String) -> StoreError {
-        StoreError(
-            .unavailable, "The identity of the database server cannot be written.",
-            cause: "\(path): \(String(cString: strerror(errno)))")
+        do throws(PathFault) {
+            if let kind = try FileStatus.of(path)?.kind, kind != .regular { throw PathFault(path, .kind(kind)) }
+            let file = try RegularFile.open(new, O_WRONLY | O_CREAT | O_NOFOLLOW)
+            // Everyone may read the line, so that the service can read the file of a command that an administrator ran
+            // as root.
+            let isWritten =
+                ftruncate(file, 0) == 0 && fchmod(file, 0o644) == 0
+                && CLibrary.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+            let code = errno
+            guard close(file) == 0, isWritten else {
+                RegularFile.remove(new)
+                throw PathFault(new, failed: "write", code)
+            }
+            guard rename(new, path) == 0 else { throw PathFault(path, failed: "rename", errno) }
+            // Without this, a power loss may bring the old line back.
+            try FileNames.syncDirectory(of: path)
+        } catch {
+            throw StoreError(
+                .unavailable, "The identity of the database server cannot be written.",
+                cause: "\(error.path): \(error.clause)")
+        }
     }
 }

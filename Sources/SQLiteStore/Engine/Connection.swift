@@ -1,4 +1,5 @@
 import CSQLite
+import RegularFiles
 import RestorationService
 
 /// One connection to the database, with its cached statements. A connection has no mutex: its owner must let only one
@@ -15,6 +16,13 @@ final class Connection {
     /// Opens the file, and creates it if needed. Does not read the file yet.
     init(path: String) throws(StoreError) {
         _ = Connection.library
+        // SQLite would wait for the other end of a pipe. It would put the log of a link's target beside the target, where
+        // no erasure finds it.
+        let kind = try usingPaths { () throws(PathFault) in try FileStatus.of(path)?.kind }
+        if let kind, kind != .regular {
+            throw StoreError(
+                .corrupt, "The database file cannot be used.", cause: PathFault(path, .kind(kind)).clause)
+        }
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         guard DatabaseFiles.isRegistered else { throw StoreError(.unavailable, "SQLite cannot be used.") }

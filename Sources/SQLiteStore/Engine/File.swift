@@ -1,13 +1,13 @@
 import CLibrary
+import RegularFiles
 import RestorationService
 
-/// An open file or directory. If this initializer creates a file, only its owner can read the file.
+/// An open regular file. If this initializer creates a file, only its owner can read the file.
 struct File: ~Copyable {
     private let descriptor: Int32
 
     init(_ path: String, _ flags: Int32) throws(StoreError) {
-        descriptor = open(path, flags | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StoreError(failed: "open", errno) }
+        descriptor = try usingPaths { () throws(PathFault) in try RegularFile.open(path, flags) }
     }
 
     /// Gives a file that the root user created to the owner of `path`, as SQLite does with its files. So a service can
@@ -16,6 +16,15 @@ struct File: ~Copyable {
         var status = stat()
         guard geteuid() == 0, stat(path, &status) == 0 else { return }
         _ = fchown(descriptor, status.st_uid, status.st_gid)
+    }
+
+    /// Takes the permissions of other users away from the file. Throws if only its owner could do this, and others may
+    /// write the file.
+    func keepToOwner() throws(StoreError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw StoreError(failed: "fstat", errno) }
+        guard status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0, status.st_mode & 0o022 != 0 else { return }
+        throw StoreError(.unavailable, "Other users may write the file. Set its mode with chmod 600.")
     }
 
     /// Opens a file, or creates it for the owner of another file (`giveToOwner`). Does not follow a symbolic link.
@@ -77,10 +86,9 @@ struct File: ~Copyable {
         return names
     }
 
-    /// Returns the path of the directory that a path is in.
-    static func directory(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+    /// Returns when the names in the directory of a path are durable.
+    static func syncDirectory(of path: String) throws(StoreError) {
+        try usingPaths { () throws(PathFault) in try FileNames.syncDirectory(of: path) }
     }
 
     func size() throws(StoreError) -> Int {
@@ -136,13 +144,27 @@ struct File: ~Copyable {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw StoreError(failed: "ftruncate", errno) }
     }
 
-    /// Returns when the file's bytes, or the directory's names, are durable.
+    /// Returns when the file's bytes are durable.
     func sync() throws(StoreError) {
         guard fsync(descriptor) == 0 else { throw StoreError(failed: "fsync", errno) }
     }
 }
 
+/// Runs `body`, and converts the fault of a path to an error of the store.
+func usingPaths<Value: ~Copyable>(_ body: () throws(PathFault) -> Value) throws(StoreError) -> Value {
+    do throws(PathFault) { return try body() } catch { throw StoreError(error) }
+}
+
 extension StoreError {
+    init(_ fault: PathFault) {
+        switch fault.reason {
+        case .system(let call, let code): self.init(failed: call, code)
+        case .exists: self.init(.exists, "The file exists.")
+        case .busy, .changed: self.init(.unavailable, "The file cannot be used.", cause: fault.clause)
+        default: self.init(.corrupt, "The file cannot be used.", cause: fault.clause)
+        }
+    }
+
     /// Creates an error from a failed system call and its error code.
     init(failed call: String, _ code: Int32) {
         let cause = "\(call): \(String(cString: strerror(code)))"

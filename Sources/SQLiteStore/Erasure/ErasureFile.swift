@@ -1,5 +1,6 @@
 import Dispatch
 import CLibrary
+import RegularFiles
 package import RestorationService
 
 /// An erasure log in a file. Each entry is one line: `1`, the time in milliseconds since 1970, and the digest as 64
@@ -7,17 +8,22 @@ package import RestorationService
 ///
 /// A line without a line feed at the end of the file is from an `append` that did not return, for example because of a
 /// power loss. Such a line is ignored, and the next `append` removes it.
+///
+/// Other users must not write the log of a data directory. If they may, its permissions are changed to 0600.
 package final class ErasureFile: ErasureLog {
     package static let fileName = "erasures.log"
 
     private let path: String
+    /// Whether the log is of a data directory, and not a copy that someone gives.
+    private let isOwn: Bool
     /// Reads and writes the file. These calls block, so they do not run on the threads of Swift's tasks.
     private let queue = DispatchQueue(label: "placekeeper.erasures")
 
-    package init(path: String) { self.path = path }
+    /// Creates an erasure log that is only read.
+    package init(path: String) { (self.path, isOwn) = (path, false) }
 
     /// Creates the erasure log of a data directory. The file need not exist yet.
-    package convenience init(directory: String) { self.init(path: directory + "/" + ErasureFile.fileName) }
+    package init(directory: String) { (path, isOwn) = (directory + "/" + ErasureFile.fileName, true) }
 
     package func append(_ entries: [ErasureEntry]) async throws(StoreError) {
         guard !entries.isEmpty else { return }
@@ -25,7 +31,7 @@ package final class ErasureFile: ErasureLog {
     }
 
     package func entries() async throws(StoreError) -> [ErasureEntry] {
-        try await perform { [path] () throws(StoreError) in try ErasureFile.entries(of: path) }
+        try await perform { [path, isOwn] () throws(StoreError) in try ErasureFile.entries(of: path, isOwn: isOwn) }
     }
 
     private func perform<Value: Sendable>(
@@ -40,14 +46,15 @@ package final class ErasureFile: ErasureLog {
     }
 
     private static func append(_ entries: [ErasureEntry], to path: String) throws(StoreError) {
-        let file = try File.orCreate(path, O_RDWR | O_APPEND, ownedLike: File.directory(of: path))
+        let file = try File.orCreate(path, O_RDWR | O_APPEND, ownedLike: FileNames.directory(of: path))
+        try file.keepToOwner()
         try file.lock(LOCK_EX)
         let end = try endOfLines(in: file)
         try file.truncate(to: end)
         do throws(StoreError) {
             try file.write(entries.flatMap { Array($0.line.utf8) })
             try file.sync()
-            if end == 0 { try File(File.directory(of: path), O_RDONLY | O_DIRECTORY).sync() }
+            if end == 0 { try File.syncDirectory(of: path) }
         } catch {
             // The caller does not begin the erasure, so the next start must not finish it.
             _ = Result { () throws(StoreError) in try file.truncate(to: end) }
@@ -65,9 +72,10 @@ package final class ErasureFile: ErasureLog {
         return 0
     }
 
-    private static func entries(of path: String) throws(StoreError) -> [ErasureEntry] {
-        guard access(path, F_OK) == 0 else { return [] }
-        let file = try File(path, O_RDONLY)
+    private static func entries(of path: String, isOwn: Bool) throws(StoreError) -> [ErasureEntry] {
+        guard try usingPaths({ () throws(PathFault) in try FileStatus.of(path) }) != nil else { return [] }
+        let file = try File(path, isOwn ? O_RDONLY | O_NOFOLLOW : O_RDONLY)
+        if isOwn { try file.keepToOwner() }
         try file.lock(LOCK_SH)
         var entries: [ErasureEntry] = []
         var rest: [UInt8] = []

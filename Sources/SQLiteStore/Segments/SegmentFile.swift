@@ -49,7 +49,7 @@ final class SegmentFile {
         do {
             let file = try File(name, O_RDWR | O_CREAT | O_EXCL)
             file.giveToOwner(of: database)
-            try File(File.directory(of: name), O_RDONLY | O_DIRECTORY).sync()
+            try File.syncDirectory(of: name)
         }
         return try SegmentFile(number, beside: database)
     }

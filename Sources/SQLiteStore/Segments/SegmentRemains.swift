@@ -1,4 +1,5 @@
 import CLibrary
+import RegularFiles
 import RestorationService
 
 /// A file with bytes that no commit has. A process leaves such a file if it ends during a transaction. No process appends
@@ -32,7 +33,7 @@ extension SegmentWriter {
         try connection.touch()
         var found: [SegmentRemains] = []
         let prefix = SegmentPlace.prefix(beside: database)
-        let directory = File.directory(of: database)
+        let directory = FileNames.directory(of: database)
         for name in try File.names(in: directory) {
             let path = directory + "/" + name
             guard path.hasPrefix(prefix), let number = Int64(path.dropFirst(prefix.count)),

@@ -1,4 +1,5 @@
 import CLibrary
+import RegularFiles
 import RestorationService
 
 extension SQLiteTransferDestination {
@@ -19,32 +20,27 @@ extension SQLiteTransferDestination {
         let segments = try Self.segments(of: copy)
         for segment in segments {
             try File(segment.path, O_RDWR).giveToOwner(of: directory)
-            try move(segment.path, to: SegmentPlace.path(of: segment.number, beside: target))
+            let path = SegmentPlace.path(of: segment.number, beside: target)
+            try usingPaths { () throws(PathFault) in try FileNames.give(path, to: segment.path, replacing: nil) }
         }
-        guard replaces else {
-            do throws(StoreError) {
-                try move(copy, to: target)
-            } catch {
+        if old != nil {
+            // If the old database is damaged, SQLite does not delete its log.
+            _ = try? Connection(path: target).openLog()
+            Backup.deleteLog(of: target)
+        }
+        do throws(StoreError) {
+            try usingPaths { () throws(PathFault) in try FileNames.give(target, to: copy, replacing: old) }
+        } catch {
+            // The error may also be that of a sync after the copy got its name.
+            if access(copy, F_OK) == 0 {
                 for segment in segments { unlink(SegmentPlace.path(of: segment.number, beside: target)) }
-                throw error
             }
-            return discard()
+            throw error
         }
-        // If the old database is damaged, its log is deleted here.
-        if access(target, F_OK) == 0 { _ = try? Connection(path: target).openLog() }
-        deleteLog()
-        try move(copy, to: target)
         let new = Set(segments.map(\.number))
         for segment in try Self.segments(of: target) where !new.contains(segment.number) { unlink(segment.path) }
         discard()
     }
-
-    private func move(_ path: String, to new: String) throws(StoreError) {
-        if replaces { try Backup.rename(path, to: new) } else { try Backup.renameToNew(path, to: new) }
-    }
-
-    /// Deletes the log of the database in the data directory.
-    func deleteLog() { for end in ["-wal", "-shm", "-journal"] { unlink(target + end) } }
 
     /// Deletes the partial directory. A transfer that was interrupted may have left it.
     func discard() {
@@ -52,7 +48,7 @@ extension SQLiteTransferDestination {
     }
 
     private static func segments(of database: String) throws(StoreError) -> [(number: Int64, path: String)] {
-        let directory = File.directory(of: database)
+        let directory = FileNames.directory(of: database)
         let prefix = SegmentPlace.prefix(beside: database)
         return try File.names(in: directory).compactMap { name in
             let path = directory + "/" + name

@@ -1,4 +1,5 @@
 import CLibrary
+import RegularFiles
 package import RestorationService
 
 /// Writes all data to a new database in a directory inside the data directory. The new database becomes the database of
@@ -8,7 +9,8 @@ package import RestorationService
 package final class SQLiteTransferDestination: TransferDestination {
     let directory: String
     let partial: String
-    let replaces: Bool
+    /// The database that the new one replaces. Nil if there is none.
+    let old: FileStatus?
     private let compression: any BlobCompression
     private let configuration: SQLiteStore.Configuration
     private var transaction: Transaction?
@@ -27,17 +29,11 @@ package final class SQLiteTransferDestination: TransferDestination {
         configuration: SQLiteStore.Configuration = SQLiteStore.Configuration()
     ) throws(StoreError) {
         self.directory = directory
-        self.replaces = replaces
         self.compression = compression
         self.configuration = configuration
         partial = directory + "/" + PartialDatabases.ofTransfer
-        if !replaces {
-            guard access(target, F_OK) != 0 else { throw StoreError(.exists, "There is a database already.") }
-            // A log without a database would be taken for the log of the new one.
-            deleteLog()
-        }
-        abandon()
-        guard mkdir(partial, 0o700) == 0 else { throw StoreError(failed: "mkdir", errno) }
+        old = try Backup.replacedDatabase(at: directory + "/" + SQLiteStore.fileName, replaces: replaces)
+        try PartialDatabases.make(partial)
         do throws(StoreError) {
             transaction = try open()
         } catch {

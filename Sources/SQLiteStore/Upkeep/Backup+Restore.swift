@@ -1,4 +1,5 @@
 import CLibrary
+import RegularFiles
 package import RestorationService
 
 extension Backup {
@@ -9,10 +10,13 @@ extension Backup {
         /// The archives whose bytes are damaged.
         package fileprivate(set) var damagedArchives: [DamagedArchive] = []
         fileprivate let target: String
+        /// The database that the copy replaces. Nil if there is none.
+        fileprivate let old: FileStatus?
 
-        fileprivate init(directory: String, target: String) {
-            self.directory = directory
-            self.target = target
+        fileprivate init(in directory: String, replaces: Bool) throws(StoreError) {
+            self.directory = directory + "/" + PartialDatabases.ofRestore
+            target = directory + "/" + SQLiteStore.fileName
+            old = try Backup.replacedDatabase(at: target, replaces: replaces)
         }
     }
 
@@ -26,11 +30,8 @@ extension Backup {
         _ path: String, in directory: String, replaces: Bool, checking check: ArchiveCheck? = nil,
         report: Report = { _ in }
     ) throws(StoreError) -> Prepared {
-        let target = directory + "/" + SQLiteStore.fileName
-        guard replaces || access(target, F_OK) != 0 else { throw StoreError(.exists, "There is a database already.") }
-        var prepared = Prepared(directory: directory + "/" + PartialDatabases.ofRestore, target: target)
-        discard(prepared)
-        guard mkdir(prepared.directory, 0o700) == 0 else { throw StoreError(failed: "mkdir", errno) }
+        var prepared = try Prepared(in: directory, replaces: replaces)
+        try PartialDatabases.make(prepared.directory)
         do throws(StoreError) {
             let copy = prepared.directory + "/" + SQLiteStore.fileName
             try copyFile(path, to: copy, report: report)
@@ -55,24 +56,41 @@ extension Backup {
             throw StoreError(.unavailable, "The copy's write-ahead log could not be emptied.")
         }
         let contents = try verify(copy)
-        try File(copy, O_RDWR).sync()
+        do {
+            let database = try File(copy, O_RDWR)
+            try database.sync()
+            database.giveToOwner(of: FileNames.directory(of: prepared.target))
+        }
         // When the last connection closes, SQLite copies the log into the database and deletes the log. So the old
         // database stays complete until it is replaced. If the old database is damaged, its log is deleted here.
-        if access(prepared.target, F_OK) == 0 { _ = try? Connection(path: prepared.target).openLog() }
-        for end in ["-wal", "-shm", "-journal"] { unlink(prepared.target + end) }
-        try rename(copy, to: prepared.target)
+        if prepared.old != nil {
+            _ = try? Connection(path: prepared.target).openLog()
+            deleteLog(of: prepared.target)
+        }
+        try usingPaths { () throws(PathFault) in
+            try FileNames.give(prepared.target, to: copy, replacing: prepared.old)
+        }
         try deleteSegments(of: prepared.target)
         discard(prepared)
         return contents
     }
 
     /// Deletes a prepared copy that is not needed.
-    package static func discard(_ prepared: Prepared) {
-        let copy = prepared.directory + "/" + SQLiteStore.fileName
-        for end in ["", "-wal", "-shm", "-journal"] { unlink(copy + end) }
-        _ = Result { () throws(StoreError) in try deleteSegments(of: copy) }
-        rmdir(prepared.directory)
+    package static func discard(_ prepared: Prepared) { PartialDatabases.delete(prepared.directory) }
+
+    /// Looks at the database of a data directory before another one gets its name. Returns nil if there is none, and then
+    /// deletes a log without a database, which would be taken for the log of the new one.
+    ///
+    /// - Parameter replaces: whether a database may be replaced. If false, throws `exists` for a database.
+    static func replacedDatabase(at target: String, replaces: Bool) throws(StoreError) -> FileStatus? {
+        let old = try usingPaths { () throws(PathFault) in try WritePath.Replaceable.database.file(at: target) }
+        guard replaces || old == nil else { throw StoreError(.exists, "There is a database already.") }
+        if old == nil { deleteLog(of: target) }
+        return old
     }
+
+    /// Deletes the log of a database.
+    static func deleteLog(of database: String) { for end in ["-wal", "-shm", "-journal"] { unlink(database + end) } }
 
     private static func copyFile(_ source: String, to path: String, report: Report) throws(StoreError) {
         let input = try File(source, O_RDONLY)

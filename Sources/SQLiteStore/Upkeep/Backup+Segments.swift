@@ -1,4 +1,5 @@
 import CLibrary
+import RegularFiles
 import RestorationService
 
 extension Backup {
@@ -40,7 +41,7 @@ extension Backup {
 
     /// Deletes the segments of a database that was replaced.
     static func deleteSegments(of database: String) throws(StoreError) {
-        let directory = File.directory(of: database)
+        let directory = FileNames.directory(of: database)
         for name in try File.names(in: directory) {
             let path = directory + "/" + name
             if path.hasPrefix(SegmentPlace.prefix(beside: database)) { unlink(path) }

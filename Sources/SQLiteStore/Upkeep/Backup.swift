@@ -1,5 +1,6 @@
 import CSQLite
 import CLibrary
+package import RegularFiles
 package import RestorationService
 
 /// Copies a database to a single file while a service runs, and puts such a file in a database's place
@@ -30,6 +31,8 @@ package enum Backup {
     /// Copies the database of a directory to the file `path`. The copy has all writes that were committed before this
     /// call. The copy is written to a file beside `path`, is verified, and gets its name when it is durable.
     ///
+    /// Only an earlier backup is replaced (`look`), and only a file of this process's user.
+    ///
     /// A copy with damaged archives is kept, because it may be the only copy. But it never replaces an existing file,
     /// because this file may be whole: in this case, throws `corrupt`.
     ///
@@ -40,16 +43,13 @@ package enum Backup {
         from directory: String, to path: String, replaces: Bool, checking check: ArchiveCheck? = nil,
         report: @escaping Report = { _ in }
     ) throws(StoreError) -> Contents {
-        guard replaces || access(path, F_OK) != 0 else { throw StoreError(.exists, "The file exists.") }
-        let partial = path + ".partial"
-        // The file is open until the copy has its name, so that the lock stops a second backup to the same file.
-        let file = try File(partial, O_RDWR | O_CREAT)
-        try file.lock(LOCK_EX | LOCK_NB)
-        guard try file.isAt(partial) else {
-            throw StoreError(.unavailable, "Another backup to this file has just ended.")
+        let target = try usingPaths { () throws(PathFault) in
+            try look(at: path, replaces: replaces, besides: directory)
         }
+        // The file is open until the copy has its name, so that its lock stops a second backup to the same file.
+        let file = try usingPaths { () throws(PathFault) in try PartialFile(for: target, leftover: .unfinishedBackup) }
+        let partial = file.path
         do throws(StoreError) {
-            try file.truncate(to: 0)
             let source = directory + "/" + SQLiteStore.fileName
             // Until the segments are read, no sweep removes bytes of archives that the copy has.
             let lock = try lockSegments(of: source)
@@ -58,20 +58,41 @@ package enum Backup {
             _ = consume lock
             report(.verifying)
             let contents = try verify(partial, checking: check, report: report)
-            guard contents.damagedArchives.isEmpty || access(path, F_OK) != 0 else {
+            guard contents.damagedArchives.isEmpty || target.old == nil else {
                 throw StoreError(
                     .corrupt,
                     "The database has \(contents.damagedArchives.count) damaged archives, so the existing file is not "
                         + "replaced; give a new file.")
             }
-            try file.sync()
-            try rename(partial, to: path)
+            try usingPaths { () throws(PathFault) in try file.install() }
             return contents
         } catch {
-            unlink(partial)
-            unlink(partial + "-journal")
+            file.discard()
+            RegularFile.remove(partial + "-journal")
             throw error
         }
+    }
+
+    /// Looks at a path for a backup, and changes nothing. Throws unless the path is free, or is that of an earlier backup
+    /// that may be replaced. A path in a data directory is refused.
+    ///
+    /// - Parameter directory: the data directory that is backed up.
+    @discardableResult
+    package static func look(
+        at path: String, replaces: Bool, besides directory: String
+    ) throws(PathFault) -> WritePath {
+        let target = try WritePath(
+            path, replacing: replaces ? .backup : nil, outside: SQLiteStore.dataDirectories(besides: directory))
+        // SQLite, and `backup restore`, would take such a file for a part of the backup.
+        for other in [path + "-wal", path + "-journal", path + ".partial-wal"] {
+            if try FileStatus.of(other) != nil { throw PathFault(path, .attached(other)) }
+        }
+        // A backup that was killed leaves these files.
+        for leftover in [path + ".partial", path + ".partial-journal"] {
+            if let kind = try FileStatus.of(leftover)?.kind, kind != .regular { throw PathFault(leftover, .kind(kind)) }
+        }
+        _ = try WritePath.Replaceable.unfinishedBackup.file(at: path + ".partial")
+        return target
     }
 
     /// Checks every page and every reference of a database, its schema version, and the archives' bytes. Does not
@@ -88,6 +109,7 @@ package enum Backup {
         if let table = try connection.value("PRAGMA foreign_key_check") {
             throw StoreError(.corrupt, "The file is damaged: a row of \(table) refers to a missing row.")
         }
+        try checkTables(of: connection)
         // `nobody` is not a user.
         var contents = Contents(
             bytes: try File(path, O_RDONLY).size(), schemaVersion: try Migrations.version(of: connection),
@@ -98,28 +120,6 @@ package enum Backup {
                 in: connection, count: contents.archives, report: report)
         }
         return contents
-    }
-
-    /// Renames a file in its directory, and returns when the new name is durable.
-    static func rename(_ old: String, to new: String) throws(StoreError) {
-        guard CLibrary.rename(old, new) == 0 else { throw StoreError(failed: "rename", errno) }
-        try File(File.directory(of: new), O_RDONLY | O_DIRECTORY).sync()
-    }
-
-    /// Gives a file another name in its directory, and returns when the new name is durable. Throws `exists` if a file
-    /// has the new name already.
-    static func renameToNew(_ old: String, to new: String) throws(StoreError) {
-        guard link(old, new) == 0 else {
-            let error = errno
-            guard error != EEXIST, access(new, F_OK) != 0 else {
-                throw StoreError(.exists, "There is a database already.")
-            }
-            // Some file systems have no second names for a file.
-            guard error == EPERM || error == ENOTSUP || error == ENOSYS else { throw StoreError(failed: "link", error) }
-            return try rename(old, to: new)
-        }
-        unlink(old)
-        try File(File.directory(of: new), O_RDONLY | O_DIRECTORY).sync()
     }
 
     /// Opens a database of Placekeeper without migrating it.

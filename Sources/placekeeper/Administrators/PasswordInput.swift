@@ -1,4 +1,5 @@
 import CLibrary
+import RegularFiles
 import RestorationService
 
 /// Reads a password that must not be on the command line, where other users of the machine can see it.
@@ -19,14 +20,16 @@ enum PasswordInput {
     }
 
     private static func bytes(of path: String, _ arguments: Arguments) throws(CommandFailure) -> [UInt8] {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw arguments.failure(over: .passwordFile, "it is not a regular file")
+        let file: (bytes: [UInt8], status: stat)
+        do throws(PathFault) {
+            file = try RegularFile.read(path, limit: 4096)
+        } catch {
+            throw arguments.failure(over: .passwordFile, error.clause)
         }
-        guard status.st_mode & 0o077 == 0 else {
+        guard file.status.st_mode & 0o077 == 0 else {
             throw arguments.failure(over: .passwordFile, "other users may read it; set its mode with chmod 600")
         }
-        return Array(try Files.read(path, limit: 4096).prefix { $0 != 0x0A && $0 != 0x0D })
+        return Array(file.bytes.prefix { $0 != 0x0A && $0 != 0x0D })
     }
 
     /// Asks on the terminal, without showing the typed characters. Signals of the terminal are off meanwhile, because a

@@ -1,3 +1,5 @@
+import CLibrary
+import RegularFiles
 import RestorationService
 import SQLiteStore
 
@@ -8,9 +10,10 @@ extension Subcommand {
         discussion: """
             The file has all data that the service had acknowledged when the command started. The command checks every
             page of the file, and the bytes of every archive, before the file gets its name. If archives are damaged, the
-            command writes the file nevertheless and ends with 1, but does not replace an existing file. The service
-            continues to work; its write-ahead log grows during the backup. Also copy erasures.log from the data
-            directory to another machine: it lists the users that a restore must erase again.
+            command writes the file nevertheless and ends with 1, but does not replace an existing file. Only an earlier
+            backup is ever replaced, and no file is written into a data directory. The service continues to work; its
+            write-ahead log grows during the backup. Also copy erasures.log from the data directory to another machine: it
+            lists the users that a restore must erase again.
             """,
         examples: [
             ("backup create /backup/monday.sqlite --data DIR", "writes a new file, and prints its size and contents"),
@@ -24,6 +27,12 @@ extension Subcommand {
                 .unavailable, "there is no database in \(quoted(directory)); give its directory with --data DIR")
         }
         let replaces = try arguments.isOn(.replace)
+        do throws(PathFault) {
+            try Backup.look(at: path, replaces: replaces, besides: directory)
+        } catch {
+            let advice = error.reason == .exists ? "give another path, or --replace" : "give another path"
+            throw CommandFailure(writing: error, advice)
+        }
         _ = try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let apps = try await opened.ask { service async throws(ServiceError) in try await service.apps() }
             for app in apps { try await opened.record(.backedUp, in: app.id) }
@@ -74,7 +83,11 @@ extension Subcommand {
         let directory = arguments.value(of: .data) ?? ""
         guard Files.exists(path) else { throw CommandFailure(.failure, "there is no file \(quoted(path))") }
         let (replaces, dropsDamaged) = (try arguments.isOn(.replace), try arguments.isOn(.dropDamaged))
-        Files.makeDirectory(directory)
+        let added = try await erasures(arguments)
+        try lockSource(path, besides: directory)
+        let isNew = try Files.makeDirectory(directory)
+        // After a failure, a new directory is deleted, unless it has files.
+        defer { if isNew { rmdir(directory) } }
         guard try DirectoryLock.take(directory) else {
             throw CommandFailure(.unavailable, "the data directory \(quoted(directory)) cannot be opened")
         }
@@ -82,7 +95,6 @@ extension Subcommand {
         let progress = Progress()
         defer { progress.end() }
         let prepared: Backup.Prepared
-        if let log = arguments.value(of: .erasures) { try await addErasures(log, to: directory) }
         do throws(StoreError) {
             prepared = try Backup.prepare(
                 path, in: directory, replaces: replaces, checking: DamagedArchives.check, report: progress.show)
@@ -101,7 +113,8 @@ extension Subcommand {
         }
         let erased: Int
         do throws(CommandFailure) {
-            let opened = try await Wiring.open(directory: prepared.directory, erasures: directory)
+            let missing = try await copyLog(of: directory, with: added, to: prepared)
+            let opened = try await Wiring.open(directory: prepared.directory)
             let result: Result<Int, CommandFailure>
             do throws(CommandFailure) {
                 let erased = try await opened.resumeErasures()
@@ -114,6 +127,7 @@ extension Subcommand {
             }
             await opened.store.close()
             erased = try result.get()
+            try await append(missing, to: ErasureFile(directory: directory), in: directory)
         } catch {
             Backup.discard(prepared)
             throw error
@@ -133,23 +147,75 @@ extension Subcommand {
         return .success
     }
 
-    /// Adds the entries of another erasure log to the log of the data directory.
-    private static func addErasures(_ path: String, to directory: String) async throws(CommandFailure) {
+    /// Reads the erasure log that `--erasures` names. Returns no entries without the option.
+    private static func erasures(_ arguments: Arguments) async throws(CommandFailure) -> [ErasureEntry] {
+        guard let path = arguments.value(of: .erasures) else { return [] }
         guard Files.exists(path) else {
             throw CommandFailure(.failure, "there is no erasure log \(quoted(path))")
         }
-        let log = ErasureFile(directory: directory)
-        let added: [ErasureEntry]
+        return try await entries(of: ErasureFile(path: path), at: path)
+    }
+
+    /// Writes the erasure log of a data directory, with further entries, beside a prepared database. Returns the entries
+    /// that the log of the data directory lacks. It gets them when the restore can no longer be refused.
+    private static func copyLog(
+        of directory: String, with added: [ErasureEntry], to prepared: Backup.Prepared
+    ) async throws(CommandFailure) -> [ErasureEntry] {
+        let path = directory + "/" + ErasureFile.fileName
+        let known = try await entries(of: ErasureFile(directory: directory), at: path)
+        let missing = added.filter { [known = Set(known)] in !known.contains($0) }
+        try await append(known + missing, to: ErasureFile(directory: prepared.directory), in: prepared.directory)
+        return missing
+    }
+
+    private static func entries(of log: ErasureFile, at path: String) async throws(CommandFailure) -> [ErasureEntry] {
+        do throws(StoreError) { return try await log.entries() } catch { throw failure(error, path, ifExists: "") }
+    }
+
+    private static func append(
+        _ entries: [ErasureEntry], to log: ErasureFile, in directory: String
+    ) async throws(CommandFailure) {
         do throws(StoreError) {
-            added = try await ErasureFile(path: path).entries()
-        } catch {
-            throw failure(error, path, ifExists: "")
-        }
-        do throws(StoreError) {
-            let known = Set(try await log.entries())
-            try await log.append(added.filter { !known.contains($0) })
+            try await log.append(entries)
         } catch {
             throw failure(error, directory + "/" + ErasureFile.fileName, ifExists: "")
+        }
+    }
+
+    /// Looks at the file that is restored. If it is the database of another data directory, keeps services and commands
+    /// from that directory until this process ends: a database that changes cannot be copied.
+    private static func lockSource(_ path: String, besides directory: String) throws(CommandFailure) {
+        do throws(PathFault) {
+            close(try RegularFile.open(path, O_RDONLY))
+        } catch {
+            throw CommandFailure(reading: error)
+        }
+        guard let resolved = realpath(path, nil) else { return }
+        defer { free(resolved) }
+        let source = String(cString: resolved)
+        guard source.hasSuffix("/" + SQLiteStore.fileName) else { return }
+        let folder = FileNames.directory(of: source)
+        do throws(CommandFailure) {
+            guard try !isSame(folder, directory) else {
+                throw CommandFailure(
+                    .failure, "\(quoted(path)) is the database of the data directory itself; give a backup")
+            }
+            guard try DirectoryLock.take(folder) else { return }
+            try DatabaseLock.takeAlone(folder)
+        } catch  where error.exit == .unavailable {
+            throw CommandFailure(
+                .unavailable,
+                "a service or another command uses \(quoted(path)); make a backup of it with backup create")
+        }
+    }
+
+    private static func isSame(_ folder: String, _ directory: String) throws(CommandFailure) -> Bool {
+        do throws(PathFault) {
+            guard let first = try FileStatus.of(folder), let second = try FileStatus.of(directory, followingLink: true)
+            else { return false }
+            return first.isOfSameFile(as: second)
+        } catch {
+            throw CommandFailure(reading: error)
         }
     }
 

@@ -1,4 +1,5 @@
 import CLibrary
+import RegularFiles
 import SQLiteStore
 
 /// A lock that keeps commands and `backup restore` apart. The lock is on the database file. The commands that open the
@@ -27,9 +28,8 @@ enum DatabaseLock {
     /// Returns false if another process holds the lock.
     private static func take(_ directory: String, _ kind: Int32) throws(CommandFailure) -> Bool {
         let path = directory + "/" + SQLiteStore.fileName
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         // No error is thrown here, because the database reports a better error when it opens the file.
-        guard descriptor >= 0 else { return true }
+        guard let descriptor = try? RegularFile.open(path, O_RDONLY | O_NOFOLLOW) else { return true }
         // Some file systems have no such locks. On these file systems another command cannot be detected.
         guard flock(descriptor, kind | LOCK_NB) == 0 else { return errno != EWOULDBLOCK }
         var (held, current) = (stat(), stat())

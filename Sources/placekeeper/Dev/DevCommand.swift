@@ -24,7 +24,7 @@ extension Subcommand {
             ),
         ]
     ) { arguments throws(CommandFailure) in
-        try await RunningService.run(arguments) { running throws(CommandFailure) in
+        try await RunningService.run(arguments, endsWithTerminal: true) { running throws(CommandFailure) in
             let opened = running.opened
             let app = try await opened.appOrNew(arguments.operands.first ?? demoApp)
             try await opened.record(.eventsFollowed, in: app.id)

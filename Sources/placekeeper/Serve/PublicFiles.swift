@@ -1,5 +1,6 @@
 import CLibrary
 import PlacekeeperServer
+import SQLiteStore
 
 /// Reads the files of a directory once, when the service starts, so that no request opens a file.
 enum PublicFiles {
@@ -19,6 +20,11 @@ enum PublicFiles {
         _ directory: String, prefix: String, depth: Int, into files: inout [Assets.File]
     ) throws(CommandFailure) {
         guard depth < depthLimit else { return }
+        guard !Files.exists(directory + "/" + SQLiteStore.fileName) else {
+            throw CommandFailure(
+                .configuration,
+                "\(quoted(directory)) is a data directory, and everyone could read its files; give another")
+        }
         guard let stream = opendir(directory) else {
             throw CommandFailure(
                 .configuration, "cannot read the directory \(quoted(directory)): \(String(cString: strerror(errno)))")

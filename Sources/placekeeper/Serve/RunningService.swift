@@ -22,15 +22,17 @@ struct RunningService {
 
     /// Runs a service until a signal ends it.
     ///
-    /// - Parameter prepare: called when the service listens and no request was answered yet. Returns work that runs until
-    ///   the event streams end.
+    /// - Parameters:
+    ///   - endsWithTerminal: whether SIGHUP ends the service, too. If false, SIGHUP is ignored.
+    ///   - prepare: called when the service listens and no request was answered yet. Returns work that runs until the
+    ///     event streams end.
     static func run(
-        _ arguments: Arguments,
+        _ arguments: Arguments, endsWithTerminal: Bool = false,
         _ prepare: (RunningService) async throws(CommandFailure) -> Companion = { _ in {} }
     ) async throws(CommandFailure) -> Exit {
         FreedMemory.returnToSystem()
         // Signals are caught before the service starts, so that a signal during the start is not lost.
-        let signals = try StopSignals()
+        let signals = try StopSignals(endsWithTerminal: endsWithTerminal)
         DescriptorLimit.raise()
         let service = try await RunningService(arguments)
         if try arguments.isOn(.endWithInput) { signals.stopAtEndOfInput() }

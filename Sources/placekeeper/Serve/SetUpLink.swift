@@ -1,4 +1,5 @@
 import CLibrary
+import RegularFiles
 import RestorationService
 
 /// The link with which the first administrator is created in a browser. It works once, and becomes
@@ -37,7 +38,7 @@ struct SetUpLink: Sendable {
         remove()
     }
 
-    func remove() { unlink(path) }
+    func remove() { RegularFile.remove(path) }
 
     /// Writes a new file that only its owner can read. Returns false if the file cannot be written.
     private func write(_ link: String) -> Bool {
@@ -45,6 +46,8 @@ struct SetUpLink: Sendable {
         guard descriptor >= 0 else { return false }
         let bytes = Array((link + "\n").utf8)
         let count = CLibrary.write(descriptor, bytes, bytes.count)
-        return close(descriptor) == 0 && count == bytes.count
+        if close(descriptor) == 0, count == bytes.count { return true }
+        remove()
+        return false
     }
 }

@@ -4,6 +4,9 @@ import Synchronization
 
 /// Catches SIGTERM and SIGINT. The first signal starts a graceful shutdown. A second signal ends the process at once.
 ///
+/// SIGHUP is ignored, because a service has nothing to reload: it reads changed key files by itself. For a command that is
+/// used on a terminal, SIGHUP is a signal like the others, so that it ends with the terminal.
+///
 /// A signal handler writes each signal into a pipe, because Dispatch's own signal sources lost 1 signal in 200 on a
 /// busy machine.
 final class StopSignals {
@@ -12,7 +15,8 @@ final class StopSignals {
     let first: AsyncStream<Int32>
     private let continuation: AsyncStream<Int32>.Continuation
 
-    init() throws(CommandFailure) {
+    /// - Parameter endsWithTerminal: whether SIGHUP starts a shutdown, unless nohup(1) started the process.
+    init(endsWithTerminal: Bool) throws(CommandFailure) {
         guard let (reading, writing) = Platform.makeSocketPair(blocks: false) else {
             throw CommandFailure(.unavailable, "cannot create a pipe for signals: \(String(cString: strerror(errno)))")
         }
@@ -30,7 +34,8 @@ final class StopSignals {
         }
         source.activate()
         signalPipe.store(writing, ordering: .sequentiallyConsistent)
-        for number in [SIGTERM, SIGINT] {
+        let isUsual = unsafeBitCast(signal(SIGHUP, SIG_IGN), to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self)
+        for number in [SIGTERM, SIGINT] + (endsWithTerminal && isUsual ? [SIGHUP] : []) {
             Platform.catchSignal(number) { number in
                 let error = errno
                 var byte = UInt8(truncatingIfNeeded: number)

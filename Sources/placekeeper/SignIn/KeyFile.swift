@@ -1,5 +1,6 @@
 import CLibrary
 import JSONWebToken
+import RegularFiles
 
 /// A file with keys, as it was when it was read.
 struct KeyFile: Sendable {
@@ -47,33 +48,12 @@ struct KeyFile: Sendable {
 
     /// Reads a regular file of at most `JSONWebKeySet.maximumBytes` bytes. Never waits for a pipe or a device.
     static func read(_ path: String) throws(KeyFault) -> KeyFile {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw unreadable(errno) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw KeyFault("it is not a regular file") }
-        let limit = JSONWebKeySet.maximumBytes
-        var bytes: [UInt8] = []
-        // The file may grow while it is read, so its size in `status` is not enough.
-        while bytes.count <= limit {
-            var code: Int32 = 0
-            let piece = [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
-                let result = CLibrary.read(descriptor, buffer.baseAddress, buffer.count)
-                if result < 0 { code = errno }
-                count = max(result, 0)
-            }
-            if code == EINTR { continue }
-            if code != 0 { throw unreadable(code) }
-            if piece.isEmpty {
-                return KeyFile(bytes: bytes, stamp: Stamp(status), isShared: status.st_mode & 0o077 != 0)
-            }
-            bytes += piece
+        do throws(PathFault) {
+            let (bytes, status) = try RegularFile.read(path, limit: JSONWebKeySet.maximumBytes)
+            return KeyFile(bytes: bytes, stamp: Stamp(status), isShared: status.st_mode & 0o077 != 0)
+        } catch {
+            if case .system = error.reason { throw KeyFault("it cannot be read: \(error.clause)") }
+            throw KeyFault(error.clause)
         }
-        throw KeyFault("it has more than \(limit) bytes")
-    }
-
-    private static func unreadable(_ code: Int32) -> KeyFault {
-        KeyFault("it cannot be read: \(String(cString: strerror(code)))")
     }
 }

@@ -1,3 +1,4 @@
+import CLibrary
 import RestorationService
 import SQLiteStore
 
@@ -68,7 +69,9 @@ extension Subcommand {
     ) { arguments throws(CommandFailure) in
         let transfer = try TransferCommand(arguments)
         let replaces = try arguments.isOn(.replace)
-        Files.makeDirectory(transfer.directory)
+        let isNew = try Files.makeDirectory(transfer.directory)
+        // After a failure, a new directory is deleted, unless it has files.
+        defer { if isNew { rmdir(transfer.directory) } }
         try transfer.lockDirectory()
         try transfer.requireAlone()
         guard replaces || !Files.exists(transfer.file) else {

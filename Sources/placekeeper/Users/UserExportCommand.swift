@@ -1,6 +1,8 @@
 import CLibrary
 import PlacekeeperServer
+import RegularFiles
 import RestorationService
+import SQLiteStore
 
 extension Subcommand {
     static let userExport = Subcommand(
@@ -23,6 +25,7 @@ extension Subcommand {
         ]
     ) { arguments throws(CommandFailure) in
         FreedMemory.returnToSystem()
+        let target = try target(arguments)
         return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let (app, owner) = try await opened.selectedUser(arguments)
             try await opened.record(.exported, in: app.id, about: owner)
@@ -31,26 +34,49 @@ extension Subcommand {
             }
             guard let export else { throw CommandFailure(.failure, "the user was erased in the meantime") }
             let text = ExportText(export, hashing: opened.service.hashing, version: Version.number)
-            guard let path = arguments.value(of: .output) else {
-                _ = try await write(text, to: OutputFile.standardOutput)
+            guard let target else {
+                _ = try await write(text, to: STDOUT_FILENO, showsProgress: false)
                 return .success
             }
-            let file = try OutputFile(creating: path)
-            do throws(CommandFailure) {
-                let written = try await write(text, to: file)
-                try file.finish()
-                let digest = written.digest ?? ""
-                try Output.print("exported \(written.lineCount) lines to \(quoted(path)), SHA-256 \(digest)")
+            let file: PartialFile
+            do throws(PathFault) {
+                file = try PartialFile(for: target, leftover: unfinishedExport)
             } catch {
-                file.remove()
+                throw CommandFailure(writing: error)
+            }
+            do throws(CommandFailure) {
+                let written = try await write(text, to: file.descriptor, showsProgress: true)
+                do throws(PathFault) { try file.install() } catch { throw CommandFailure(writing: error) }
+                let digest = written.digest ?? ""
+                try Output.print(
+                    "exported \(written.lineCount) lines to \(quoted(target.path)), SHA-256 \(digest)")
+            } catch {
+                file.discard()
                 throw error
             }
             return .success
         }
     }
 
+    /// Looks at the path of `--output`, before the database is opened. Nil for standard output.
+    private static func target(_ arguments: Arguments) throws(CommandFailure) -> WritePath? {
+        guard let path = arguments.value(of: .output) else { return nil }
+        do throws(PathFault) {
+            let directories = SQLiteStore.dataDirectories(besides: arguments.value(of: .data))
+            return try WritePath(path, replacing: nil, outside: directories)
+        } catch {
+            throw CommandFailure(writing: error)
+        }
+    }
+
+    private static let unfinishedExport = WritePath.Replaceable("an unfinished export of Placekeeper") {
+        $0.starts(with: "{\"app\":".utf8)
+    }
+
     /// Writes all pieces, and returns the text with the digest and the number of lines.
-    private static func write(_ text: ExportText, to file: OutputFile) async throws(CommandFailure) -> ExportText {
+    private static func write(
+        _ text: ExportText, to descriptor: Int32, showsProgress: Bool
+    ) async throws(CommandFailure) -> ExportText {
         var text = text
         let progress = Progress()
         defer { progress.end() }
@@ -69,66 +95,12 @@ extension Subcommand {
                 throw CommandFailure(.failure, "the data cannot be written as JSON")
             }
             guard let piece else { return text }
-            try file.write(piece)
-            if file.isNamed { progress.show("exporting: \(text.lineCount) lines") }
+            try Output.write(piece, to: descriptor, "the export")
+            if showsProgress { progress.show("exporting: \(text.lineCount) lines") }
         }
     }
 }
 
 extension Option {
     static let output = Option("output", "FILE", help: "write to a new file instead of standard output")
-}
-
-/// A file for an export, or standard output.
-private struct OutputFile {
-    static let standardOutput = OutputFile(descriptor: STDOUT_FILENO, path: nil)
-
-    private let descriptor: Int32
-    private let path: String?
-
-    var isNamed: Bool { path != nil }
-
-    private init(descriptor: Int32, path: String?) {
-        self.descriptor = descriptor
-        self.path = path
-    }
-
-    /// Creates a file that only its owner can read and write.
-    init(creating path: String) throws(CommandFailure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            let advice = errno == EEXIST ? "the file exists; give another name" : String(cString: strerror(errno))
-            throw CommandFailure(.failure, "cannot create \(quoted(path)): \(advice)")
-        }
-        self.init(descriptor: descriptor, path: path)
-    }
-
-    /// Writes all bytes. A closed pipe is an error, because the export is then not whole.
-    func write(_ bytes: [UInt8]) throws(CommandFailure) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                CLibrary.write(
-                    descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...]).baseAddress, buffer.count - written
-                )
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw CommandFailure(.unavailable, "cannot write the export: \(String(cString: strerror(errno)))")
-            }
-            written += count
-        }
-    }
-
-    /// Makes the file durable, and closes it.
-    func finish() throws(CommandFailure) {
-        let isDone = fsync(descriptor) == 0
-        let code = errno
-        close(descriptor)
-        guard isDone else {
-            throw CommandFailure(.unavailable, "cannot write the export: \(String(cString: strerror(code)))")
-        }
-    }
-
-    func remove() { if let path { unlink(path) } }
 }

@@ -1,5 +1,6 @@
 import CLibrary
 import PlacekeeperServer
+import RegularFiles
 import RestorationService
 
 extension Subcommand {
@@ -25,10 +26,10 @@ extension Subcommand {
         FreedMemory.returnToSystem()
         let path = arguments.operands[1]
         let replaces = try arguments.isOn(.replaceInterrupted)
+        let input = try InputFile(path)
+        defer { input.close() }
         return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let app = try await opened.app(arguments.operands[0])
-            let input = try InputFile(path)
-            defer { input.close() }
             let result: ImportResult
             var reader: ExportReader
             do throws(ServiceError) {
@@ -101,16 +102,11 @@ private struct InputFile {
     private let path: String
 
     init(_ path: String) throws(CommandFailure) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        var status = stat()
-        guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
-            throw CommandFailure(.failure, "cannot read \(quoted(path)): \(String(cString: strerror(errno)))")
+        do throws(PathFault) {
+            descriptor = try RegularFile.open(path, O_RDONLY)
+        } catch {
+            throw CommandFailure(reading: error)
         }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            CLibrary.close(descriptor)
-            throw CommandFailure(.failure, "\(quoted(path)) is not a regular file; an import reads the file twice")
-        }
-        self.descriptor = descriptor
         self.path = path
     }
 

@@ -29,6 +29,10 @@ public func accept(
     _ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>!, _ length: UnsafeMutablePointer<socklen_t>!
 ) -> Int32 { fatalError() }
 
+public let RENAME_SWAP: Int32 = 2
+public let RENAME_EXCL: Int32 = 4
+public func renamex_np(_ old: UnsafePointer<CChar>!, _ new: UnsafePointer<CChar>!, _ flags: UInt32) -> Int32 { fatalError() }
+
 public typealias pthread_t = UnsafeMutablePointer<_opaque_pthread_t>
 public struct _opaque_pthread_t {}
 public func pthread_self() -> pthread_t { fatalError() }

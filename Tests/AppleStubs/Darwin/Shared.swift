@@ -20,11 +20,13 @@
 @_exported public import struct Glibc.sockaddr_in
 @_exported public import struct Glibc.sockaddr_in6
 @_exported public import struct Glibc.sockaddr_storage
+@_exported public import struct Glibc.sockaddr_un
 @_exported public import typealias Glibc.socklen_t
 @_exported public import typealias Glibc.tcflag_t
 @_exported public import struct Glibc.termios
 @_exported public import struct Glibc.timespec
 @_exported public import struct Glibc.timeval
+@_exported public import typealias Glibc.uid_t
 @_exported public import struct Glibc.winsize
 @_exported public import var Glibc.AF_INET
 @_exported public import var Glibc.AF_INET6
@@ -106,6 +108,7 @@
 @_exported public import var Glibc.SIGKILL
 @_exported public import var Glibc.SIGPIPE
 @_exported public import var Glibc.SIGQUIT
+@_exported public import var Glibc.SIGSTOP
 @_exported public import var Glibc.SIGTERM
 @_exported public import var Glibc.SIGXFSZ
 @_exported public import var Glibc.SIG_IGN
@@ -119,9 +122,14 @@
 @_exported public import var Glibc.STDERR_FILENO
 @_exported public import var Glibc.STDIN_FILENO
 @_exported public import var Glibc.STDOUT_FILENO
+@_exported public import var Glibc.S_IFBLK
+@_exported public import var Glibc.S_IFCHR
 @_exported public import var Glibc.S_IFDIR
+@_exported public import var Glibc.S_IFIFO
+@_exported public import var Glibc.S_IFLNK
 @_exported public import var Glibc.S_IFMT
 @_exported public import var Glibc.S_IFREG
+@_exported public import var Glibc.S_IFSOCK
 @_exported public import var Glibc.TCP_NODELAY
 @_exported public import var Glibc.TCSAFLUSH
 @_exported public import var Glibc.TIOCGWINSZ
@@ -135,12 +143,14 @@
 @_exported public import func Glibc.bind
 @_exported public import func Glibc.cfmakeraw
 @_exported public import func Glibc.chmod
+@_exported public import func Glibc.chown
 @_exported public import func Glibc.close
 @_exported public import func Glibc.closedir
 @_exported public import func Glibc.connect
 @_exported public import func Glibc.dlopen
 @_exported public import func Glibc.dlsym
 @_exported public import func Glibc.exit
+@_exported public import func Glibc.fchmod
 @_exported public import func Glibc.fchown
 @_exported public import func Glibc.fcntl
 @_exported public import func Glibc.free
@@ -167,6 +177,7 @@
 @_exported public import func Glibc.link
 @_exported public import func Glibc.listen
 @_exported public import func Glibc.lseek
+@_exported public import func Glibc.lstat
 @_exported public import func Glibc.mkdir
 @_exported public import func Glibc.mkfifo
 @_exported public import func Glibc.mmap
@@ -185,6 +196,7 @@
 @_exported public import func Glibc.read
 @_exported public import func Glibc.readdir
 @_exported public import func Glibc.readlink
+@_exported public import func Glibc.realpath
 @_exported public import func Glibc.recv
 @_exported public import func Glibc.rename
 @_exported public import func Glibc.rmdir
@@ -197,6 +209,7 @@
 @_exported public import func Glibc.socketpair
 @_exported public import func Glibc.strdup
 @_exported public import func Glibc.strerror
+@_exported public import func Glibc.symlink
 @_exported public import func Glibc.sysconf
 @_exported public import func Glibc.tcgetattr
 @_exported public import func Glibc.tcsetattr

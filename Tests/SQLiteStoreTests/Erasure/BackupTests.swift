@@ -191,6 +191,101 @@ struct BackupTests {
         Backup.discard(prepared)
     }
 
+    @Test(arguments: [
+        "ALTER TABLE counter RENAME TO other; CREATE VIEW counter AS SELECT * FROM other", "DROP TABLE counter",
+        "ALTER TABLE counter ADD COLUMN more INTEGER NOT NULL DEFAULT 0", "DROP INDEX device_by_user",
+        "CREATE UNIQUE INDEX one ON user (app)", "ALTER TABLE user RENAME COLUMN revision TO number",
+    ])
+    func refusesABackupWithoutTheTablesOfItsVersion(sql: String) async throws {
+        await (try directory.open()).close()
+        _ = try Backup.create(from: directory.path, to: file, replaces: false)
+        try Connection(path: file).execute(sql)
+        try expect(.corrupt) { _ = try Backup.verify(file) }
+        try expect(.corrupt) { _ = try Backup.prepare(file, in: directory.path, replaces: true) }
+        #expect(!directory.names.contains("restore.partial"))
+    }
+
+    @Test func acceptsTablesAndViewsThatAnOperatorAdded() async throws {
+        await (try directory.open()).close()
+        try Connection(path: directory.database).execute(
+            "CREATE TABLE report (a); CREATE VIEW users AS SELECT count(*) FROM user")
+        _ = try Backup.create(from: directory.path, to: file, replaces: false)
+        Backup.discard(try Backup.prepare(file, in: directory.path, replaces: true))
+    }
+
+    @Test func replacesOnlyABackup() async throws {
+        let store = try directory.open()
+        try await Planted.fill(store, 1)
+        let (copy, used) = (other.path + "/copy", other.path + "/used")
+        try File(other.path + "/empty", O_RDWR | O_CREAT).write([])
+        try File(other.path + "/text", O_RDWR | O_CREAT).write(Array("a text".utf8))
+        try Connection(path: other.path + "/sqlite").execute("CREATE TABLE song (title TEXT)")
+        do {
+            // A database with a write-ahead log is one that a service has used.
+            let connection = try Connection(path: used)
+            try connection.configureWriter(lockTimeout: .seconds(1))
+            try Migrations.apply(to: connection)
+        }
+        for name in ["empty", "text", "sqlite", "used"] {
+            let path = other.path + "/" + name
+            let before = try File(path, O_RDONLY).read(at: 0, count: 1 << 20)
+            try expect(.corrupt) { _ = try Backup.create(from: directory.path, to: path, replaces: true) }
+            #expect(try File(path, O_RDONLY).read(at: 0, count: 1 << 20) == before)
+        }
+        #expect(other.names == ["empty", "sqlite", "text", "used"])
+        // SQLite would take the log for the log of the backup.
+        try File(copy + "-wal", O_RDWR | O_CREAT).write([1])
+        try expect(.corrupt) { _ = try Backup.create(from: directory.path, to: copy, replaces: false) }
+    }
+
+    @Test func writesNoBackupIntoADataDirectory() async throws {
+        let store = try directory.open()
+        try await Planted.fill(store, 1)
+        await (try other.open()).close()
+        let names = (directory.names, other.names)
+        for path in ["/placekeeper.sqlite", "/erasures.log", "/new", "/placekeeper.sqlite-segment-7"] {
+            for directory in [directory, other] {
+                try expect(.corrupt) {
+                    _ = try Backup.create(from: self.directory.path, to: directory.path + path, replaces: true)
+                }
+            }
+        }
+        #expect(directory.names == names.0 && other.names == names.1)
+    }
+
+    @Test func keepsADatabaseThatWasMadeDuringTheRestore() async throws {
+        await (try directory.open()).close()
+        _ = try Backup.create(from: directory.path, to: file, replaces: false)
+        let target = try DataDirectory()
+        let prepared = try Backup.prepare(file, in: target.path, replaces: false)
+        let store = try target.open()
+        try await Planted.fill(store, 1)
+        try expect(.exists) { _ = try Backup.install(prepared) }
+        Backup.discard(prepared)
+        #expect(!target.names.contains("restore.partial"))
+        #expect(try await store.facts(after: nil, limit: 10).map(\.owner) == [owner(1)])
+    }
+
+    @Test func deletesNothingThroughALink() throws {
+        for name in [PartialDatabases.ofRestore, PartialDatabases.ofTransfer] {
+            try #require(symlink(other.path, directory.path + "/" + name) == 0)
+        }
+        _ = try File(other.path + "/kept", O_RDWR | O_CREAT)
+        PartialDatabases.delete(in: directory.path)
+        try expect(.unavailable) { try PartialDatabases.make(directory.path + "/" + PartialDatabases.ofRestore) }
+        #expect(other.names == ["kept"])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
+    func givesTheDatabaseToTheOwnerOfTheDirectory() async throws {
+        await (try directory.open()).close()
+        _ = try Backup.create(from: directory.path, to: file, replaces: false)
+        try #require(chown(directory.path, 65_534, 65_534) == 0)
+        _ = try Backup.install(try Backup.prepare(file, in: directory.path, replaces: true))
+        var status = stat()
+        #expect(stat(directory.database, &status) == 0 && status.st_uid == 65_534)
+    }
+
     private func expect(_ code: StoreError.Code, _ body: () throws -> Void) throws {
         do {
             try body()

@@ -38,7 +38,7 @@ struct ErasureFileTests {
     }
 
     @Test func ignoresTornLastLineAndRemovesItBeforeNextEntry() async throws {
-        let log = ErasureFile(path: path)
+        let log = ErasureFile(directory: directory.path)
         try await log.append([entry(1)])
         let whole = try text()
         for length in 1..<whole.utf8.count {
@@ -56,7 +56,7 @@ struct ErasureFileTests {
     }
 
     @Test func reportsDamagedLine() async throws {
-        let log = ErasureFile(path: path)
+        let log = ErasureFile(directory: directory.path)
         try await log.append([entry(1), entry(2), entry(3)])
         let lines = try text().split(separator: "\n")
         let damaged: [any StringProtocol] = [
@@ -83,8 +83,8 @@ struct ErasureFileTests {
     @Test func keepsAllEntriesOfSeveralWriters() async throws {
         await withTaskGroup(of: Void.self) { group in
             for writer in 0..<4 as Range<UInt64> {
-                group.addTask { [path] in
-                    let log = ErasureFile(path: path)
+                group.addTask { [path = directory.path] in
+                    let log = ErasureFile(directory: path)
                     for number in 0..<25 as Range<UInt64> {
                         do {
                             try await log.append([entry(writer * 100 + number)])
@@ -97,5 +97,36 @@ struct ErasureFileTests {
         }
         let found = try await ErasureFile(path: path).entries()
         #expect(found.count == 100 && Set(found).count == 100)
+    }
+
+    @Test(arguments: [mode_t(0o666), 0o644, 0o620]) func keepsOtherUsersFromItsLog(mode: mode_t) async throws {
+        let log = ErasureFile(directory: directory.path)
+        try await log.append([entry(1)])
+        try #require(chmod(path, mode) == 0)
+        #expect(try await log.entries() == [entry(1)])
+        #expect(permissions() == 0o600)
+        try #require(chmod(path, mode) == 0)
+        try await log.append([entry(2)])
+        #expect(permissions() == 0o600)
+        // A copy that an operator gives stays as it is.
+        try #require(chmod(path, mode) == 0)
+        #expect(try await ErasureFile(path: path).entries() == [entry(1), entry(2)])
+        #expect(permissions() == mode)
+    }
+
+    private func permissions() -> mode_t {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+    }
+
+    @Test func refusesALogThatIsALinkOrAPipe() async throws {
+        let (log, target) = (ErasureFile(directory: directory.path), directory.path + "/target")
+        for make in [{ mkfifo($0, 0o600) }, { symlink(target, $0) }] as [(String) -> Int32] {
+            try #require(make(path) == 0)
+            await #expect(throws: StoreError.self) { try await log.entries() }
+            await #expect(throws: StoreError.self) { try await log.append([entry(1)]) }
+            unlink(path)
+        }
+        #expect(access(target, F_OK) != 0)
     }
 }
