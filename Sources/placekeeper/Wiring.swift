@@ -16,6 +16,8 @@ enum Wiring {
         let service: RestorationService
     }
 
+    @Sendable private static func report(_ line: String) { Output.report("placekeeper: " + line) }
+
     /// Opens the database in a directory. Creates the directory and the database if they do not exist.
     ///
     /// - Parameter erasures: the directory of the erasure log, if it is another directory.
@@ -24,7 +26,10 @@ enum Wiring {
         _ configuration: SQLiteStore.Configuration = SQLiteStore.Configuration(),
         signIn: any SignInVerifying = NoSignIn()
     ) async throws(CommandFailure) -> Opened {
-        try await open(in: directory, erasures: erasures, signIn: signIn) { () throws(StoreError) in
+        var configuration = configuration
+        configuration.report = report
+        return try await open(in: directory, erasures: erasures, signIn: signIn) {
+            [configuration] () throws(StoreError) in
             try SQLiteStore(directory: directory, compression: DeflatedBlobs(), configuration: configuration)
         }
     }
@@ -54,6 +59,7 @@ enum Wiring {
             var configuration = PostgresStore.Configuration(url: database.url)
             configuration.password = database.password
             configuration.primaryFile = directory + "/postgresql-primary"
+            configuration.report = report
             if let count = database.usersPerTransaction { configuration.usersPerTransaction = count }
             return configuration
         }

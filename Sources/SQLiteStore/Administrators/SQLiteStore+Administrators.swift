@@ -111,7 +111,7 @@ extension Connection {
         }
         guard try select.step() else { return nil }
         return FoundAdministrator(
-            row: select.integer(5), administrator: try select.administrator(),
+            row: try select.key(5), administrator: try select.administrator(),
             password: PasswordHash(salt: select.bytes(6), key: select.bytes(7)))
     }
 
@@ -136,8 +136,6 @@ extension Statement {
         guard let role = Role(rawValue: text(column)) else { throw .corrupt("A role is unknown.") }
         return role
     }
-
-    func optionalTime(_ column: Int32) throws(StoreError) -> Timestamp? { isNull(column) ? nil : try time(column) }
 }
 
 extension Query {

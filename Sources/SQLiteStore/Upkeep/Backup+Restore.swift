@@ -38,7 +38,7 @@ extension Backup {
             if access(path + "-wal", F_OK) == 0 { try copyFile(path + "-wal", to: copy + "-wal", report: { _ in }) }
             try takeIn(segmentsOf: path, to: copy, report: report)
             report(.verifying)
-            prepared.damagedArchives = try verify(copy, checking: check, report: report).damagedArchives
+            prepared.damagedArchives = try verifyForRestore(copy, checking: check, report: report).damagedArchives
         } catch {
             discard(prepared)
             throw error
@@ -54,7 +54,7 @@ extension Backup {
         if let log = try? File(copy + "-wal", O_RDONLY), try log.size() > 0 {
             throw StoreError(.unavailable, "The copy's write-ahead log could not be emptied.")
         }
-        let contents = try verify(copy)
+        let contents = try verifyForRestore(copy)
         try File(copy, O_RDWR).sync()
         // When the last connection closes, SQLite copies the log into the database and deletes the log. So the old
         // database stays complete until it is replaced. If the old database is damaged, its log is deleted here.
@@ -72,6 +72,16 @@ extension Backup {
         for end in ["", "-wal", "-shm", "-journal"] { unlink(copy + end) }
         _ = Result { () throws(StoreError) in try deleteSegments(of: copy) }
         rmdir(prepared.directory)
+    }
+
+    /// Verifies a database that is about to become a directory's database. Throws `corrupt` for a wrong row: its user could
+    /// not be read.
+    private static func verifyForRestore(
+        _ path: String, checking check: ArchiveCheck? = nil, report: Report = { _ in }
+    ) throws(StoreError) -> Contents {
+        let contents = try verify(path, checking: check, report: report)
+        guard let row = contents.wrongRows.first else { return contents }
+        throw .corrupt("The file has a row that no version of placekeeper writes: \(row). Give another backup.")
     }
 
     private static func copyFile(_ source: String, to path: String, report: Report) throws(StoreError) {

@@ -11,6 +11,8 @@ package enum Backup {
         package var schemaVersion: Int
         package var users: Int
         package var archives: Int
+        /// The rows with values that no row may have, each with its column. At most ten for each table.
+        package var wrongRows: [String] = []
         /// The archives whose bytes are damaged. Empty if the bytes were not checked.
         package var damagedArchives: [DamagedArchive] = []
     }
@@ -30,8 +32,8 @@ package enum Backup {
     /// Copies the database of a directory to the file `path`. The copy has all writes that were committed before this
     /// call. The copy is written to a file beside `path`, is verified, and gets its name when it is durable.
     ///
-    /// A copy with damaged archives is kept, because it may be the only copy. But it never replaces an existing file,
-    /// because this file may be whole: in this case, throws `corrupt`.
+    /// A copy with damaged archives or wrong rows is kept, because it may be the only copy. But it never replaces an
+    /// existing file, because this file may be whole: in this case, throws `corrupt`.
     ///
     /// - Parameters:
     ///   - replaces: whether an existing file at `path` is replaced. If false, throws `exists` for such a file.
@@ -58,6 +60,12 @@ package enum Backup {
             _ = consume lock
             report(.verifying)
             let contents = try verify(partial, checking: check, report: report)
+            if let row = contents.wrongRows.first, access(path, F_OK) == 0 {
+                throw StoreError(
+                    .corrupt,
+                    "The database has a row that no restore accepts (\(row)), so the existing file is not replaced; give a "
+                        + "new file.")
+            }
             guard contents.damagedArchives.isEmpty || access(path, F_OK) != 0 else {
                 throw StoreError(
                     .corrupt,
@@ -74,8 +82,8 @@ package enum Backup {
         }
     }
 
-    /// Checks every page and every reference of a database, its schema version, and the archives' bytes. Does not
-    /// change the file.
+    /// Checks every page, every reference and every row of a database, its schema version, and the archives' bytes. Does
+    /// not change the file.
     ///
     /// - Parameter check: the check of the archives' bytes. Nil if the bytes are not checked.
     package static func verify(
@@ -92,7 +100,7 @@ package enum Backup {
         var contents = Contents(
             bytes: try File(path, O_RDONLY).size(), schemaVersion: try Migrations.version(of: connection),
             users: try connection.number("SELECT count(*) FROM user WHERE app <> zeroblob(16)"),
-            archives: try connection.number("SELECT count(*) FROM archive"))
+            archives: try connection.number("SELECT count(*) FROM archive"), wrongRows: try connection.wrongRows())
         if let check {
             contents.damagedArchives = try check.damagedArchives(
                 in: connection, count: contents.archives, report: report)
