@@ -27,14 +27,19 @@ import Testing
         let sample = files.path + "/sample.ndjson"
         try await Self.writeSample(sample)
         let (data, end) = (files.path + "/data", min(seed + Self.step, Self.first + Self.count))
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .success) {
             [data = data as String, sample = sample as String, seed = seed as UInt64, end = end as UInt64] in
             let imports = try await MutatedImports(to: data, of: sample)
-            for number in seed..<end { try await imports.check(number) }
+            do {
+                for number in seed..<end { try await imports.check(number) }
+            } catch {
+                imports.note("\(error)")
+                throw error
+            }
             await imports.opened.store.close()
         }
-        guard let result, result.exitStatus != .exitCode(0) else { return }
-        Issue.record("\(String(decoding: result.standardErrorContent.suffix(2000), as: UTF8.self))")
+        guard result == nil else { return }
+        Issue.record("\(try String(contentsOfFile: data + ".log", encoding: .utf8).suffix(2000))")
     }
 
     /// Writes the export of a user with archives, outcomes and items.
@@ -67,12 +72,20 @@ private struct MutatedImports {
     let opened: Wiring.Opened
     let app: App
     let lines: [String]
+    /// The file in which the process notes what it does. The test shows it if the process does not end well.
+    let log: String
 
     init(to data: String, of sample: String) async throws {
         opened = try await Wiring.open(directory: data)
+        log = data + ".log"
         app = try await opened.service.createApp("com.example.photos")
         lines = String(decoding: try Data(contentsOf: URL(filePath: sample)), as: UTF8.self)
             .split(separator: "\n").map(String.init)
+    }
+
+    func note(_ line: String) {
+        let known = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+        try? Data((known + line + "\n").utf8).write(to: URL(filePath: log))
     }
 
     func check(_ seed: UInt64) async throws {
@@ -81,7 +94,7 @@ private struct MutatedImports {
         let change = Self.change(&lines, &random)
         // Most files have the digest of their changed lines, so that the import reads every line.
         if Int.random(in: 0..<10, using: &random) > 0 { complete(&lines) }
-        Output.report("seed \(seed): \(change.prefix(200))")
+        note("seed \(seed): \(change.prefix(200))")
         let result: ImportResult
         do throws(ServiceError) {
             let file = MemoryFile(Array((lines.joined(separator: "\n") + "\n").utf8))
@@ -95,7 +108,8 @@ private struct MutatedImports {
         let owner = UserKey(app: app.id, user: result.user)
         _ = try await opened.exported(owner, of: app)
         _ = try #require(try await opened.service.summary(of: owner))
-        try require(try await opened.store.users(of: app.id, after: nil, limit: 10).count == 1, "the user is not listed")
+        try require(
+            try await opened.store.users(of: app.id, after: nil, limit: 10).count == 1, "the user is not listed")
         for scene in try await opened.store.scenes(of: owner, after: nil, limit: 100) {
             let key = SceneKey(owner: owner, name: scene.name)
             _ = try await opened.store.history(of: key, below: nil, limit: 100)

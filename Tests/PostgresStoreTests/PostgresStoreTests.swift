@@ -23,7 +23,9 @@ struct PostgresStoreTests {
     ])
     func worksForOtherUsersBesideADamagedOne(_ sql: String) async throws {
         try await cluster().withStore { store in
-            let (damaged, other) = (Agreement.owner(), UserKey(app: Agreement.owner().app, user: UserID(high: 9, low: 9)))
+            let (damaged, other) = (
+                Agreement.owner(), UserKey(app: Agreement.owner().app, user: UserID(high: 9, low: 9))
+            )
             for (number, owner) in [damaged, other].enumerated() {
                 let device = Device(
                     id: DeviceID(high: 0, low: UInt64(number + 1)), owner: owner, idiom: .phone,

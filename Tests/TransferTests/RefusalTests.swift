@@ -183,7 +183,10 @@ struct RefusalTests {
                 ("UPDATE device SET uuid = x'01' WHERE id = 1", "an identifier of 1 bytes"),
                 ("UPDATE user SET revision = -1 WHERE id = 1", "the column revision of the table users"),
                 ("UPDATE device SET idiom = 4 WHERE id = 1", "the number 4"),
-                ("UPDATE token SET digest = x'01' WHERE digest = (SELECT min(digest) FROM token)", "a digest of 1 bytes"),
+                (
+                    "UPDATE token SET digest = x'01' WHERE digest = (SELECT min(digest) FROM token)",
+                    "a digest of 1 bytes"
+                ),
                 ("UPDATE change SET kind = 'other' WHERE id = (SELECT min(id) FROM change)", "an unknown word"),
                 ("UPDATE content SET bytes = x'', encoding = 1", "is damaged, so nothing was transferred"),
             ] {

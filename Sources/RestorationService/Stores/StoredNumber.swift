@@ -44,8 +44,10 @@ package enum StoredNumber: String, Sendable, Hashable, CaseIterable {
         case .flag, .layout, .access, .encoding: 0...1
         case .revision, .count: 0...Self.largest
         case .time: Self.times
-        case .hour: Timestamp(milliseconds: Self.times.lowerBound).hour...Timestamp(milliseconds: Self.times.upperBound).hour
-        case .day: Timestamp(milliseconds: Self.times.lowerBound).day...Timestamp(milliseconds: Self.times.upperBound).day
+        case .hour:
+            Timestamp(milliseconds: Self.times.lowerBound).hour...Timestamp(milliseconds: Self.times.upperBound).hour
+        case .day:
+            Timestamp(milliseconds: Self.times.lowerBound).day...Timestamp(milliseconds: Self.times.upperBound).day
         case .size: 0...Int64(Limits.archive)
         case .sequence: -1 ... .max
         case .idiom: Int64(Idiom.least)...Int64(Idiom.greatest)

@@ -35,7 +35,7 @@ extension SQLiteStore {
             var last: Int64?
             while try select.step() {
                 last = try select.key(0)
-                guard try select.flag(3) else { continue }
+                guard select.clampedNumber(3, .flag) != 0 else { continue }
                 let owner = try damaged.leaveOut("the user \(select.idText(2))") { () throws(StoreError) in
                     UserKey(app: try select.id(1), user: try select.id(2))
                 }

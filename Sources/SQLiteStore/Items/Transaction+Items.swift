@@ -124,7 +124,10 @@ extension Connection {
         var owners: [UserKey] = []
         for row in rows {
             select.bind(row, at: 1)
-            if try select.step() { owners.append(UserKey(app: try select.id(0), user: try select.id(1))) }
+            // No cache has the data of a user without a readable id.
+            if try select.step(), let app: AppID = try? select.id(0), let user: UserID = try? select.id(1) {
+                owners.append(UserKey(app: app, user: user))
+            }
             select.reset()
         }
         return owners

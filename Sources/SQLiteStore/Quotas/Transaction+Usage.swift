@@ -48,7 +48,7 @@ extension Transaction {
             let update = try connection.statement(.giveBack)
             update.bind(registry, at: 1)
             update.bind(bytes, at: 2)
-            if try update.step() { app = try update.id(0) }
+            if try update.step() { app = try? update.id(0) }
         }
         if let app { try count(Usage(bytes: -bytes), in: app) }
     }

@@ -113,7 +113,8 @@ extension Statement {
         let createdAt = (try? self.time(5)) ?? time
         return RestoreLogEntry(
             kind, at: time, owner: UserKey(app: app, user: user), device: device,
-            standing: RestoreReport.Standing(createdAt: createdAt, restoredOnTwoDays: clampedNumber(6, .flag) != 0), body: body)
+            standing: RestoreReport.Standing(createdAt: createdAt, restoredOnTwoDays: clampedNumber(6, .flag) != 0),
+            body: body)
     }
 }
 

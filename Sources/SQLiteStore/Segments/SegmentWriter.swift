@@ -268,5 +268,6 @@ extension Query {
         SELECT number FROM segment
         WHERE used = 0 AND NOT EXISTS (SELECT 1 FROM freed WHERE freed.segment = segment.number)
         """)
-    fileprivate static let usedBytesOfSegments = Query("SELECT coalesce(sum(min(max(used, 0), 1 << 40)), 0) FROM segment")
+    fileprivate static let usedBytesOfSegments = Query(
+        "SELECT coalesce(sum(min(max(used, 0), 1 << 40)), 0) FROM segment")
 }

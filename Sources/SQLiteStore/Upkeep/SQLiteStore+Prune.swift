@@ -84,11 +84,11 @@ extension SQLiteStore {
             while try select.step() {
                 let row = try select.key(0)
                 last = row
-                guard try select.flag(3) else { continue }
-                let device: DeviceID? = try damaged.leaveOut("the registration in row \(row)") {
-                    () throws(StoreError) in try select.id(2)
+                guard select.clampedNumber(3, .flag) != 0 else { continue }
+                let found: (user: Int64, device: DeviceID)? = try damaged.leaveOut("the registration in row \(row)") {
+                    () throws(StoreError) in (try select.key(1), try select.id(2))
                 }
-                if let device { registries[try select.key(1), default: []].append((row, device)) }
+                if let found { registries[found.user, default: []].append((row, found.device)) }
             }
             return (registries, last)
         }
@@ -193,7 +193,9 @@ extension Query {
     fileprivate static let notePrunedRevisions = Query(
         """
         UPDATE user SET pruned_revision = old.revision
-        FROM (SELECT user, max(revision) AS revision FROM change WHERE id <= ?1 GROUP BY user) AS old
+        FROM (
+            SELECT user, max(revision) AS revision FROM change
+            WHERE id <= ?1 AND typeof(revision) = 'integer' GROUP BY user) AS old
         WHERE user.id = old.user AND pruned_revision < old.revision
         """)
     fileprivate static let endOfOldRemovals = Query(
@@ -208,7 +210,9 @@ extension Query {
     fileprivate static let noteForgottenRevisions = Query(
         """
         UPDATE user SET pruned_revision = old.revision
-        FROM (SELECT user, max(forgotten_revision) AS revision FROM scene WHERE last_removal <= ?1 GROUP BY user) AS old
+        FROM (
+            SELECT user, max(forgotten_revision) AS revision FROM scene
+            WHERE last_removal <= ?1 AND typeof(forgotten_revision) = 'integer' GROUP BY user) AS old
         WHERE user.id = old.user AND pruned_revision < old.revision
         """)
     fileprivate static let dropEmptyScenes = Query(

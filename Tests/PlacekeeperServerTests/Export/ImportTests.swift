@@ -258,7 +258,14 @@ import Testing
         case .negativeRevision: try replaceArchive { $0.revision = -1 }
         case .negativeSequence: try replaceArchive { $0.sequence = -2 }
         case .largeCursor: try replace("registration", "\"cursor\":", "\"cursor\":9007199254740993")
-        case .outcomeStep: try replaceArchive { $0.outcomes[0].step = .max }
+        case .outcomeStep:
+            try replaceArchive { archive in
+                archive.outcomes = [
+                    ExportLine.Outcome(
+                        device: archive.device, result: Wire.Outcome.Result(rawValue: "restored"),
+                        context: archive.context, step: .max, reportedAt: archive.capturedAt)
+                ]
+            }
         case .summaryCount: try replaceArchive { $0.objectCount = .max }
         case .zeroUser:
             var text = String(decoding: lines[0], as: UTF8.self)

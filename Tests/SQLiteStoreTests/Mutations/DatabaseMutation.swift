@@ -94,10 +94,12 @@ struct DatabaseMutation {
 
     private static func value(for column: String, _ random: inout SeededNumbers) -> String {
         let values = [
-            "-9223372036854775807 - 1", "9223372036854775807", "9007199254740992", "9007199254740993", "4503599627370497",
+            "-9223372036854775807 - 1", "9223372036854775807", "9007199254740992", "9007199254740993",
+            "4503599627370497",
             "-9007199254740993", "-1", "0", "1", "2", "7", "2147483648", "4294967296", "253402300800000",
             "-62135596800001", "NULL", "1e308", "'9223372036854775808'", "'text'", "''", "zeroblob(0)", "zeroblob(15)",
-            "zeroblob(17)", "zeroblob(1048577)", "substr(\(column), 1, length(\(column)) / 2)", "\(column) || \(column)",
+            "zeroblob(17)", "zeroblob(1048577)", "substr(\(column), 1, length(\(column)) / 2)",
+            "\(column) || \(column)",
             "replace(hex(zeroblob(500000)), '00', 'x')", "'a' || replace(hex(zeroblob(2000)), '00', '\u{301}')",
             "'99999999999999999999:x,'", "-\(column)", "\(column) + 1", "\(column) * 1000000007",
         ]

@@ -28,7 +28,8 @@ struct MutatedSample {
         // An archive in a segment, and a freed place.
         for number in [201, 202] as [UInt64] {
             _ = try await store.put(
-                sample(number, in: scene("large"), bytes: [UInt8](repeating: UInt8(number), count: 20_000)), retention: 1)
+                sample(number, in: scene("large"), bytes: [UInt8](repeating: UInt8(number), count: 20_000)),
+                retention: 1)
         }
         await store.close()
     }

@@ -20,12 +20,13 @@ import Testing
         let directory = try DataDirectory()
         try await MutatedSample.make(in: directory.path)
         let (sample, end) = (directory.path, min(seed + Self.step, Self.first + Self.count))
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .success) {
             [sample = sample as String, seed = seed as UInt64, end = end as UInt64] in
             for number in seed..<end { try await use(mutation: number, of: sample) }
         }
-        guard let result, result.exitStatus != .exitCode(0) else { return }
-        Issue.record("\(String(decoding: result.standardErrorContent.suffix(2000), as: UTF8.self))")
+        guard result == nil else { return }
+        let log = try String(contentsOfFile: directory.path + "/log", encoding: .utf8)
+        Issue.record("\(log.suffix(2000))")
     }
 }
 
@@ -35,13 +36,14 @@ private func use(mutation seed: UInt64, of path: String) async throws {
     let directory = try DataDirectory()
     try sample.copy(to: directory.path)
     guard let mutation = try DatabaseMutation(seed: seed, of: directory.database) else { return }
-    note("seed \(seed): \(mutation.description)")
+    let log = Log(path: path + "/log")
+    log.note("seed \(seed): \(mutation.description)")
     defer { try? FileManager.default.removeItem(atPath: directory.path) }
     let store: SQLiteStore
     do {
         store = try DatabaseFixture.store(in: directory.path)
     } catch {
-        if mutation.scope != .everything { fail(seed, ["the store does not open: \(error)"]) }
+        if mutation.scope != .everything { log.fail(["the store does not open: \(error)"]) }
         return
     }
     var faults: [String] = []
@@ -56,16 +58,20 @@ private func use(mutation seed: UInt64, of path: String) async throws {
     }
     _ = try? await store.findings()
     await store.close()
-    if !faults.isEmpty { fail(seed, faults) }
+    if !faults.isEmpty { log.fail(faults) }
 }
 
-private func fail(_ seed: UInt64, _ faults: [String]) -> Never {
-    note("seed \(seed) fails: " + faults.joined(separator: "\n"))
-    exit(1)
-}
+/// The file in which the process notes what it does. The test shows it if the process does not end well.
+private struct Log {
+    let path: String
 
-/// Writes a line to standard error, which the test shows if the process does not end well.
-private func note(_ line: String) {
-    let bytes = Array((line + "\n").utf8)
-    _ = write(STDERR_FILENO, bytes, bytes.count)
+    func note(_ line: String) {
+        guard let file = try? File(path, O_WRONLY | O_CREAT | O_APPEND) else { return }
+        _ = try? file.write(Array((line + "\n").utf8))
+    }
+
+    func fail(_ faults: [String]) {
+        note(faults.joined(separator: "\n"))
+        exit(1)
+    }
 }
