@@ -25,9 +25,8 @@ extension PostgresStore {
     private static let columns = "uuid, bundle_identifier, publishable_key, created_at, settings, data_sources, version"
 
     package func apps() async throws(StoreError) -> [App] {
-        try await rows("SELECT \(Self.columns) FROM app ORDER BY bundle_identifier").map { row throws(StoreError) in
-            try Self.app(&row).app
-        }
+        try await rows("SELECT \(Self.columns) FROM app ORDER BY bundle_identifier")
+            .map(leavingOut: damaged, "the app", id: 0) { row throws(StoreError) in try Self.app(&row).app }
     }
 
     package func app(_ selector: AppSelector) async throws(StoreError) -> App? {
@@ -124,7 +123,7 @@ extension PostgresStore {
             let app = App(
                 id: id, bundleIdentifier: name, publishableKey: key, createdAt: createdAt, settings: settings,
                 dataSources: sources)
-            return (app, try row.int())
+            return (app, try row.key())
         } catch {
             throw .corrupt("The settings or the data sources of an app cannot be read.")
         }

@@ -30,6 +30,9 @@ extension PostgresStore {
         /// How often a write is decided again after another write to the same data was first.
         package var attempts = 64
 
+        /// Receives a line for the log about each damaged row that was left out.
+        package var report: @Sendable (String) -> Void = { _ in }
+
         package init(url: String) { self.url = url }
     }
 }

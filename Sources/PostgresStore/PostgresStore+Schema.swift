@@ -10,7 +10,7 @@ extension PostgresStore {
             let statements: [Statement]
             if try await hasTables(pool) {
                 let facts = try await rows(pool, Statement("SELECT schema_version, lookup_secret FROM store"))
-                    .first { row throws(StoreError) in (version: try row.int(), secret: try row.bytes()) }
+                    .first { row throws(StoreError) in (version: try row.key(), secret: try row.bytes()) }
                 guard let facts, facts.secret.count == 32, facts.version >= 1 else {
                     throw .corrupt("The database has no look-up secret.")
                 }
@@ -51,7 +51,7 @@ extension PostgresStore {
     /// Requires that the tables of a newer program may be used by this program.
     private static func requireUsable(_ pool: ConnectionPool) async throws(StoreError) {
         let lowest = try await rows(pool, Statement("SELECT usable_from FROM store"))
-            .first { row throws(StoreError) in try row.int() }
+            .first { row throws(StoreError) in try row.key() }
         guard let lowest, lowest <= Schema.version else {
             throw StoreError(.tooNew, "A newer version of Placekeeper made the database.")
         }
@@ -65,7 +65,7 @@ extension PostgresStore {
         let select = Statement(
             "SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = 'store'"
         )
-        return try await rows(pool, select).first { row throws(StoreError) in try row.int() } ?? 0 > 0
+        return try await rows(pool, select).first { row throws(StoreError) in try row.key() } ?? 0 > 0
     }
 
     private static func rows(_ pool: ConnectionPool, _ statement: Statement) async throws(StoreError) -> Rows {

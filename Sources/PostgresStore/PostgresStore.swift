@@ -22,6 +22,7 @@ package final class PostgresStore: Store {
     let hasLease = LockBox(false)
     let foreignChanges = ForeignChanges()
     let configuration: Configuration
+    let damaged: DamagedRows
     /// The identifier of this process among the instances: 16 random bytes.
     let instance: [UInt8]
     private let sender: HintSender
@@ -31,6 +32,7 @@ package final class PostgresStore: Store {
     /// Connects to a database, and creates the tables if the database has none.
     package init(_ configuration: Configuration) async throws(StoreError) {
         self.configuration = configuration
+        damaged = DamagedRows(report: configuration.report)
         let primary = KnownPrimary(path: configuration.primaryFile)
         let half = max(1, configuration.connections / 2)
         pool = ConnectionPool(configuration, for: .reading, connections: half - half / 2, primary)
@@ -89,6 +91,26 @@ package final class PostgresStore: Store {
                 case .store(let error): throw error
                 }
             }
+        }
+    }
+
+    /// Reads rows until the limit, and leaves damaged rows out: without them, the next rows fill the page.
+    ///
+    /// - Parameters:
+    ///   - key: where the rows begin.
+    ///   - find: finds the next rows behind a key, up to a number.
+    ///   - next: reads the key of a row.
+    func page<Element, Key>(
+        of limit: Int, _ noun: String, from key: Key, _ find: (Key, Int) async throws(StoreError) -> Rows,
+        next: (inout Row) throws(StoreError) -> Key, _ read: (inout Row) throws(StoreError) -> Element
+    ) async throws(StoreError) -> [Element] {
+        var (elements, key): ([Element], Key) = ([], key)
+        while true {
+            let room = limit - elements.count
+            let rows = try await find(key, room)
+            elements += try rows.map(leavingOut: damaged, noun, id: 0, read)
+            guard elements.count < limit, rows.count == room, let end = try rows.last(next) else { return elements }
+            key = end
         }
     }
 

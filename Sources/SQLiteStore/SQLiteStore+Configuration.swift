@@ -36,6 +36,8 @@ extension SQLiteStore {
         package var segmentedSize = SegmentPlace.minimum
         /// A segment of at least this number of bytes gets no more bytes.
         package var fullSegment = SegmentPlace.fullSegment
+        /// Receives a line for the log about each damaged row that was left out.
+        package var report: @Sendable (String) -> Void = { _ in }
         /// The limit in bytes of the cache of scenes' heads (`HeadCache`).
         package var rememberedBytes = 32 << 20
 

@@ -14,6 +14,7 @@ package final class SQLiteStore: Store {
     let versions: UserVersions
     let compression: any BlobCompression
     let configuration: Configuration
+    let damaged: DamagedRows
 
     /// Opens the database in a directory. Creates the directory and the database if needed. If this initializer creates
     /// them, only their owner can access the directory and the files.
@@ -47,6 +48,7 @@ package final class SQLiteStore: Store {
         ) { versions.apply($0) }
         self.compression = compression
         self.configuration = configuration
+        damaged = DamagedRows(report: configuration.report)
         if try connection.hasFreedPlaces() { sweep.want() }
         // The process before this one did not empty the log, so the log may have data of an erased user.
         if hasLog { writer.wantEmptyLog() }

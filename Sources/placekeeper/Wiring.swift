@@ -15,12 +15,17 @@ enum Wiring {
         let service: RestorationService
     }
 
+    @Sendable private static func report(_ line: String) { Output.report("placekeeper: " + line) }
+
     /// Opens the database in a directory. Creates the directory and the database if they do not exist.
     static func open(
         directory: String, _ configuration: SQLiteStore.Configuration = SQLiteStore.Configuration(),
         signIn: any SignInVerifying = NoSignIn()
     ) async throws(CommandFailure) -> Opened {
-        try await open(in: directory, signIn: signIn) { () throws(StoreError) in
+        var configuration = configuration
+        configuration.report = report
+        return try await open(in: directory, signIn: signIn) {
+            [configuration] () throws(StoreError) in
             try SQLiteStore(directory: directory, compression: DeflatedBlobs(), configuration: configuration)
         }
     }
@@ -47,6 +52,7 @@ enum Wiring {
             var configuration = PostgresStore.Configuration(url: database.url)
             configuration.password = database.password
             configuration.primaryFile = directory + "/postgresql-primary"
+            configuration.report = report
             if let count = database.usersPerTransaction { configuration.usersPerTransaction = count }
             return configuration
         }

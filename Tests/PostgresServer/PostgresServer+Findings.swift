@@ -7,7 +7,7 @@ extension PostgresServer {
     package func findings(in url: String) throws -> [String] {
         try Self.amounts.compactMap { name, sql in
             let rows = try run(sql, in: url)
-            let count = try rows.first?.first { row throws(StoreError) in try row.int() }
+            let count = try rows.first?.first { row throws(StoreError) in try row.key() }
             return count == 0 ? nil : "\(count ?? -1) rows of \(name) have wrong amounts"
         }
     }

@@ -135,7 +135,7 @@ struct InstanceTests {
             #expect(try await store.history(of: scene, below: nil, limit: 10).archives.count == 1)
             let locks =
                 "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-            let waiting = try await store.rows(locks).first { row throws(StoreError) in try row.int() } ?? -1
+            let waiting = try await store.rows(locks).first { row throws(StoreError) in try row.key() } ?? -1
             #expect(1...Int64(store.configuration.connections) ~= waiting)
             _ = try connection.run(Batch([Statement("ROLLBACK")]), until: end)
             // The store serves writes again by itself, as soon as the server has answered the late ones.
@@ -216,14 +216,14 @@ struct InstanceTests {
                 Batch([Statement("DELETE FROM device WHERE uuid = $1", .id(device)), Statement("COMMIT")]), until: end)
             try await log.value
             let rows = try await store.rows("SELECT count(*) FROM restore_log")
-            #expect(try rows.first { row throws(StoreError) in try row.int() } == 0)
+            #expect(try rows.first { row throws(StoreError) in try row.key() } == 0)
         }
     }
 
     private func isWaitingForALock(_ store: PostgresStore) async throws -> Bool {
         try await store.rows(
             "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-        ).first { row throws(StoreError) in try row.int() } ?? 0 > 0
+        ).first { row throws(StoreError) in try row.key() } ?? 0 > 0
     }
 
     /// The writes of several users share a transaction. One of them requires a version that the user does not have.

@@ -54,7 +54,7 @@ struct OpeningTests {
                 }
                 let now = try connection.run(
                     Batch([Statement("SELECT schema_version FROM store")]), until: .now + .seconds(600))
-                #expect(try now[0].first { row throws(StoreError) in try row.int() } == Schema.version)
+                #expect(try now[0].first { row throws(StoreError) in try row.key() } == Schema.version)
             }
         }
     }
@@ -78,7 +78,7 @@ struct OpeningTests {
             let watcher = try Connection(PostgresServer.configuration(url))
             while !isWaiting {
                 let rows = try watcher.run(Batch([waiting]), until: end)
-                isWaiting = try rows[0].first { row throws(StoreError) in try row.int() } == 1
+                isWaiting = try rows[0].first { row throws(StoreError) in try row.key() } == 1
                 await Task.yield()
             }
             _ = try writer.run(
@@ -158,7 +158,7 @@ struct OpeningTests {
             let end = ContinuousClock.now + .seconds(300)
             var count: Int64 = 1
             while count > 0, ContinuousClock.now < end {
-                count = try await store.rows(running).first { row throws(StoreError) in try row.int() } ?? -1
+                count = try await store.rows(running).first { row throws(StoreError) in try row.key() } ?? -1
             }
             #expect(count == 0)
             await hasty.close()

@@ -13,8 +13,8 @@ struct MigrationTests {
         INSERT INTO user (id, app, uuid, revision) VALUES
             (1, x'00000000000000000000000000000001', x'00000000000000000000000000000001', 9);
         INSERT INTO device (id, uuid, user, token, idiom, created_at, last_seen_at) VALUES
-            (1, x'00000000000000000000000000000001', 1, x'01', 0, 1, 1),
-            (2, x'00000000000000000000000000000002', 1, x'02', 0, 1, 1);
+            (1, x'00000000000000000000000000000001', 1, CAST(zeroblob(31) || char(1) AS BLOB), 0, 1, 1),
+            (2, x'00000000000000000000000000000002', 1, CAST(zeroblob(31) || char(2) AS BLOB), 0, 1, 1);
         INSERT INTO scene (id, user, name) VALUES (1, 1, 'main');
         INSERT INTO content VALUES (1, 0, x'01'), (2, 0, x'02'), (3, 0, x'03'), (4, 0, x'04');
         INSERT INTO archive (

@@ -66,7 +66,7 @@ final class Places {
     func isEmpty() throws -> Bool {
         for table in TransferTable.all where table != .store {
             let count = try run("SELECT count(*) FROM \(table.name)")[0]
-                .first { row throws(StoreError) in try row.int() }
+                .first { row throws(StoreError) in try row.key() }
             if count != 0 { return false }
         }
         return true

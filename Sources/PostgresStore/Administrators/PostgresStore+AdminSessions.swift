@@ -69,11 +69,14 @@ extension PostgresStore {
         """
 
     package func tokens(after id: APITokenID?, limit: Int) async throws(StoreError) -> [APIToken] {
-        try await rows(
-            "\(Self.tokenColumns) WHERE api_token.uuid > $1 ORDER BY api_token.uuid LIMIT $2",
-            .id(id ?? .least),
-            .int(limit)
-        ).map(Self.token)
+        try await page(of: limit, "the API token", from: id ?? .least) { id, limit throws(StoreError) in
+            try await rows(
+                "\(Self.tokenColumns) WHERE api_token.uuid > $1 ORDER BY api_token.uuid LIMIT $2", .id(id), .int(limit))
+        } next: { row throws(StoreError) in
+            try row.id()
+        } _: { row throws(StoreError) in
+            try Self.token(&row)
+        }
     }
 
     package func apiToken(_ digest: Digest) async throws(StoreError) -> APIToken? {

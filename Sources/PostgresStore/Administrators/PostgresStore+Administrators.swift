@@ -113,7 +113,7 @@ extension PostgresStore {
                 Statement("SELECT administration FROM store"), Statement("SELECT \(Self.columns) FROM administrator"),
             ])
             do throws(StoreError) {
-                version = try results[0].first { row throws(StoreError) in try row.int() } ?? 0
+                version = try results[0].first { row throws(StoreError) in try row.key() } ?? 0
                 decided = try decide(try results[1].map(Self.administrator))
             } catch {
                 throw .store(error)

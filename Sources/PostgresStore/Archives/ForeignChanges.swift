@@ -75,11 +75,11 @@ extension PostgresStore {
                 ORDER BY made_at DESC LIMIT $1
                 """, .int(Self.searchedChanges)),
             Statement("SELECT access_base + (SELECT coalesce(sum(version), 0)::bigint FROM app) FROM store"))
-        let found = try results[0].map { row throws(StoreError) in
+        let found = try results[0].map(leavingOut: damaged, "a change of the user", id: 1) { row throws(StoreError) in
             ChangeKey(owner: try row.owner(), revision: try row.revision())
         }
-        let access = try results[1].first { row throws(StoreError) in try row.int() } ?? 0
+        let access = try results[1].first { row throws(StoreError) in try row.key() } ?? 0
         return foreignChanges.effects(
-            of: Set(found), isComplete: found.count < Self.searchedChanges, access: access)
+            of: Set(found), isComplete: results[0].count < Self.searchedChanges, access: access)
     }
 }

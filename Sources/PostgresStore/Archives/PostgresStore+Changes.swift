@@ -36,14 +36,14 @@ extension PostgresStore {
                 SELECT position, owner, \(Row.changeColumns) FROM change
                 WHERE position > $1 AND position <= $2 AND app = $3 ORDER BY position
                 """, .int(position), .int(end), .id(app)))
-        let newest = max(0, try results[0].first { row throws(StoreError) in try row.number() } ?? 0)
+        let newest = max(0, try results[0].first { row throws(StoreError) in try row.number(.revision) } ?? 0)
         let truncated = AppChangePage(position: newest, isTruncated: true)
         guard 0...newest ~= position, !isReplay || newest - position <= Int64(Limits.appChangesBehind) else {
             return truncated
         }
         let last = min(newest, end)
         // The log has one change for each position, so a smaller number means that a change was dropped.
-        let count = try results[1].first { row throws(StoreError) in try row.int() } ?? 0
+        let count = try results[1].first { row throws(StoreError) in try row.key() } ?? 0
         guard count == last - position else { return truncated }
         return AppChangePage(changes: try appChanges(results[2]), position: last, hasMore: last == end)
     }
@@ -57,13 +57,13 @@ extension PostgresStore {
                 SELECT position, owner, \(Row.changeColumns) FROM change
                 WHERE app = $1 AND position > (SELECT change_position - $3 FROM store) ORDER BY position DESC LIMIT $2
                 """, .id(app), .int(limit), .int(Limits.appChangesBehind)))
-        let newest = max(0, try results[0].first { row throws(StoreError) in try row.number() } ?? 0)
+        let newest = max(0, try results[0].first { row throws(StoreError) in try row.number(.revision) } ?? 0)
         return AppChangePage(changes: try appChanges(results[1]).reversed(), position: newest)
     }
 
     private func appChanges(_ rows: Rows) throws(StoreError) -> [AppChange] {
-        try rows.map { row throws(StoreError) in
-            let (position, user): (Int64, UserID) = (try row.int(), try row.id())
+        try rows.map(leavingOut: damaged, "a change of the user", id: 1) { row throws(StoreError) in
+            let (position, user): (Int64, UserID) = (try row.key(), try row.id())
             return AppChange(position: position, user: user, change: try row.change())
         }
     }
@@ -77,7 +77,7 @@ extension PostgresStore {
     func numberChanges() async throws(StoreError) {
         while true {
             let waiting = try await rows(Self.countOfWaitingChanges)
-            guard try waiting.first({ row throws(StoreError) in try row.int() }) ?? 0 > 0 else { return }
+            guard try waiting.first({ row throws(StoreError) in try row.key() }) ?? 0 > 0 else { return }
             let results = try await write(Self.numbering)
             guard results.count == 2 else { return }
         }

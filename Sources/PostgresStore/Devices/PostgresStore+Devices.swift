@@ -17,7 +17,7 @@ extension PostgresStore {
             let device = try row.device()
             let credential = Credential(device: device, access: try row.access(), expiresAt: try row.optionalTime())
             return Fresh(
-                credential, Freshness(version: try row.int() &+ mark, access: try row.int() &+ mark))
+                credential, Freshness(version: try row.key() &+ mark, access: try row.key() &+ mark))
         }
     }
 

@@ -2,14 +2,17 @@ package import RestorationService
 
 extension PostgresStore {
     package func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview] {
-        try await rows(
-            """
-            SELECT users.owner, subject_digest IS NOT NULL, created_at, archives, bytes,
-                (SELECT count(*) FROM device WHERE device.app = users.app AND device.owner = users.owner),
-                (SELECT max(last_seen_at) FROM device WHERE device.app = users.app AND device.owner = users.owner)
-            FROM users WHERE users.app = $1 AND users.owner > $2 ORDER BY users.owner LIMIT $3
-            """, .id(app), .id(last ?? .least), .int(limit)
-        ).map { row throws(StoreError) in
+        try await page(of: limit, "the user", from: last ?? .least) { last, limit throws(StoreError) in
+            try await rows(
+                """
+                SELECT users.owner, subject_digest IS NOT NULL, created_at, archives, bytes,
+                    (SELECT count(*) FROM device WHERE device.app = users.app AND device.owner = users.owner),
+                    (SELECT max(last_seen_at) FROM device WHERE device.app = users.app AND device.owner = users.owner)
+                FROM users WHERE users.app = $1 AND users.owner > $2 ORDER BY users.owner LIMIT $3
+                """, .id(app), .id(last), .int(limit))
+        } next: { row throws(StoreError) in
+            try row.id()
+        } _: { row throws(StoreError) in
             let (user, isSignedIn, createdAt): (UserID, Bool, Timestamp) = (
                 try row.id(), try row.bool(), try row.time()
             )
@@ -43,7 +46,7 @@ extension PostgresStore {
             SELECT app, owner, subject_digest, created_at FROM users
             WHERE (app, owner) > ($1, $2) ORDER BY app, owner LIMIT $3
             """, .id(last?.app ?? .least), .id(last?.user ?? .least), .int(limit)
-        ).map(Self.facts)
+        ).map(leavingOut: damaged, "the user", id: 1, Self.facts)
     }
 
     private static func facts(_ row: inout Row) throws(StoreError) -> UserFacts {

@@ -82,7 +82,7 @@ final class Connection {
                         """)
                 ]), until: deadline)
             return try? rows.first?.first { row throws(StoreError) in
-                ServerIdentity(cluster: try row.int(), timeline: try row.int())
+                ServerIdentity(cluster: try row.key(), timeline: try row.key())
             }
         } catch {
             // The function does not exist, may not be called, or is not supported.

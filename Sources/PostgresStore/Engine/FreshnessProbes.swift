@@ -142,7 +142,7 @@ final class FreshnessProbes: Sendable {
             until: end)
         do throws(StoreError) {
             let found = try rows.first?.map { row throws(StoreError) in
-                Freshness(version: try row.int() &+ mark, access: try row.int() &+ mark)
+                Freshness(version: try row.key() &+ mark, access: try row.key() &+ mark)
             }
             guard let found, found.count == owners.count else {
                 throw StoreError.corrupt("The database has no row of the store.")

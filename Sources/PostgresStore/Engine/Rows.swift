@@ -29,6 +29,40 @@ final class Rows: @unchecked Sendable {
         return elements
     }
 
+    /// Reads each row. Leaves damaged rows out.
+    ///
+    /// - Parameters:
+    ///   - noun: names the rows for the report.
+    ///   - id: the column of the identifier that the report names.
+    func map<Element>(
+        leavingOut damaged: DamagedRows, _ noun: String, id column: Int32? = nil,
+        _ read: (inout Row) throws(StoreError) -> Element
+    ) throws(StoreError) -> [Element] {
+        var elements: [Element] = []
+        for index in 0..<count {
+            var row = Row(self, index)
+            let element = try damaged.leaveOut(column.map { "\(noun) \(id(index, $0))" } ?? noun) {
+                () throws(StoreError) in try read(&row)
+            }
+            if let element { elements.append(element) }
+        }
+        return elements
+    }
+
+    private func id(_ row: Int, _ column: Int32) -> String {
+        withBytes(row, column) { bytes in
+            guard let bytes, bytes.count == 16 else { return "without an id" }
+            return ID<Void>(high: bytes.word(0), low: bytes.word(1)).description
+        }
+    }
+
+    /// Reads the last row. Nil if there is no row.
+    func last<Element>(_ read: (inout Row) throws(StoreError) -> Element) throws(StoreError) -> Element? {
+        guard count > 0 else { return nil }
+        var row = Row(self, count - 1)
+        return try read(&row)
+    }
+
     /// Reads the first row. Nil if there is no row.
     func first<Element>(_ read: (inout Row) throws(StoreError) -> Element) throws(StoreError) -> Element? {
         guard count > 0 else { return nil }
@@ -71,31 +105,26 @@ struct Row {
         return value
     }
 
-    mutating func optionalInt() throws(StoreError) -> Int64? {
+    mutating func optionalNumber(_ kind: StoredNumber) throws(StoreError) -> Int64? {
         try next { bytes throws(StoreError) in
             guard bytes.count == 8 else { throw .corrupt("A number does not have 8 bytes.") }
-            return Int64(bitPattern: bytes.word(0))
+            return try kind.checked(Int64(bitPattern: bytes.word(0)))
         }
     }
 
-    mutating func int() throws(StoreError) -> Int64 { try required(try optionalInt()) }
+    mutating func number(_ kind: StoredNumber) throws(StoreError) -> Int64 { try required(try optionalNumber(kind)) }
 
-    /// Reads a number that is added to other numbers. Throws if the number is so large that a sum might overflow. Only a
-    /// damaged database has such a number.
-    mutating func number() throws(StoreError) -> Int64 {
-        let number = try int()
-        guard number.magnitude <= 1 << 53 else { throw .corrupt("A time, a revision or a count is out of range.") }
-        return number
-    }
+    /// Reads the nearest number that the kind allows. For counts that no invariant depends on.
+    mutating func clampedNumber(_ kind: StoredNumber) throws(StoreError) -> Int64 { kind.clamped(try key()) }
 
-    mutating func count() throws(StoreError) -> Int { Int(try number()) }
-    mutating func time() throws(StoreError) -> Timestamp { Timestamp(milliseconds: try number()) }
-    mutating func revision() throws(StoreError) -> Revision { Revision(rawValue: try number()) }
-
+    /// Reads a key of the database's own, or a number of the app's own.
+    mutating func key() throws(StoreError) -> Int64 { try number(.any) }
+    mutating func optionalKey() throws(StoreError) -> Int64? { try optionalNumber(.any) }
+    mutating func count() throws(StoreError) -> Int { Int(try number(.count)) }
+    mutating func revision() throws(StoreError) -> Revision { Revision(rawValue: try number(.revision)) }
+    mutating func time() throws(StoreError) -> Timestamp { Timestamp(milliseconds: try number(.time)) }
     mutating func optionalTime() throws(StoreError) -> Timestamp? {
-        guard let number = try optionalInt() else { return nil }
-        guard number.magnitude <= 1 << 53 else { throw .corrupt("A time is out of range.") }
-        return Timestamp(milliseconds: number)
+        try optionalNumber(.time).map(Timestamp.init(milliseconds:))
     }
 
     mutating func optionalBool() throws(StoreError) -> Bool? {

@@ -129,19 +129,19 @@ private struct DeltaConnection {
         do throws(StoreError) {
             var known = Known()
             if let user = try results[0].first({ row throws(StoreError) in
-                let version = try row.int()
+                let version = try row.key()
                 return (version, Usage(bytes: try row.count(), archives: try row.count()), try row.bool())
             }) {
                 known.version = user.0
                 known.facts.quotas.user = user.1
                 known.facts.quotas.isSignedIn = user.2
             }
-            known.facts.isActorKnown = try results[1].first { row throws(StoreError) in try row.int() } ?? 0 > 0
-            known.next = try results[2].first { row throws(StoreError) in try row.number() } ?? 1
+            known.facts.isActorKnown = try results[1].first { row throws(StoreError) in try row.key() } ?? 0 > 0
+            known.next = try results[2].first { row throws(StoreError) in try row.number(.revision) } ?? 1
             if let stored = try results[3].first({ row throws(StoreError) in
-                let (number, last) = (try row.number(), try row.number())
+                let (number, last) = (try row.number(.revision), try row.number(.revision))
                 let state = RegistrationState(
-                    cursor: try row.number(), digest: try row.itemDigest(), count: try row.count())
+                    cursor: try row.number(.revision), digest: try row.itemDigest(), count: try row.count())
                 return (number, last, state, try row.count())
             }) {
                 known.number = stored.0
@@ -190,7 +190,7 @@ private struct DeltaConnection {
         do throws(StoreError) {
             var texts: [LookupKey: [UInt8]] = [:]
             for (key, bytes) in try found[0].map({ row throws(StoreError) in
-                (LookupKey(rawValue: try row.int()), try row.bytes())
+                (LookupKey(rawValue: try row.key()), try row.bytes())
             }) {
                 texts[key] = bytes
             }
@@ -253,7 +253,7 @@ private struct DeltaConnection {
         }
 
         init(_ row: inout Row) throws(StoreError) {
-            key = LookupKey(rawValue: try row.int())
+            key = LookupKey(rawValue: try row.key())
             at = try row.optionalTime() ?? Timestamp(milliseconds: 0)
             bytes = try row.count()
             aliases = try row.keys()

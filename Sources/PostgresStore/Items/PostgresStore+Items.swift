@@ -11,7 +11,7 @@ extension PostgresStore {
         ).map { row throws(StoreError) in
             let device: DeviceID = try row.id()
             let state = RegistrationState(
-                cursor: try row.number(), digest: try row.itemDigest(), count: try row.count())
+                cursor: try row.number(.revision), digest: try row.itemDigest(), count: try row.count())
             return Registry(
                 list: list, device: device, state: state, ambiguousAliasCount: try row.count(),
                 removedCount: try row.count())
@@ -90,7 +90,7 @@ extension PostgresStore {
         var byAlias: [LookupKey: [StoredItem]] = [:]
         for index in 0..<found.count {
             var row = Row(found, index)
-            byAlias[LookupKey(rawValue: try row.int()), default: []].append(try row.item())
+            byAlias[LookupKey(rawValue: try row.key()), default: []].append(try row.item())
         }
         return aliases.map { byAlias[$0] ?? [] }
     }
@@ -117,7 +117,7 @@ extension PostgresStore {
         var texts: [LookupKey: [UInt8]] = [:]
         for index in 0..<rows.count {
             var row = Row(rows, index)
-            texts[LookupKey(rawValue: try row.int())] = try row.bytes()
+            texts[LookupKey(rawValue: try row.key())] = try row.bytes()
         }
         return keys.map { texts[$0] }
     }
@@ -129,7 +129,7 @@ extension PostgresStore {
             SELECT alias FROM ambiguous_alias WHERE app = $1 AND owner = $2 AND registry = \(Self.number)
                 AND alias = ANY($5)
             """, Self.values(of: registry, .ints(aliases.map(\.rawValue)))
-        ).map { row throws(StoreError) in LookupKey(rawValue: try row.int()) }
+        ).map { row throws(StoreError) in LookupKey(rawValue: try row.key()) }
         let ambiguous = Set(found)
         return aliases.map(ambiguous.contains)
     }
@@ -143,7 +143,7 @@ extension PostgresStore {
                 AND alias \(key == nil ? ">=" : ">") $5
             ORDER BY alias LIMIT $6
             """, Self.values(of: registry, .int(key?.rawValue ?? .min), .int(limit))
-        ).map { row throws(StoreError) in LookupKey(rawValue: try row.int()) }
+        ).map { row throws(StoreError) in LookupKey(rawValue: try row.key()) }
     }
 
     package func items(
@@ -191,12 +191,12 @@ extension PostgresStore {
 extension Row {
     /// Reads the columns `PostgresStore.itemColumns`.
     mutating func item() throws(StoreError) -> StoredItem {
-        let (ordinal, key) = (try int(), LookupKey(rawValue: try int()))
-        let (aliases, position) = (try keys(), try optionalInt())
+        let (ordinal, key) = (try number(.revision), LookupKey(rawValue: try key()))
+        let (aliases, position) = (try keys(), try optionalKey())
         let (changedAt, since, isReuse) = (try time(), try time(), try bool())
         var presence = StoredItem.Presence.live
         if let removedAt = try optionalTime() {
-            let successor = try optionalInt()
+            let successor = try optionalKey()
             presence = successor.map { .replaced(by: LookupKey(rawValue: $0), at: removedAt) } ?? .removed
         }
         return StoredItem(

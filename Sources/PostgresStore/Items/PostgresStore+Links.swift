@@ -72,8 +72,8 @@ extension PostgresStore {
             let results = try await pool.read([select, counted()])
             let (version, count): (Int64?, Int64)
             do throws(StoreError) {
-                version = try results[0].first { row throws(StoreError) in try row.int() }
-                count = try results[1].first { row throws(StoreError) in try row.int() } ?? 0
+                version = try results[0].first { row throws(StoreError) in try row.key() }
+                count = try results[1].first { row throws(StoreError) in try row.key() } ?? 0
             } catch {
                 throw .store(error)
             }
@@ -105,6 +105,6 @@ extension PostgresStore {
 
 extension Row {
     fileprivate mutating func end() throws(StoreError) -> Link.End {
-        Link.End(device: try id(), key: LookupKey(rawValue: try int()), texts: try bytes())
+        Link.End(device: try id(), key: LookupKey(rawValue: try key()), texts: try bytes())
     }
 }

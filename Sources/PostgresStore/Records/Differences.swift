@@ -72,7 +72,7 @@ struct Differences {
         guard let user = after.users[owner] else { return Usage() }
         var usage = user.usage + Usage(bytes: itemBytes[owner, default: 0])
         usage.bytes -= leavingItemBytes(of: owner)
-        return usage
+        return usage.clamped
     }
 
     /// The bytes of the items of devices that leave the user, whose items are dropped.

@@ -50,7 +50,7 @@ extension PostgresStore {
 
     private func addUser(_ owner: UserKey, to reading: inout Reading) {
         reading.add(Statement(Self.userRow, owner.values)) { row, loaded throws(StoreError) in
-            let version = try row.int()
+            let version = try row.number(.version)
             var record = InMemoryStore.UserRecord()
             record.latest = try row.revision()
             record.prunedThrough = try row.revision()
@@ -167,7 +167,7 @@ extension PostgresStore {
             var first: (ArchiveKey, Int64)?
             try change(&row, &loaded) { record, row, scene throws(StoreError) in
                 let archive: ArchiveID = try row.id()
-                let number = try row.number()
+                let number = try row.number(.revision)
                 let outcome = try row.outcome(of: archive)
                 record.change(archive) { $0.outcomes.append(outcome) }
                 first = (ArchiveKey(scene: scene, id: archive), number)
@@ -208,8 +208,11 @@ extension Loaded {
 }
 
 extension Row {
+    /// Reads the usage of an app. A wrong count of an app must not stop the app's users.
     mutating func usage() throws(StoreError) -> Usage {
-        Usage(bytes: try count(), archives: try count(), devices: try count(), users: try count())
+        Usage(
+            bytes: Int(try clampedNumber(.count)), archives: Int(try clampedNumber(.count)),
+            devices: Int(try clampedNumber(.count)), users: Int(try clampedNumber(.count)))
     }
 }
 

@@ -125,7 +125,7 @@ extension PostgresStore {
         let rows = try await found(
             "SELECT version FROM users WHERE app = $1 AND owner = $2", .id(owner.app), .id(owner.user))
         do throws(StoreError) {
-            return try rows.first { row throws(StoreError) in try row.int() }
+            return try rows.first { row throws(StoreError) in try row.key() }
         } catch {
             throw .store(error)
         }

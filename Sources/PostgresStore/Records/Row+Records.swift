@@ -20,28 +20,21 @@ extension Context {
 
 extension Row {
     mutating func idiom() throws(StoreError) -> Idiom {
-        guard let idiom = Int(exactly: try int()).flatMap(Idiom.init(rawValue:)) else {
-            throw .corrupt("A row has an unknown idiom.")
-        }
+        guard let idiom = Idiom(rawValue: Int(try number(.idiom))) else { throw .unknown("idiom") }
         return idiom
     }
 
     mutating func context() throws(StoreError) -> Context {
         var context = Context(idiom: try idiom())
-        if let layout = try optionalInt() {
-            guard let known = UInt8(exactly: layout).flatMap(Layout.init(rawValue:)) else {
-                throw .corrupt("A row has an unknown layout.")
-            }
-            context.layout = known
-        }
+        context.layout = try optionalNumber(.layout).flatMap { Layout(rawValue: UInt8($0)) }
         context.bundleVersion = try optionalText()
         context.systemVersion = try optionalText()
-        context.stateVersion = try optionalInt()
+        context.stateVersion = try optionalKey()
         return context
     }
 
     mutating func word<Word: RawRepresentable<String>>() throws(StoreError) -> Word {
-        guard let word = Word(rawValue: try text()) else { throw .corrupt("A row has an unknown word.") }
+        guard let word = Word(rawValue: try text()) else { throw .unknown("word") }
         return word
     }
 
@@ -66,14 +59,14 @@ extension Row {
     /// Reads the columns `archiveColumns`.
     mutating func archive(in scene: SceneKey) throws(StoreError) -> Archive {
         let (id, device): (ArchiveID, DeviceID) = (try self.id(), try self.id())
-        let (revision, position) = (try revision(), (try time(), try self.revision(), try optionalInt()))
+        let (revision, position) = (try revision(), (try time(), try self.revision(), try sequence()))
         let (writtenAt, receivedAt, context) = (try time(), try time(), try context())
-        let (digest, size) = (try digest(), try count())
+        let (digest, size) = (try digest(), Int(try number(.size)))
         let summary = Archive.Summary(
             place: try netstrings(), objectCount: try count(), referenceCount: try count())
         return Archive(
             id: id, scene: scene, device: device, revision: revision, capturedAt: position.0, writtenAt: writtenAt,
-            receivedAt: receivedAt, sequence: position.2.flatMap { $0 < 0 ? nil : $0 }, context: context,
+            receivedAt: receivedAt, sequence: position.2, context: context,
             digest: digest, size: size, summary: summary, hasSnapshot: try bool(), hasOutcomes: try bool(),
             orderRevision: position.1, isGlance: try bool())
     }
@@ -81,10 +74,13 @@ extension Row {
     /// Reads the columns `orderColumns`.
     mutating func position() throws(StoreError) -> Archive.Position {
         let (capturedAt, orderRevision) = (try time(), try revision())
-        let sequence = try optionalInt()
+        let sequence = try sequence()
         return Archive.Position(
-            capturedAt: capturedAt, orderRevision: orderRevision, sequence: sequence.flatMap { $0 < 0 ? nil : $0 },
-            revision: try revision())
+            capturedAt: capturedAt, orderRevision: orderRevision, sequence: sequence, revision: try revision())
+    }
+
+    private mutating func sequence() throws(StoreError) -> Int64? {
+        try optionalNumber(.sequence).flatMap { $0 < 0 ? nil : $0 }
     }
 
     static let outcomeColumns = """
@@ -97,8 +93,8 @@ extension Row {
         let (device, result): (DeviceID, Outcome.Result) = (try id(), try word())
         let (context, launch) = (try context(), try optionalText())
         let details = Outcome.Details(
-            path: try optionalText(), step: try optionalInt().flatMap { Int(exactly: $0) },
-            duration: try optionalInt().map { .milliseconds(min(max($0, 0), 86_400_000)) })
+            path: try optionalText(), step: try optionalNumber(.step).map { Int($0) },
+            duration: try optionalNumber(.duration).map { .milliseconds($0) })
         return Outcome(
             archive: archive, device: device, result: result, context: context, launch: launch.flatMap(LaunchID.init),
             details: details, reportedAt: try time())
@@ -132,7 +128,7 @@ extension Row {
     }
 
     mutating func access() throws(StoreError) -> TokenAccess {
-        guard let access = TokenAccess(rawValue: try int()) else { throw .corrupt("A token has an unknown access.") }
+        guard let access = TokenAccess(rawValue: try number(.access)) else { throw .unknown("access") }
         return access
     }
 }

@@ -51,7 +51,7 @@ final class TransferConnection {
 
     /// The number in the first column of the only row.
     func number(_ sql: String) throws(StoreError) -> Int64 {
-        let found = try run([Statement(sql)]).first?.first { row throws(StoreError) in try row.int() }
+        let found = try run([Statement(sql)]).first?.first { row throws(StoreError) in try row.key() }
         guard let found else { throw .corrupt("The database returned no result.") }
         return found
     }
@@ -128,9 +128,9 @@ final class TransferConnection {
 extension Row {
     fileprivate mutating func value(of kind: TransferTable.Kind) throws(StoreError) -> TransferValue {
         switch kind {
-        case .int: try optionalInt().map { .int($0) } ?? .null
+        case .int: try optionalKey().map { .int($0) } ?? .null
         case .bool: try optionalBool().map { .int($0 ? 1 : 0) } ?? .null
-        case .id, .bytes, .text, .anyText: try optionalBytes().map { .bytes($0) } ?? .null
+        case .id, .bytes, .digest, .text, .anyText, .word: try optionalBytes().map { .bytes($0) } ?? .null
         }
     }
 }
@@ -142,8 +142,8 @@ extension TransferTable.Kind {
         case .int: .integer
         case .bool: .bool
         case .id: .id
-        case .text: .text
-        case .bytes, .anyText: .bytes
+        case .text, .word: .text
+        case .bytes, .digest, .anyText: .bytes
         }
     }
 }

@@ -58,12 +58,11 @@ extension PostgresStore {
 
     private func counts(_ rows: Rows) throws(StoreError) -> [Counter: Int] {
         var counts: [Counter: Int] = [:]
-        for index in 0..<rows.count {
-            var row = Row(rows, index)
-            let (hour, app, name) = (try row.number(), try row.optionalAppID(), try row.text())
-            let counter = Counter(hour: hour, app: app, name: name, labelAndGroup: try row.text())
-            counts[counter, default: 0] += try row.count()
+        let found = try rows.map(leavingOut: damaged, "a counter") { row throws(StoreError) in
+            let (hour, app, name) = (try row.number(.hour), try row.optionalAppID(), try row.text())
+            return (Counter(hour: hour, app: app, name: name, labelAndGroup: try row.text()), try row.count())
         }
+        for (counter, count) in found { counts[counter, default: 0] += count }
         return counts
     }
 }

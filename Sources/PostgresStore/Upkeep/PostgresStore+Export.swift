@@ -97,7 +97,7 @@ extension PostgresStore {
         var statements: [Statement] = []
         var sum = 0
         do throws(StoreError) {
-            var number = try next.first { row throws(StoreError) in try row.number() } ?? 1
+            var number = try next.first { row throws(StoreError) in try row.number(.revision) } ?? 1
             for part in parts {
                 let list = ItemList(owner: owner, dataSource: part.dataSource)
                 var known = registrations[list]?[part.device]
@@ -136,10 +136,10 @@ extension PostgresStore {
             WHERE app = $1 AND owner = $2 AND data_source = $3 AND device = $4
             """, .id(list.owner.app), .id(list.owner.user), .text(list.dataSource), .id(device)
         ).first { row throws(StoreError) in
-            var registration = ImportedRegistration(number: try row.int())
-            registration.lastOrdinal = try row.number()
+            var registration = ImportedRegistration(number: try row.key())
+            registration.lastOrdinal = try row.number(.revision)
             registration.state = RegistrationState(
-                cursor: try row.number(), digest: try row.itemDigest(), count: try row.count())
+                cursor: try row.number(.revision), digest: try row.itemDigest(), count: try row.count())
             registration.removed = try row.count()
             return registration
         }

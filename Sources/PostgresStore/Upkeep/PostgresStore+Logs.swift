@@ -18,13 +18,17 @@ extension PostgresStore {
     package func audit(
         of app: AppID?, about subject: Digest?, below position: Int64?, limit: Int
     ) async throws(StoreError) -> [AuditEntry] {
-        try await rows(
-            """
-            SELECT number, at, actor, action, subject, detail FROM audit
-            WHERE app = $1 AND number < $2 AND ($3 IS NULL OR subject = $3) ORDER BY number DESC LIMIT $4
-            """, .bytes(app?.bytes ?? []), .int(position ?? .max), .digest(subject), .int(limit)
-        ).map { row throws(StoreError) in
-            let (number, at) = (try row.int(), try row.time())
+        try await page(of: limit, "an entry of the audit log", from: position ?? .max) {
+            position, limit throws(StoreError) in
+            try await rows(
+                """
+                SELECT number, at, actor, action, subject, detail FROM audit
+                WHERE app = $1 AND number < $2 AND ($3 IS NULL OR subject = $3) ORDER BY number DESC LIMIT $4
+                """, .bytes(app?.bytes ?? []), .int(position), .digest(subject), .int(limit))
+        } next: { row throws(StoreError) in
+            try row.key()
+        } _: { row throws(StoreError) in
+            let (number, at) = (try row.key(), try row.time())
             guard let actor = Auditor(try row.text()) else { throw .corrupt("An entry of the audit log has no actor.") }
             let action = AuditAction(rawValue: try row.text())
             return AuditEntry(
@@ -118,7 +122,7 @@ extension PostgresStore {
         var last: Int64?
         for index in 0..<rows.count {
             var row = Row(rows, index)
-            let position = try row.int()
+            let position = try row.key()
             last = position
             // A damaged entry is left out.
             guard let entry = try? entry(&row, kind, of: app) else { continue }

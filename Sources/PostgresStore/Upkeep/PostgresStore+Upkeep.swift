@@ -48,7 +48,7 @@ extension PostgresStore {
     /// The bytes of archives, snapshots and items, and about half a kilobyte for the other columns of each archive.
     package func usedBytes() async throws(StoreError) -> Int {
         try await rows("SELECT coalesce(sum(bytes + 512 * archives + 512 * devices), 0)::bigint FROM app_usage")
-            .first { row throws(StoreError) in try row.count() } ?? 0
+            .first { row throws(StoreError) in Int(try row.clampedNumber(.count)) } ?? 0
     }
 
     package func prune(at time: Timestamp) async throws(StoreError) {
@@ -66,7 +66,11 @@ extension PostgresStore {
         while true {
             let owners = try await ownersToPrune(at: time, after: last)
             guard let end = owners.last else { return }
-            for owner in owners { try await prune(owner, at: time) }
+            for owner in owners {
+                try await damaged.leaveOut(chore: "pruning", for: owner) { () async throws(StoreError) in
+                    try await prune(owner, at: time)
+                }
+            }
             last = end
         }
     }
@@ -144,10 +148,10 @@ extension PostgresStore {
                 """, values),
         ])
         do throws(StoreError) {
-            let dropped = try results[0].map { row throws(StoreError) in (number: try row.int(), bytes: try row.count())
+            let dropped = try results[0].map { row throws(StoreError) in (number: try row.key(), bytes: try row.count())
             }
             let expired = try results[1].map { row throws(StoreError) in
-                (registry: try row.int(), count: try row.count(), bytes: try row.count())
+                (registry: try row.key(), count: try row.count(), bytes: try row.count())
             }
             let bytes = dropped.reduce(0) { $0 + $1.bytes } + expired.reduce(0) { $0 + $1.bytes }
             var statements: [Statement] = []

@@ -1,6 +1,6 @@
 /// An entry of a user's change log. The service answers polls and sends events from this log.
 package struct Change: Sendable, Hashable {
-    package enum Kind: String, Sendable, Codable {
+    package enum Kind: String, Sendable, Codable, CaseIterable {
         case archiveStored, archiveDeleted, sceneForgotten, outcomeReported, deviceRegistered, deviceRevoked
     }
 

@@ -1,6 +1,6 @@
 /// A picture of the screen. It belongs to one archive.
 package struct Snapshot: Sendable, Hashable {
-    package enum Format: String, Sendable, Codable { case png, jpeg }
+    package enum Format: String, Sendable, Codable, CaseIterable { case png, jpeg }
     package var format: Format
     package var bytes: [UInt8]
     package init(format: Format, bytes: [UInt8]) {

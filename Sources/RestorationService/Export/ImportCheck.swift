@@ -6,9 +6,6 @@ struct ImportCheck {
         case start, revision, devices, scenes, changes, dataSources
     }
 
-    /// The largest revision and cursor that is accepted, so that later revisions cannot overflow.
-    private static let largest: Int64 = 1 << 52
-
     /// The devices that were checked so far.
     private(set) var devices: [Device] = []
     private let owner: UserKey
@@ -79,14 +76,20 @@ struct ImportCheck {
         }
     }
 
+    private func check(_ revision: Revision) throws(ServiceError) {
+        try require(
+            StoredNumber.imported.contains(revision.rawValue), "The revision \(revision.rawValue) is out of range.")
+    }
+
     private mutating func note(_ revision: Revision) throws(ServiceError) {
-        try require(1...Self.largest ~= revision.rawValue, "A revision is out of range.")
+        try require(revision.rawValue > 0, "A revision is not positive.")
+        try check(revision)
         latest = max(latest, revision)
     }
 
     private mutating func add(_ revision: Revision) throws(ServiceError) {
         try require(part == .start, "The line with the revision is repeated.")
-        try require(0...Self.largest ~= revision.rawValue, "A revision is out of range.")
+        try check(revision)
         part = .revision
         latest = revision
     }
@@ -129,6 +132,7 @@ struct ImportCheck {
         try require(archives.insert(archive.id).inserted, "An archive is repeated.")
         position = archive.position
         try note(archive.revision)
+        try check(archive.orderRevision)
         try require(archive.orderRevision <= archive.revision, "The order revision of an archive is too large.")
         try check(archive.capturedAt, archive.writtenAt, archive.receivedAt)
         try require(archive.sequence ?? 0 >= 0, "A capture sequence is negative.")
@@ -199,7 +203,7 @@ struct ImportCheck {
         try require(registered.count <= Limits.registries, "A data source has too many registrations.")
         registrationCount += 1
         try require(registrationCount <= Limits.importedRegistrations, "The file has too many registrations.")
-        try require(0...Self.largest ~= new.cursor, "A cursor is out of range.")
+        try check(Revision(rawValue: new.cursor))
         registration = new
         itemCount = 0
         liveCount = 0

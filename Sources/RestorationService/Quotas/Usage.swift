@@ -19,6 +19,13 @@ package struct Usage: Sendable, Hashable {
             devices: one.devices + other.devices, users: one.users + other.users)
     }
 
+    /// The nearest usage that a store may have. The sums of a damaged database may leave it.
+    package var clamped: Usage {
+        func clamped(_ count: Int) -> Int { Int(StoredNumber.count.clamped(Int64(count))) }
+        return Usage(
+            bytes: clamped(bytes), archives: clamped(archives), devices: clamped(devices), users: clamped(users))
+    }
+
     package static prefix func - (usage: Usage) -> Usage {
         Usage(bytes: -usage.bytes, archives: -usage.archives, devices: -usage.devices, users: -usage.users)
     }

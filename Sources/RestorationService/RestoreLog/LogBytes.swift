@@ -74,10 +74,9 @@ struct LogReader {
 
     mutating func optionalNumber() -> Int64? { number() == 0 ? nil : number() }
 
-    /// Reads a time in a range in which sums do not overflow.
     mutating func time() -> Timestamp {
         let number = number()
-        return Timestamp(milliseconds: checked(number.magnitude <= 1 << 53 ? number : nil, or: 0))
+        return Timestamp(milliseconds: checked(StoredNumber.time.range.contains(number) ? number : nil, or: 0))
     }
 
     /// Reads a length. No text and no list is longer than the rest of the bytes.

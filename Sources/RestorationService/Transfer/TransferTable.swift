@@ -15,16 +15,19 @@ package struct TransferTable: Sendable, Hashable {
     }
 
     package enum Kind: Sendable, Hashable {
-        case int
-        /// 0 or 1.
+        case int(StoredNumber)
         case bool
         /// An identifier of 16 bytes.
         case id
         case bytes
+        /// This number of bytes.
+        case digest(Int)
         /// A text in UTF-8 without the character 0.
         case text
         /// The bytes of a text that may have any characters.
         case anyText
+        /// One of these texts.
+        case word([String])
     }
 
     package var name: String
@@ -43,10 +46,14 @@ package struct TransferTable: Sendable, Hashable {
 }
 
 extension TransferTable.Column {
-    static func int(_ name: String) -> Self { Self(name: name, kind: .int) }
+    static func int(_ name: String, _ kind: StoredNumber) -> Self { Self(name: name, kind: .int(kind)) }
     static func bool(_ name: String) -> Self { Self(name: name, kind: .bool) }
     static func id(_ name: String) -> Self { Self(name: name, kind: .id) }
     static func bytes(_ name: String) -> Self { Self(name: name, kind: .bytes) }
+    static func digest(_ name: String, _ count: Int = 32) -> Self { Self(name: name, kind: .digest(count)) }
+    static func word<Word: RawRepresentable<String> & CaseIterable>(_ name: String, _ words: Word.Type) -> Self {
+        Self(name: name, kind: .word(words.allCases.map(\.rawValue)))
+    }
     static func text(_ name: String) -> Self { Self(name: name, kind: .text) }
     static func anyText(_ name: String) -> Self { Self(name: name, kind: .anyText) }
 
@@ -54,9 +61,12 @@ extension TransferTable.Column {
     func check(_ value: TransferValue, in table: TransferTable) throws(StoreError) {
         switch (kind, value) {
         case (_, .null) where isOptional: return
-        case (.int, .int), (.bytes, .bytes), (.anyText, .bytes), (.bool, .int(0)), (.bool, .int(1)): return
+        case (.bytes, .bytes), (.anyText, .bytes), (.bool, .int(0)), (.bool, .int(1)): return
+        case (.int(let kind), .int(let number)) where kind.isAllowed(number): return
         case (.id, .bytes(let bytes)) where bytes.count == 16: return
+        case (.digest(let count), .bytes(let bytes)) where bytes.count == count: return
         case (.text, .bytes(let bytes)) where Self.isText(bytes): return
+        case (.word(let words), .bytes(let bytes)) where words.contains { $0.utf8.elementsEqual(bytes) }: return
         default:
             throw StoreError(
                 .corrupt,
@@ -85,8 +95,12 @@ package enum TransferValue: Sendable, Hashable {
         switch (self, kind) {
         case (.null, _): "no value in a row"
         case (.bytes(let bytes), .id): "an identifier of \(bytes.count) bytes"
+        case (.bytes(let bytes), .digest): "a digest of \(bytes.count) bytes"
+        case (.bytes, .word): "an unknown word"
         case (.bytes, .text): "a text with the character 0 or with invalid UTF-8"
         case (.int, .bool): "a flag that is neither 0 nor 1"
+        case (.int(let number), .int(let kind)):
+            "the number \(number), which is not between \(kind.range.lowerBound) and \(kind.range.upperBound)"
         default: "a value of a wrong type"
         }
     }

@@ -65,10 +65,9 @@ extension SQLiteStore {
             let select = try connection.statement(.apiTokens)
             // Identifiers are random, so the page after the id 0 is the first page.
             select.bind(id ?? APITokenID(high: 0, low: 0), at: 1)
-            select.bind(limit, at: 2)
-            var tokens: [APIToken] = []
-            while try select.step() { tokens.append(try select.apiToken()) }
-            return tokens
+            return try select.rows(atMost: limit, leavingOut: damaged, named: { "the API token \($0.idText(0))" }) {
+                row throws(StoreError) in try row.apiToken()
+            }
         }
     }
 
@@ -164,7 +163,7 @@ extension Query {
         FROM api_token LEFT JOIN administrator ON administrator.id = api_token.administrator
 
         """
-    fileprivate static let apiTokens = Query(tokens + "WHERE api_token.uuid > ?1 ORDER BY api_token.uuid LIMIT ?2")
+    fileprivate static let apiTokens = Query(tokens + "WHERE api_token.uuid > ?1 ORDER BY api_token.uuid")
     fileprivate static let apiToken = Query(tokens + "WHERE digest = ?1")
     fileprivate static let deleteAPIToken = Query("DELETE FROM api_token WHERE uuid = ?1")
     fileprivate static let expiredAPITokens = Query(

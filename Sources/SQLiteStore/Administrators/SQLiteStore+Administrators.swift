@@ -26,10 +26,9 @@ extension SQLiteStore {
             let select = try connection.statement(.administrators)
             // Every name is greater than the empty text.
             select.bind(name ?? "", at: 1)
-            select.bind(limit, at: 2)
-            var administrators: [Administrator] = []
-            while try select.step() { administrators.append(try select.administrator()) }
-            return administrators
+            return try select.rows(atMost: limit, leavingOut: damaged, named: { "the administrator \($0.idText(0))" }) {
+                row throws(StoreError) in try row.administrator()
+            }
         }
     }
 
@@ -111,7 +110,7 @@ extension Connection {
         }
         guard try select.step() else { return nil }
         return FoundAdministrator(
-            row: select.integer(5), administrator: try select.administrator(),
+            row: try select.key(5), administrator: try select.administrator(),
             password: PasswordHash(salt: select.bytes(6), key: select.bytes(7)))
     }
 
@@ -136,8 +135,6 @@ extension Statement {
         guard let role = Role(rawValue: text(column)) else { throw .corrupt("A role is unknown.") }
         return role
     }
-
-    func optionalTime(_ column: Int32) throws(StoreError) -> Timestamp? { isNull(column) ? nil : try time(column) }
 }
 
 extension Query {
@@ -147,7 +144,7 @@ extension Query {
     fileprivate static let administratorByID = Query(stored + "WHERE uuid = ?1")
     fileprivate static let administratorByName = Query(stored + "WHERE name = ?1")
     fileprivate static let administrators = Query(
-        "SELECT \(administratorColumns) FROM administrator WHERE name > ?1 ORDER BY name LIMIT ?2")
+        "SELECT \(administratorColumns) FROM administrator WHERE name > ?1 ORDER BY name")
     fileprivate static let anyAdministrator = Query("SELECT 1 FROM administrator LIMIT 1")
     fileprivate static let anotherOwner = Query("SELECT 1 FROM administrator WHERE role = ?2 AND uuid <> ?1 LIMIT 1")
     fileprivate static let insertAdministrator = Query(

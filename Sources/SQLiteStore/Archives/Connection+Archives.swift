@@ -12,7 +12,7 @@ extension Connection {
     func row(of key: SceneKey) throws(StoreError) -> Int64? {
         let select = try statement(.rowOfScene)
         select.bind(key, at: 1)
-        return try select.step() ? select.integer(0) : nil
+        return try select.step() ? select.key(0) : nil
     }
 
     func archive(_ id: ArchiveID, in key: SceneKey) throws(StoreError) -> StoredArchive? {
@@ -43,8 +43,8 @@ extension Connection {
                     archive: archive, device: try select.id(0), result: result, context: try select.context(2),
                     launch: try select.launch(8),
                     details: Outcome.Details(
-                        path: select.optionalText(9), step: try select.optionalCount(10),
-                        duration: select.optionalInteger(11).map { .milliseconds($0) }),
+                        path: select.optionalText(9), step: try select.optionalNumber(10, .step).map { Int($0) },
+                        duration: try select.optionalNumber(11, .duration).map { .milliseconds($0) }),
                     reportedAt: try select.time(7)))
         }
         return outcomes
@@ -58,16 +58,12 @@ extension Statement {
         return launch
     }
 
-    fileprivate func optionalCount(_ column: Int32) throws(StoreError) -> Int? {
-        try optionalInteger(column) == nil ? nil : count(column)
-    }
-
     /// Reads the columns `archiveColumns` and `rowColumns`.
     func storedArchive(in key: SceneKey) throws(StoreError) -> StoredArchive {
         let archive = try archive(in: key)
         let row = ArchiveRow(
-            scene: integer(Query.archiveColumnCount), position: archive.position,
-            content: integer(Query.archiveColumnCount + 1),
+            scene: try self.key(Query.archiveColumnCount), position: archive.position,
+            content: try self.key(Query.archiveColumnCount + 1),
             bytes: archive.size + (try count(Query.archiveColumnCount + 2)), hasSnapshot: archive.hasSnapshot,
             hasOutcomes: archive.hasOutcomes)
         return StoredArchive(archive: archive, row: row)

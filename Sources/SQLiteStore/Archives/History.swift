@@ -164,7 +164,7 @@ extension Connection {
         guard try select.step() else { return nil }
         let forgotten: CaptureOrder.Forgotten? =
             select.isNull(1) ? nil : CaptureOrder.Forgotten(at: try select.time(1), revision: try select.revision(2))
-        let id = select.integer(0)
+        let id = try select.key(0)
         return SceneMemory.Scene(id: id, forgotten: forgotten, history: try history(of: id))
     }
 
@@ -175,11 +175,11 @@ extension Connection {
         while try select.step() {
             entries.append(
                 History.Entry(
-                    position: try select.position(at: 0), content: select.integer(4), bytes: try select.count(5),
-                    id: try select.id(6), device: try select.id(7), isGlance: select.integer(8) != 0,
-                    idiom: try select.idiom(9), hasPlace: select.integer(10) != 0,
-                    hasSnapshot: select.integer(11) != 0, hasOutcomes: select.integer(12) != 0,
-                    isServable: select.integer(13) != 0))
+                    position: try select.position(at: 0), content: try select.key(4), bytes: try select.count(5),
+                    id: try select.id(6), device: try select.id(7), isGlance: try select.flag(8),
+                    idiom: try select.idiom(9), hasPlace: try select.flag(10),
+                    hasSnapshot: try select.flag(11), hasOutcomes: try select.flag(12),
+                    isServable: try select.flag(13)))
         }
         return History(entries)
     }

@@ -17,12 +17,16 @@ extension SQLiteStore {
             select.bind(Limits.changesAtOnce, at: 3)
             var count = 0
             while try select.step() {
-                let id = select.integer(0)
+                let id = try select.key(0)
                 // SQLite numbers the changes without gaps. So a missing number is a dropped change.
                 guard id == page.position &+ 1 else { return AppChangePage(position: newest, isTruncated: true) }
                 page.position = id
                 count += 1
-                if select.integer(1) != 0 { page.changes.append(try select.appChange()) }
+                guard try select.optionalNumber(1, .flag) == 1 else { continue }
+                let change = try damaged.leaveOut("a change of the user \(select.idText(2))") { () throws(StoreError) in
+                    try select.appChange()
+                }
+                if let change { page.changes.append(change) }
             }
             page.hasMore = count == Limits.changesAtOnce
             return page
@@ -34,10 +38,12 @@ extension SQLiteStore {
             var page = AppChangePage(position: try connection.newestChange())
             let select = try connection.statement(.newestChangesOfApp)
             select.bind(app, at: 1)
-            select.bind(page.position - Int64(Limits.appChangesBehind), at: 2)
-            select.bind(limit, at: 3)
-            while try select.step() { page.changes.append(try select.appChange()) }
-            page.changes.reverse()
+            // The position of a damaged change may be any number.
+            select.bind(max(page.position, 0) - Int64(Limits.appChangesBehind), at: 2)
+            let changes = try select.rows(
+                atMost: limit, leavingOut: damaged, named: { "a change of the user \($0.idText(2))" }
+            ) { row throws(StoreError) in try row.appChange() }
+            page.changes = changes.reversed()
             return page
         }
     }
@@ -47,7 +53,7 @@ extension Connection {
     /// Returns the number of the newest change of all users. 0 if there is none.
     fileprivate func newestChange() throws(StoreError) -> Int64 {
         let select = try statement(.newestChangeOfAll)
-        return try select.step() ? select.integer(0) : 0
+        return try select.step() ? select.key(0) : 0
     }
 }
 
@@ -55,7 +61,7 @@ extension Statement {
     fileprivate func appChange() throws(StoreError) -> AppChange {
         guard let kind = Change.Kind(rawValue: text(4)) else { throw .corrupt("A change has an unknown kind.") }
         return AppChange(
-            position: integer(0), user: try id(2),
+            position: try key(0), user: try id(2),
             change: Change(
                 revision: try revision(3), kind: kind, scene: optionalText(5), archive: try optionalID(6),
                 device: try optionalID(7), at: try time(8)))
@@ -74,6 +80,6 @@ extension Query {
     fileprivate static let newestChangesOfApp = Query(
         """
         \(columns) FROM change CROSS JOIN user ON user.id = change.user \(joins) AND user.app = ?1
-        ORDER BY change.id DESC LIMIT ?3
+        ORDER BY change.id DESC
         """)
 }

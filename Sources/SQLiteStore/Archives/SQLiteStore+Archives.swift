@@ -29,12 +29,11 @@ extension SQLiteStore {
             select.bind(step, at: 2)
             select.bind(end, at: 3)
             select.bind(app, at: 4)
-            var scenes: [SceneKey] = []
-            while try select.step() {
-                scenes.append(SceneKey(owner: UserKey(app: app, user: try select.id(0)), name: select.text(1)))
+            let scenes = try select.rows(leavingOut: damaged, named: { _ in "a user without a readable id" }) {
+                row throws(StoreError) in SceneKey(owner: UserKey(app: app, user: try row.id(0)), name: row.text(1))
             }
             let last = try connection.statement(.lastScene)
-            let isComplete = try !last.step() || last.integer(0) < end
+            let isComplete = try last.step() ? last.key(0) < end : true
             return ArchiveSearch(scenes: scenes, next: isComplete ? nil : end)
         }
     }
@@ -155,7 +154,7 @@ extension Connection {
         select.bind(archive.revision, at: 5)
         guard try select.step() else { return nil }
         return StoredContent(
-            row: select.integer(2), content: try Content(encoding: select.integer(0), bytes: select.bytes(1)),
+            row: try select.key(2), content: try Content(encoding: select.key(0), bytes: select.bytes(1)),
             place: try select.segmentPlace(3))
     }
 }

@@ -41,12 +41,12 @@ extension Query {
         """
         WITH RECURSIVE mine (id, revision) AS (
             SELECT change.id, change.revision
-            FROM user CROSS JOIN change ON change.id = user.last_change
+            FROM user CROSS JOIN change ON change.id = user.last_change AND change.user = user.id
             WHERE app = ?1 AND uuid = ?2 AND change.revision > max(?3, pruned_revision, user.revision - ?5)
             UNION ALL
             SELECT change.id, change.revision FROM mine
             CROSS JOIN change AS newer ON newer.id = mine.id
-            CROSS JOIN change ON change.id = newer.previous
+            CROSS JOIN change ON change.id = newer.previous AND change.id < newer.id AND change.user = newer.user
             WHERE change.revision > max(
                 ?3, (SELECT max(pruned_revision, revision - ?5) FROM user WHERE app = ?1 AND uuid = ?2))
         ), page (id) AS (SELECT id FROM mine ORDER BY revision LIMIT ?4)

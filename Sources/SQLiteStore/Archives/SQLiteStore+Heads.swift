@@ -46,7 +46,7 @@ extension Connection {
         var scene: Int64?
         var devices: Set<DeviceID> = []
         while try select.step() {
-            let row = select.integer(4)
+            let row = try select.key(4)
             let isSceneHead = row != scene
             if isSceneHead { devices.removeAll(keepingCapacity: true) }
             scene = row

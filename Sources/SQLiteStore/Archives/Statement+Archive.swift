@@ -29,45 +29,39 @@ extension Statement {
     func archive(in scene: SceneKey) throws(StoreError) -> Archive {
         Archive(
             id: try id(2), scene: scene, device: try id(3), revision: try revision(0), capturedAt: try time(1),
-            writtenAt: try time(18), receivedAt: try time(4), sequence: sequence(5), context: try context(6),
-            digest: try digest(11),
-            size: try count(12),
+            writtenAt: try time(18), receivedAt: try time(4), sequence: try sequence(5), context: try context(6),
+            digest: try digest(11), size: Int(try number(12, .size)),
             summary: Archive.Summary(
                 place: try withBytes(13, Netstrings.split), objectCount: try count(14),
                 referenceCount: try count(15)),
-            hasSnapshot: integer(16) != 0, hasOutcomes: integer(17) != 0, orderRevision: try revision(19),
-            isGlance: integer(20) != 0)
+            hasSnapshot: try flag(16), hasOutcomes: try flag(17), orderRevision: try revision(19),
+            isGlance: try flag(20))
     }
 
     /// Reads the columns `Query.orderColumns`.
     func position(at column: Int32) throws(StoreError) -> Archive.Position {
         Archive.Position(
-            capturedAt: try time(column), orderRevision: try revision(column + 1), sequence: sequence(column + 2),
+            capturedAt: try time(column), orderRevision: try revision(column + 1), sequence: try sequence(column + 2),
             revision: try revision(column + 3))
     }
 
-    /// Reads a capture's sequence. A negative number means that the client did not send it.
-    private func sequence(_ column: Int32) -> Int64? { optionalInteger(column).flatMap { $0 < 0 ? nil : $0 } }
+    /// Reads a capture's sequence. Databases before the eighth migration have NULL for a missing one.
+    private func sequence(_ column: Int32) throws(StoreError) -> Int64? {
+        try optionalNumber(column, .sequence).flatMap { $0 < 0 ? nil : $0 }
+    }
 
     /// Reads five columns: idiom, layout, bundle version, system version and state version.
     func context(_ column: Int32) throws(StoreError) -> Context {
         var context = Context(idiom: try idiom(column))
-        if let layout = optionalInteger(column + 1) {
-            guard let known = UInt8(exactly: layout).flatMap(Layout.init(rawValue:)) else {
-                throw .corrupt("An archive or outcome has an unknown layout.")
-            }
-            context.layout = known
-        }
+        context.layout = try optionalNumber(column + 1, .layout).flatMap { Layout(rawValue: UInt8($0)) }
         context.bundleVersion = optionalText(column + 2)
         context.systemVersion = optionalText(column + 3)
-        context.stateVersion = optionalInteger(column + 4)
+        context.stateVersion = try optionalKey(column + 4)
         return context
     }
 
     func idiom(_ column: Int32) throws(StoreError) -> Idiom {
-        guard let idiom = Int(exactly: integer(column)).flatMap(Idiom.init(rawValue:)) else {
-            throw .corrupt("A row has an unknown idiom.")
-        }
+        guard let idiom = Idiom(rawValue: Int(try number(column, .idiom))) else { throw .unknown("idiom") }
         return idiom
     }
 

@@ -40,7 +40,7 @@ extension Transaction {
             let select = try connection.statement(.sceneOfUser)
             select.bind(user.id, at: 1)
             select.bind(name, at: 2)
-            if try select.step() { return select.integer(0) }
+            if try select.step() { return try select.key(0) }
         }
         let insert = try connection.statement(.insertScene)
         insert.bind(user.id, at: 1)
@@ -98,16 +98,23 @@ extension Transaction {
 
 extension Connection {
     /// Returns the row of a user, or nil if the user has no row.
-    func user(_ key: UserKey) throws(StoreError) -> UserRow? {
+    ///
+    /// - Parameter read: reads a number of the row.
+    func user(
+        _ key: UserKey,
+        _ read: (borrowing Statement, Int32, StoredNumber) throws(StoreError) -> Int64 = {
+            (row, column, kind) throws(StoreError) in try row.number(column, kind)
+        }
+    ) throws(StoreError) -> UserRow? {
         let select = try statement(.user)
         select.bind(key.app, at: 1)
         select.bind(key.user, at: 2)
         guard try select.step() else { return nil }
         return UserRow(
-            id: select.integer(0), app: key.app, revision: try select.revision(1),
-            prunedRevision: try select.revision(2),
-            lastChange: select.optionalInteger(3), isSignedIn: select.integer(4) != 0, bytes: try select.count(5),
-            archives: try select.count(6))
+            id: try select.key(0), app: key.app, revision: Revision(rawValue: try read(select, 1, .revision)),
+            prunedRevision: Revision(rawValue: try read(select, 2, .revision)),
+            lastChange: try select.optionalKey(3), isSignedIn: try select.flag(4),
+            bytes: Int(try read(select, 5, .count)), archives: Int(try read(select, 6, .count)))
     }
 }
 

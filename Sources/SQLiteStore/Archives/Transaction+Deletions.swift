@@ -50,7 +50,7 @@ extension Transaction {
         guard let row = try connection.row(of: scene), let deleted = try connection.deletion(of: id, in: row) else {
             return
         }
-        try keepingScenes { () throws(StoreError) in try end([deleted]) }
+        try keepingScenes { () throws(StoreError) in try end([(deleted.row, id.bytes)]) }
     }
 
     /// Ends deletions, and returns whether there were any.
@@ -62,27 +62,30 @@ extension Transaction {
     func endDeletions(
         _ query: Query, _ bound: Int64, of device: DeviceID? = nil, inSteps: Bool = false
     ) throws(StoreError) -> Bool {
-        var deletions: [Deletion] = []
+        var deletions: [(row: ArchiveRow, uuid: [UInt8])] = []
         do {
             let select = try connection.statement(query)
             select.bind(bound, at: 1)
             if let device { select.bind(device, at: 2) }
             var room = inSteps ? Self.deletionBytes : .max
             while room > 0, try select.step() {
-                let deletion = try select.deletion()
-                deletions.append(deletion)
-                room -= deletion.row.bytes
+                let row = select.archiveToErase()
+                deletions.append((row, select.bytes(7)))
+                room -= row.bytes
             }
         }
         try end(deletions)
         return !deletions.isEmpty
     }
 
-    private func end(_ deletions: [Deletion]) throws(StoreError) {
-        for deletion in deletions {
-            try run(.dropDeletion, on: deletion.id, in: deletion.row.scene)
-            try removeParts(of: deletion.row)
-            try removeContent(of: deletion.row)
+    private func end(_ deletions: [(row: ArchiveRow, uuid: [UInt8])]) throws(StoreError) {
+        for (row, uuid) in deletions {
+            let drop = try connection.statement(.dropDeletion)
+            drop.bind(row.scene, at: 1)
+            drop.bind(uuid, at: 2)
+            try drop.run()
+            try removeParts(of: row)
+            try removeContent(of: row)
         }
     }
 
@@ -97,9 +100,13 @@ extension Transaction {
 /// A row of the table `deleted_archive`.
 private struct Deletion {
     var row: ArchiveRow
-    var id: ArchiveID
     var device: DeviceID
     var at: Timestamp
+}
+
+extension ID {
+    /// The bytes as a column has them.
+    fileprivate var bytes: [UInt8] { withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) } }
 }
 
 extension Statement {
@@ -108,9 +115,9 @@ extension Statement {
         let position = Archive.Position(capturedAt: try time(1), revision: try revision(2))
         return Deletion(
             row: ArchiveRow(
-                scene: integer(0), position: position, content: integer(3), bytes: try count(4),
-                hasSnapshot: integer(5) != 0, hasOutcomes: integer(6) != 0),
-            id: try id(7), device: try id(8), at: try time(9))
+                scene: try key(0), position: position, content: try key(3), bytes: try count(6),
+                hasSnapshot: try flag(4), hasOutcomes: try flag(5)),
+            device: try id(8), at: try time(9))
     }
 }
 
@@ -154,8 +161,8 @@ extension Query {
         """)
 
     private static let deletionColumns = """
-        SELECT archive.scene, archive.captured_at, archive.revision, archive.content, archive.size + \(snapshotBytes),
-            archive.has_snapshot, archive.has_outcomes, archive.uuid, archive.device, archive.deleted_at
+        SELECT archive.scene, archive.captured_at, archive.revision, archive.content, archive.has_snapshot,
+            archive.has_outcomes, archive.size + \(snapshotBytes), archive.uuid, archive.device, archive.deleted_at
         """
     private static let deletions = deletionColumns + " FROM deleted_archive AS archive "
     private static let deletionsByUser =

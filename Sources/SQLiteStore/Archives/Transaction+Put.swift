@@ -199,7 +199,7 @@ extension Connection {
         let select = try statement(.countOfScenes)
         select.bind(user.id, at: 1)
         select.bind(Limits.knownScenes, at: 2)
-        return try select.step() && Int(select.integer(0)) + count <= Limits.knownScenes
+        return try select.step() ? select.count(0) + count <= Limits.knownScenes : false
     }
 
     /// Returns the revision that the device's user had when the device moved to this user from another user. 0 if the
@@ -213,7 +213,7 @@ extension Connection {
     func countOfScenesWithArchives(of user: UserRow) throws(StoreError) -> Int {
         let select = try statement(.countOfScenesWithArchives)
         select.bind(user.id, at: 1)
-        return try select.step() ? Int(select.integer(0)) : 0
+        return try select.step() ? select.count(0) : 0
     }
 }
 

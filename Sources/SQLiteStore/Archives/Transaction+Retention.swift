@@ -33,7 +33,7 @@ extension Transaction {
         let select = try connection.statement(.servedLast)
         select.bind(row.scene, at: 1)
         select.bind(device, at: 2)
-        let former: Int64? = try select.step() ? select.integer(0) : nil
+        let former: Int64? = try select.step() ? select.key(0) : nil
         select.reset()
         let insert = try connection.statement(.insertServedLast)
         insert.bind(row.scene, at: 1)

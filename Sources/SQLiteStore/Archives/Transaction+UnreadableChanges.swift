@@ -44,7 +44,10 @@ extension Connection {
         let select = try statement(.changeLink)
         select.bind(change, at: 1)
         select.bind(user.id, at: 2)
-        return try select.step() ? (try select.revision(0), select.optionalInteger(1)) : nil
+        guard try select.step() else { return nil }
+        // A change has a greater number than the change before it. So the chain has an end, also in a damaged database.
+        let previous = try select.optionalKey(1).flatMap { $0 < change ? $0 : nil }
+        return (try select.revision(0), previous)
     }
 }
 

@@ -26,9 +26,9 @@ extension SQLiteStore {
     package func apps() async throws(StoreError) -> [App] {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.apps)
-            var apps: [App] = []
-            while try select.step() { apps.append(try select.app()) }
-            return apps
+            return try select.rows(leavingOut: damaged, named: { "the app \($0.idText(0))" }) {
+                row throws(StoreError) in try row.app()
+            }
         }
     }
 

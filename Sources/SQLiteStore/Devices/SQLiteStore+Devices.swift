@@ -214,7 +214,7 @@ extension Connection {
     func deviceCount(of user: UserRow) throws(StoreError) -> Int {
         let select = try statement(.deviceCount)
         select.bind(user.id, at: 1)
-        return try select.step() ? Int(select.integer(0)) : 0
+        return try select.step() ? select.count(0) : 0
     }
 
     /// Returns whether the user may have one more device.
@@ -229,7 +229,7 @@ extension Statement {
         Device(
             id: try id(0), owner: UserKey(app: try id(1), user: try id(2)), idiom: try idiom(3),
             model: optionalText(4), name: optionalText(5), systemVersion: optionalText(6),
-            isSignedIn: integer(7) != 0, createdAt: try time(8), lastSeenAt: try time(9))
+            isSignedIn: try flag(7), createdAt: try time(8), lastSeenAt: try time(9))
     }
 
     /// Binds four parameters.

@@ -67,7 +67,7 @@ extension Connection {
     fileprivate func row(of device: DeviceID) throws(StoreError) -> Int64? {
         let select = try statement(.rowOfDevice)
         select.bind(device, at: 1)
-        return try select.step() ? select.integer(0) : nil
+        return try select.step() ? select.key(0) : nil
     }
 
     fileprivate func isToken(_ digest: Digest, ofDeviceRow row: Int64, _ access: TokenAccess) throws(StoreError) -> Bool
@@ -82,11 +82,11 @@ extension Connection {
 
 extension Statement {
     fileprivate func credential() throws(StoreError) -> Credential {
-        guard let access = TokenAccess(rawValue: integer(Query.deviceColumnCount)) else {
-            throw .corrupt("A token has an unknown access.")
+        guard let access = TokenAccess(rawValue: try number(Query.deviceColumnCount, .access)) else {
+            throw .unknown("access")
         }
-        let expiry = Query.deviceColumnCount + 1
-        return Credential(device: try device(), access: access, expiresAt: isNull(expiry) ? nil : try time(expiry))
+        return Credential(
+            device: try device(), access: access, expiresAt: try optionalTime(Query.deviceColumnCount + 1))
     }
 }
 

@@ -9,18 +9,15 @@ extension SQLiteStore {
             select.bind(app, at: 1)
             // User ids are random, so no user has the id 0, and the page after the id 0 is the first page.
             select.bind(last ?? UserID(high: 0, low: 0), at: 2)
-            select.bind(limit, at: 3)
-            var users: [UserOverview] = []
-            while try select.step() {
-                users.append(
-                    UserOverview(
-                        user: try select.id(0), isSignedIn: select.integer(3) != 0,
-                        createdAt: select.integer(4) == 0 ? nil : try select.time(4),
-                        archiveCount: try select.count(5), bytes: try select.count(6),
-                        deviceCount: Int(select.integer(1)),
-                        lastSeenAt: select.optionalInteger(2).map(Timestamp.init(milliseconds:))))
+            // The query has no limit, so that rows that are left out do not shorten the page.
+            return try select.rows(atMost: limit, leavingOut: damaged, named: { "the user \($0.idText(0))" }) {
+                row throws(StoreError) in
+                let createdAt = try row.time(4)
+                return UserOverview(
+                    user: try row.id(0), isSignedIn: try row.flag(3),
+                    createdAt: createdAt.milliseconds == 0 ? nil : createdAt, archiveCount: try row.count(5),
+                    bytes: try row.count(6), deviceCount: try row.count(1), lastSeenAt: try row.optionalTime(2))
             }
-            return users
         }
     }
 }
@@ -88,6 +85,6 @@ extension Query {
         SELECT uuid, (SELECT count(*) FROM device WHERE user = user.id),
             (SELECT max(last_seen_at) FROM device WHERE user = user.id), subject_digest IS NOT NULL, created_at,
             archives, bytes
-        FROM user WHERE app = ?1 AND uuid > ?2 ORDER BY uuid LIMIT ?3
+        FROM user WHERE app = ?1 AND uuid > ?2 ORDER BY uuid
         """)
 }

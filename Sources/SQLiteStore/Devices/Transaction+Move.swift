@@ -171,8 +171,7 @@ extension Connection {
         select.bind(scene, at: 2)
         guard try select.step() else { return SceneStanding() }
         return SceneStanding(
-            row: select.integer(0), forgottenAt: select.isNull(1) ? nil : try select.time(1),
-            holdsArchives: select.integer(2) != 0)
+            row: try select.key(0), forgottenAt: try select.optionalTime(1), holdsArchives: try select.flag(2))
     }
 
     fileprivate func holds(_ id: ArchiveID, in scene: Int64) throws(StoreError) -> Bool {

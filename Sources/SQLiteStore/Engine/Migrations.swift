@@ -44,6 +44,10 @@ enum Migrations {
         guard let text = try connection.value("PRAGMA user_version"), let version = Int(text) else {
             throw .corrupt("The database has no readable schema version.")
         }
+        guard version >= 0 else {
+            throw .corrupt(
+                "The database has schema version \(version), which no version of placekeeper writes. Restore a backup.")
+        }
         guard version <= all.count else {
             throw StoreError(
                 .tooNew,

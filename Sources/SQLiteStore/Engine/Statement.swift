@@ -114,28 +114,65 @@ extension Statement {
     }
 }
 
-// Columns of the current row are numbered from 0.
+// Columns of the current row are numbered from 0. Every number is read as one of the kinds of `StoredNumber`.
 extension Statement {
     func type(_ column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
 
     func isNull(_ column: Int32) -> Bool { type(column) == SQLITE_NULL }
 
-    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+    func number(_ column: Int32, _ kind: StoredNumber) throws(StoreError) -> Int64 {
+        guard type(column) == SQLITE_INTEGER else { throw .corrupt("The column \(name(of: column)) has no number.") }
+        return try kind.checked(sqlite3_column_int64(handle, column), in: name(of: column))
+    }
 
-    func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+    func optionalNumber(_ column: Int32, _ kind: StoredNumber) throws(StoreError) -> Int64? {
+        isNull(column) ? nil : try number(column, kind)
+    }
 
-    func time(_ column: Int32) throws(StoreError) -> Timestamp { Timestamp(milliseconds: try number(column)) }
+    /// Reads the nearest number that the kind allows. For counts that no invariant depends on, and for rows that are
+    /// deleted.
+    func clampedNumber(_ column: Int32, _ kind: StoredNumber) -> Int64 {
+        kind.clamped(sqlite3_column_int64(handle, column))
+    }
 
-    func revision(_ column: Int32) throws(StoreError) -> Revision { Revision(rawValue: try number(column)) }
+    /// Reads a key of the database's own, or a number of the app's own.
+    func key(_ column: Int32) throws(StoreError) -> Int64 { try number(column, .any) }
 
-    func count(_ column: Int32) throws(StoreError) -> Int { Int(try number(column)) }
+    func optionalKey(_ column: Int32) throws(StoreError) -> Int64? { try optionalNumber(column, .any) }
 
-    /// Reads a number that is added to other numbers. Throws if the number is so large that a sum might overflow. Only
-    /// a damaged database contains such a number.
-    func number(_ column: Int32) throws(StoreError) -> Int64 {
-        let number = integer(column)
-        guard number.magnitude <= 1 << 53 else { throw .corrupt("A time, a revision or a count is out of range.") }
-        return number
+    func flag(_ column: Int32) throws(StoreError) -> Bool { try number(column, .flag) != 0 }
+
+    func time(_ column: Int32) throws(StoreError) -> Timestamp { Timestamp(milliseconds: try number(column, .time)) }
+
+    func optionalTime(_ column: Int32) throws(StoreError) -> Timestamp? { isNull(column) ? nil : try time(column) }
+
+    func revision(_ column: Int32) throws(StoreError) -> Revision { Revision(rawValue: try number(column, .revision)) }
+
+    func count(_ column: Int32) throws(StoreError) -> Int { Int(try number(column, .count)) }
+
+    /// Reads rows up to a number of elements. Leaves damaged rows out.
+    ///
+    /// - Parameter name: names the current row for the report, for example by its user.
+    func rows<Element>(
+        atMost limit: Int = .max, leavingOut damaged: DamagedRows, named name: (borrowing Statement) -> String,
+        _ read: (borrowing Statement) throws(StoreError) -> Element
+    ) throws(StoreError) -> [Element] {
+        var elements: [Element] = []
+        while elements.count < limit, try step() {
+            let element = try damaged.leaveOut(name(self)) { () throws(StoreError) in try read(self) }
+            if let element { elements.append(element) }
+        }
+        return elements
+    }
+
+    /// The text of an identifier, for the report of a damaged row.
+    func idText(_ column: Int32) -> String {
+        let id: ID<Void>? = try? id(column)
+        return id?.description ?? "without a readable id"
+    }
+
+    private func name(of column: Int32) -> String {
+        sqlite3_column_name(handle, column).map { String(cString: $0) } ?? "\(column)"
     }
 
     func text(_ column: Int32) -> String {

@@ -48,7 +48,7 @@ final class Transaction {
     private func dataVersion() throws(StoreError) -> Int64 {
         let select = try connection.statement(.dataVersion)
         guard try select.step() else { throw .corrupt("The database does not report its number of commits.") }
-        return select.integer(0)
+        return try select.key(0)
     }
 
     /// Performs a write that leaves the cached scenes valid, except the scenes of `user`. Any write that does not use

@@ -118,7 +118,8 @@ extension ErasureEntry {
     fileprivate init?(line: ArraySlice<UInt8>) {
         let parts = line.split(separator: 0x20, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].elementsEqual("1".utf8), parts[2].count == 64,
-            let milliseconds = Int64(String(decoding: parts[1], as: UTF8.self)), milliseconds >= 0
+            let milliseconds = Int64(String(decoding: parts[1], as: UTF8.self)),
+            (0...StoredNumber.time.range.upperBound).contains(milliseconds)
         else { return nil }
         var bytes: [UInt8] = []
         for index in stride(from: parts[2].startIndex, to: parts[2].endIndex, by: 2) {

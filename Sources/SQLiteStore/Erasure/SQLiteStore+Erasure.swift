@@ -19,7 +19,7 @@ extension SQLiteStore {
         of owner: UserKey, if condition: @escaping @Sendable (Transaction, UserRow) throws(StoreError) -> Bool
     ) async throws(StoreError) -> Committed<Bool> {
         let begun = try await writer.write(effects: { .access(of: owner, $0) }) { transaction throws(StoreError) in
-            guard let user = try transaction.connection.user(owner), try condition(transaction, user) else {
+            guard let user = try transaction.connection.userToErase(owner), try condition(transaction, user) else {
                 return false
             }
             try transaction.keepingScenes(except: owner) { () throws(StoreError) in
@@ -55,10 +55,9 @@ extension SQLiteStore {
             let last = last ?? Transaction.nobody
             select.bind(last.app, at: 1)
             select.bind(last.user, at: 2)
-            select.bind(limit, at: 3)
-            var accounts: [UserFacts] = []
-            while try select.step() { accounts.append(try select.userFacts()) }
-            return accounts
+            return try select.rows(atMost: limit, leavingOut: damaged, named: { "the user \($0.idText(1))" }) {
+                row throws(StoreError) in try row.userFacts()
+            }
         }
     }
 }
@@ -75,5 +74,5 @@ extension Query {
     private static let columns = "SELECT app, uuid, subject_digest, created_at FROM user "
     fileprivate static let account = Query(columns + "WHERE app = ?1 AND uuid = ?2")
     fileprivate static let accounts = Query(
-        columns + "WHERE (app, uuid) > (?1, ?2) ORDER BY app, uuid LIMIT ?3")
+        columns + "WHERE (app, uuid) > (?1, ?2) ORDER BY app, uuid")
 }

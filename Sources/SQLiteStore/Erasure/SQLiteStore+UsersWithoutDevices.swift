@@ -11,8 +11,10 @@ extension SQLiteStore {
             last = found.last
             for owner in found.owners where !Task.isCancelled {
                 // The user may have got a device or a link code since the users were read.
-                _ = try await eraseRows(of: owner) { transaction, user throws(StoreError) in
-                    try transaction.connection.isWithoutDevices(user, before: time)
+                try await damaged.leaveOut(chore: "pruning", for: owner) { () async throws(StoreError) in
+                    _ = try await eraseRows(of: owner) { transaction, user throws(StoreError) in
+                        try transaction.connection.isWithoutDevices(user, before: time)
+                    }
                 }
             }
             // This loop may run for many users, so it lets other tasks run.
@@ -32,10 +34,12 @@ extension SQLiteStore {
             var owners: [UserKey] = []
             var last: Int64?
             while try select.step() {
-                last = select.integer(0)
-                guard select.integer(3) != 0 else { continue }
-                let owner = UserKey(app: try select.id(1), user: try select.id(2))
-                if owner != Transaction.nobody { owners.append(owner) }
+                last = try select.key(0)
+                guard select.clampedNumber(3, .flag) != 0 else { continue }
+                let owner = try damaged.leaveOut("the user \(select.idText(2))") { () throws(StoreError) in
+                    UserKey(app: try select.id(1), user: try select.id(2))
+                }
+                if let owner, owner != Transaction.nobody { owners.append(owner) }
             }
             return (owners, last)
         }
@@ -47,7 +51,7 @@ extension Connection {
         let select = try statement(.isWithoutDevices)
         select.bind(user.id, at: 1)
         select.bind(time, at: 2)
-        return try select.step() && select.integer(0) != 0
+        return try select.step() ? select.flag(0) : false
     }
 }
 

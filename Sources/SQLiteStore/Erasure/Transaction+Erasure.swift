@@ -23,7 +23,7 @@ extension Transaction {
     /// false. A request that was accepted before the erasure began may still add rows between two steps, so each step
     /// looks for all kinds of rows.
     func eraseStep(of owner: UserKey) throws(StoreError) -> Bool {
-        guard var user = try connection.user(owner) else { return false }
+        guard var user = try connection.userToErase(owner) else { return false }
         try endAccess(to: user)
         if try eraseArchives(of: &user) { return true }
         if try endDeletions(.deletionsOfUser, user.id, inSteps: true) { return true }
@@ -61,13 +61,9 @@ extension Transaction {
             select.bind(Self.erasureStep / 4, at: 2)
             var room = Self.erasureBytes
             while room > 0, try select.step() {
-                let position = Archive.Position(capturedAt: try select.time(1), revision: try select.revision(2))
-                rows.append(
-                    ArchiveRow(
-                        scene: select.integer(0), position: position, content: select.integer(3),
-                        bytes: try select.count(6),
-                        hasSnapshot: select.integer(4) != 0, hasOutcomes: select.integer(5) != 0))
-                room -= try select.count(6)
+                let row = select.archiveToErase()
+                rows.append(row)
+                room -= row.bytes
             }
         }
         guard !rows.isEmpty else { return false }
@@ -113,7 +109,7 @@ extension Transaction {
         let select = try connection.statement(.previousChange)
         select.bind(change, at: 1)
         select.bind(user, at: 2)
-        return try select.step() ? select.optionalInteger(0) : nil
+        return try select.step() ? select.optionalKey(0) : nil
     }
 
     /// If a change is the newest of all users, empties the change and gives it to `nobody`. This change must stay,
@@ -122,7 +118,7 @@ extension Transaction {
     private func giveAway(_ change: Int64, of user: Int64) throws(StoreError) -> Bool {
         do {
             let select = try connection.statement(.newestChange)
-            guard try select.step(), select.optionalInteger(0) == change else { return false }
+            guard try select.step(), try select.optionalKey(0) == change else { return false }
         }
         let nobody = try self.user(Self.nobody)
         let update = try connection.statement(.emptyChange)
@@ -132,6 +128,26 @@ extension Transaction {
         update.bind(Change.Kind.deviceRevoked.rawValue, at: 4)
         try update.run()
         return true
+    }
+}
+
+extension Connection {
+    /// Returns the row of a user whose data is erased. A damaged row can be erased, too: its counts are the nearest that a
+    /// row may have.
+    func userToErase(_ key: UserKey) throws(StoreError) -> UserRow? { try user(key) { $0.clampedNumber($1, $2) } }
+}
+
+extension Statement {
+    /// Reads the row of an archive that is erased, from seven columns: scene, captured_at, revision, content, has_snapshot,
+    /// has_outcomes, and the number of bytes. The numbers may be any, because they only name the row.
+    func archiveToErase() -> ArchiveRow {
+        let position = Archive.Position(
+            capturedAt: Timestamp(milliseconds: clampedNumber(1, .any)),
+            revision: Revision(rawValue: clampedNumber(2, .any)))
+        return ArchiveRow(
+            scene: clampedNumber(0, .any), position: position, content: clampedNumber(3, .any),
+            bytes: Int(clampedNumber(6, .count)), hasSnapshot: clampedNumber(4, .flag) != 0,
+            hasOutcomes: clampedNumber(5, .flag) != 0)
     }
 }
 

@@ -50,7 +50,7 @@ extension SQLiteStore {
             var items: [ListedItem] = []
             while try select.step() {
                 items.append(
-                    ListedItem(try select.item(), removedAt: select.isNull(6) ? nil : try select.time(6)))
+                    ListedItem(try select.item(), removedAt: try select.optionalTime(6)))
             }
             return items
         }

@@ -47,7 +47,7 @@ extension SQLiteStore {
             var texts = [[UInt8]?](repeating: nil, count: aliases.count)
             for index in aliases.inOrder {
                 select.bind(aliases[index].rawValue, at: 2)
-                if try select.step(), select.integer(0) == 1 {
+                if try select.step(), try select.flag(0) {
                     texts[index] = select.bytes(1)
                     if try select.step() { texts[index] = nil }
                 }
@@ -85,7 +85,7 @@ extension SQLiteStore {
             select.bind(limit, at: 2)
             if let key { select.bind(key.rawValue, at: 3) }
             var keys: [LookupKey] = []
-            while try select.step() { keys.append(LookupKey(rawValue: select.integer(0))) }
+            while try select.step() { keys.append(LookupKey(rawValue: try select.key(0))) }
             return keys
         }
     }
@@ -155,14 +155,24 @@ extension Statement {
             return (0..<bytes.count / 8).map { LookupKey(rawValue: Int64(bitPattern: bytes.word($0))) }
         }
         var presence = StoredItem.Presence.live
-        if let successor = optionalInteger(7) {
+        if let successor = try optionalKey(7) {
             presence = .replaced(by: LookupKey(rawValue: successor), at: try time(6))
         } else if !isNull(6) {
             presence = .removed
         }
         return StoredItem(
-            ordinal: integer(2), key: LookupKey(rawValue: integer(1)), aliases: aliases, position: optionalInteger(3),
-            changedAt: try time(4), since: try isNull(8) ? nil : time(8), isReuse: integer(9) != 0, presence: presence)
+            ordinal: try key(2), key: LookupKey(rawValue: try key(1)), aliases: aliases, position: try optionalKey(3),
+            changedAt: try time(4), since: try optionalTime(8), isReuse: try flag(9), presence: presence)
+    }
+
+    /// Reads what a deletion of the item needs. A damaged item can be deleted, too.
+    func itemToDelete() -> StoredItem {
+        let aliases = withBytes(5) { bytes in
+            (0..<bytes.count / 8).map { LookupKey(rawValue: Int64(bitPattern: bytes.word($0))) }
+        }
+        return StoredItem(
+            ordinal: clampedNumber(2, .any), key: LookupKey(rawValue: clampedNumber(1, .any)), aliases: aliases,
+            position: nil, changedAt: Timestamp(milliseconds: 0), presence: isNull(6) ? .live : .removed)
     }
 
     fileprivate func items() throws(StoreError) -> [StoredItem] {

@@ -8,7 +8,7 @@ extension SQLiteStore {
             let count = try transaction.connection.statement(.linkCount)
             count.bind(user.id, at: 1)
             count.bind(list.dataSource, at: 2)
-            guard try count.step(), count.integer(0) < Int64(Limits.links) else { return false }
+            guard try count.step(), try count.key(0) < Int64(Limits.links) else { return false }
             count.reset()
             let insert = try transaction.connection.statement(.insertLink)
             insert.bind(user.id, at: 1)
@@ -79,8 +79,8 @@ extension Statement {
     fileprivate func link() throws(StoreError) -> Link {
         guard let kind = Link.Kind(rawValue: text(4)) else { throw .corrupt("A decision has an unknown kind.") }
         return Link(
-            Link.End(device: try id(0), key: LookupKey(rawValue: integer(1)), texts: bytes(7)),
-            Link.End(device: try id(2), key: LookupKey(rawValue: integer(3)), texts: bytes(8)),
+            Link.End(device: try id(0), key: LookupKey(rawValue: try key(1)), texts: bytes(7)),
+            Link.End(device: try id(2), key: LookupKey(rawValue: try key(3)), texts: bytes(8)),
             kind, note: text(5), at: try time(6))
     }
 }

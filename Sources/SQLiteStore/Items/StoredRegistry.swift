@@ -23,7 +23,7 @@ extension Connection {
         let select = try statement(.rowOfRegistry)
         select.bind(registry.list)
         select.bind(registry.device, at: 4)
-        return try select.step() ? select.integer(0) : nil
+        return try select.step() ? select.key(0) : nil
     }
 
     /// Returns a device's registration in a list, or nil if the device has none.
@@ -33,7 +33,7 @@ extension Connection {
         select.bind(device, at: 4)
         return try select.step()
             ? StoredRegistry(
-                row: select.integer(6), registry: try select.registry(of: list), bytes: try select.count(7)) : nil
+                row: try select.key(6), registry: try select.registry(of: list), bytes: try select.count(7)) : nil
     }
 
     func registries(of list: ItemList) throws(StoreError) -> [Registry] {
@@ -61,7 +61,7 @@ extension Statement {
         }
         return Registry(
             list: list, device: try id(0),
-            state: RegistrationState(cursor: try number(1), digest: digest, count: try count(3)),
+            state: RegistrationState(cursor: try number(1, .revision), digest: digest, count: try count(3)),
             ambiguousAliasCount: try count(4), removedCount: try count(5))
     }
 }

@@ -16,7 +16,7 @@ extension Transaction {
             let select = try connection.statement(.bytesOfMissingDevice)
             select.bind(registry, at: 1)
             guard try select.step() else { continue }
-            try giveBack(try select.count(0), ofRegistry: registry)
+            try giveBack(Int(select.clampedNumber(0, .count)), ofRegistry: registry)
             let update = try connection.statement(.detachRegistry)
             update.bind(registry, at: 1)
             try update.run()
@@ -79,8 +79,9 @@ extension Transaction {
         var items: [(registry: Int64, item: StoredItem, bytes: Int)] = []
         var room = aliases
         while room > 0, try select.step() {
-            items.append((select.integer(0), try select.item(), 0))
-            room -= items.last?.item.aliases.count ?? 0
+            let item = select.itemToDelete()
+            items.append((try select.key(0), item, 0))
+            room -= item.aliases.count
         }
         select.reset()
         for index in items.indices {
@@ -104,7 +105,7 @@ extension Statement {
     /// Runs a statement that returns one count for each changed row, and returns the sum of these counts.
     func sumOfCounts() throws(StoreError) -> Int {
         var sum = 0
-        while try step() { sum += try count(0) }
+        while try step() { sum += Int(clampedNumber(0, .count)) }
         return sum
     }
 }
@@ -123,7 +124,10 @@ extension Connection {
         var owners: [UserKey] = []
         for row in rows {
             select.bind(row, at: 1)
-            if try select.step() { owners.append(UserKey(app: try select.id(0), user: try select.id(1))) }
+            // No cache has the data of a user without a readable id.
+            if try select.step(), let app: AppID = try? select.id(0), let user: UserID = try? select.id(1) {
+                owners.append(UserKey(app: app, user: user))
+            }
             select.reset()
         }
         return owners
@@ -151,7 +155,7 @@ extension Query {
         "SELECT app, uuid FROM registry CROSS JOIN user ON user.id = registry.user WHERE registry.id = ?1")
     fileprivate static let noteForgotten = Query(
         """
-        UPDATE registry SET removed = removed - ?2, bytes = bytes - ?3 WHERE id = ?1
+        UPDATE registry SET removed = max(removed - ?2, 0), bytes = max(bytes - ?3, 0) WHERE id = ?1
         """)
     fileprivate static let itemsOfDetached = Query(
         """

@@ -33,7 +33,7 @@ struct AppUsage {
     /// Adds to the usage of an app that was inserted before.
     mutating func add(_ change: Usage, to app: AppID) {
         guard let entry = entry(of: app) else { return }
-        entry.usage += change
+        entry.usage = (entry.usage + change).clamped
         entry.hasChanged = true
         hasChanges = true
     }

@@ -22,9 +22,9 @@ extension Connection {
         let select = try statement(.usageOfApp)
         select.bind(app, at: 1)
         guard try select.step() else { return Usage() }
-        return Usage(
-            bytes: try select.count(0), archives: try select.count(1), devices: try select.count(2),
-            users: try select.count(3))
+        // A wrong count of an app must not stop the app's users.
+        let counts = (0..<4).map { Int(select.clampedNumber($0, .count)) }
+        return Usage(bytes: counts[0], archives: counts[1], devices: counts[2], users: counts[3])
     }
 
     /// Counts the data of all users and apps again. Returns the tables whose stored counts differ.

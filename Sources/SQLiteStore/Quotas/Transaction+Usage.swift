@@ -5,8 +5,8 @@ extension Transaction {
     /// Adds a change to the usage of a user and of the user's app. The caller stores the user's usage afterwards, with
     /// `log` or with `storeUsage`.
     func count(_ change: Usage, of user: inout UserRow) throws(StoreError) {
-        user.bytes += change.bytes
-        user.archives += change.archives
+        let usage = (Usage(bytes: user.bytes, archives: user.archives) + change).clamped
+        (user.bytes, user.archives) = (usage.bytes, usage.archives)
         try count(change, in: user.app)
     }
 
@@ -48,7 +48,7 @@ extension Transaction {
             let update = try connection.statement(.giveBack)
             update.bind(registry, at: 1)
             update.bind(bytes, at: 2)
-            if try update.step() { app = try update.id(0) }
+            if try update.step() { app = try? update.id(0) }
         }
         if let app { try count(Usage(bytes: -bytes), in: app) }
     }
@@ -70,6 +70,6 @@ extension Transaction {
 extension Query {
     fileprivate static let storeUsage = Query("UPDATE user SET bytes = ?2, archives = ?3 WHERE id = ?1")
     fileprivate static let giveBack = Query(
-        "UPDATE user SET bytes = bytes - ?2 WHERE id = (SELECT user FROM registry WHERE id = ?1) RETURNING app")
+        "UPDATE user SET bytes = max(bytes - ?2, 0) WHERE id = (SELECT user FROM registry WHERE id = ?1) RETURNING app")
     fileprivate static let storeAppUsage = Query("INSERT OR REPLACE INTO app_usage VALUES (?1, ?2, ?3, ?4, ?5)")
 }

@@ -93,7 +93,7 @@ extension Statement {
         var last: Int64?
         while try step() {
             count += 1
-            let position = integer(0)
+            let position = try key(0)
             last = position
             guard let entry = logEntry(kind, of: app) else { continue }
             page.entries.append(entry)
@@ -113,7 +113,8 @@ extension Statement {
         let createdAt = (try? self.time(5)) ?? time
         return RestoreLogEntry(
             kind, at: time, owner: UserKey(app: app, user: user), device: device,
-            standing: RestoreReport.Standing(createdAt: createdAt, restoredOnTwoDays: integer(6) != 0), body: body)
+            standing: RestoreReport.Standing(createdAt: createdAt, restoredOnTwoDays: clampedNumber(6, .flag) != 0),
+            body: body)
     }
 }
 

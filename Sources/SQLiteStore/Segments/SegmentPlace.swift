@@ -48,12 +48,9 @@ extension Statement {
     /// Reads a place from three columns. Nil if the bytes are in the database.
     func segmentPlace(_ first: Int32) throws(StoreError) -> SegmentPlace? {
         if isNull(first) { return nil }
-        let place = SegmentPlace(
-            segment: integer(first), position: try number(first + 1), size: try number(first + 2))
-        guard place.position >= 0, 0...Int64(Limits.archive) ~= place.size else {
-            throw .corrupt("The place of an archive's bytes is out of range.")
-        }
-        return place
+        return SegmentPlace(
+            segment: try number(first, .count), position: try number(first + 1, .count),
+            size: try number(first + 2, .size))
     }
 }
 
@@ -63,11 +60,13 @@ extension Connection {
         var wrong: [String] = []
         let select = try statement(.segmentCounts)
         while try select.step() {
-            let number = select.integer(0)
-            if select.integer(2) != select.integer(3) { wrong.append("Segment \(number) has a wrong count of bytes.") }
+            let number = try select.key(0)
+            if select.clampedNumber(2, .any) != select.clampedNumber(3, .any) {
+                wrong.append("Segment \(number) has a wrong count of bytes.")
+            }
             let file = try File.existing(SegmentPlace.path(of: number, beside: database), O_RDONLY)
             let size = try file?.size() ?? 0
-            if size < select.integer(4) { wrong.append("Bytes of segment \(number) are missing.") }
+            if size < select.clampedNumber(4, .any) { wrong.append("Bytes of segment \(number) are missing.") }
         }
         return wrong
     }

@@ -62,14 +62,14 @@ extension Connection {
     func sizeOfSegment(_ number: Int64) throws(StoreError) -> Int64? {
         let select = try statement(.sizeOfSegment)
         select.bind(number, at: 1)
-        return try select.step() ? try select.number(0) : nil
+        return try select.step() ? select.number(0, .count) : nil
     }
 
     /// The end of the last content in a segment. Reads all contents.
     func endOfContents(in segment: Int64) throws(StoreError) -> Int64 {
         let select = try statement(.endOfContents)
         select.bind(segment, at: 1)
-        return try select.step() ? try select.number(0) : 0
+        return try select.step() ? select.clampedNumber(0, .count) : 0
     }
 }
 

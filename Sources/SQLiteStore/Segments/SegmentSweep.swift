@@ -107,10 +107,10 @@ final class SegmentSweep: Sendable {
     private func eraseFreedPlaces() throws(StoreError) -> Swept {
         let places = try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.freedPlaces)
-            select.bind(Self.placesAtOnce, at: 1)
             var places: [SegmentPlace] = []
-            while try select.step() {
-                if let place = try select.segmentPlace(0) { places.append(place) }
+            // A damaged row names no bytes. `findings` shows it.
+            while places.count < Self.placesAtOnce, try select.step() {
+                if let place = try? select.segmentPlace(0) { places.append(place) }
             }
             return places
         }
@@ -168,13 +168,12 @@ final class SegmentSweep: Sendable {
 extension Connection {
     func hasFreedPlaces() throws(StoreError) -> Bool {
         let select = try statement(.freedPlaces)
-        select.bind(1, at: 1)
         return try select.step()
     }
 }
 
 extension Query {
     fileprivate static let freedPlaces = Query(
-        "SELECT segment, position, size FROM freed ORDER BY segment, position LIMIT ?1")
+        "SELECT segment, position, size FROM freed ORDER BY segment, position")
     fileprivate static let forgetPlace = Query("DELETE FROM freed WHERE segment = ?1 AND position = ?2")
 }

@@ -95,7 +95,7 @@ final class SegmentWriter {
         let insert = try connection.statement(.freePlace)
         insert.bind(content, at: 1)
         while try insert.step() {
-            guard let place = try insert.segmentPlace(0) else { continue }
+            guard let place = try? insert.segmentPlace(0) else { continue }
             changes[place.segment, default: 0] -= place.usedBytes
             freedNow += 1
         }
@@ -155,7 +155,7 @@ final class SegmentWriter {
         var unused: [Int64] = []
         do {
             let select = try connection.statement(.unusedSegments)
-            while try select.step() { unused.append(select.integer(0)) }
+            while try select.step() { unused.append(try select.key(0)) }
         }
         var dropped: [Int64] = []
         for number in unused where number != activeNumber {
@@ -175,7 +175,7 @@ final class SegmentWriter {
         do {
             let select = try connection.statement(.segmentsWithRoom)
             select.bind(fullSize, at: 1)
-            while try select.step() { known.append((select.integer(0), try select.number(1))) }
+            while try select.step() { known.append((try select.key(0), try select.number(1, .count))) }
         }
         for (number, size) in known {
             let file: SegmentFile?
@@ -223,7 +223,7 @@ final class SegmentWriter {
         guard let maximumBytes else { return true }
         let select = try connection.statement(.pageCount)
         guard try select.step() else { throw .corrupt("The database does not report its number of pages.") }
-        let pages = try select.number(0) * Int64(Connection.pageSize)
+        let pages = try select.number(0, .count) * Int64(Connection.pageSize)
         let used = try connection.usedBytesOfSegments() + changes.values.reduce(0, +)
         return pages + used + SegmentPlace.blocks(bytes) <= maximumBytes
     }
@@ -239,12 +239,12 @@ final class SegmentWriter {
 extension Connection {
     func usedBytesOfSegments() throws(StoreError) -> Int64 {
         let select = try statement(.usedBytesOfSegments)
-        return try select.step() ? try select.number(0) : 0
+        return try select.step() ? select.clampedNumber(0, .count) : 0
     }
 
     fileprivate func nextSegmentNumber() throws(StoreError) -> Int64 {
         let select = try statement(.lastSegmentNumber)
-        return try select.step() ? try select.number(0) + 1 : 1
+        return try select.step() ? select.number(0, .count) + 1 : 1
     }
 }
 
@@ -262,11 +262,12 @@ extension Query {
     fileprivate static let deleteSegment = Query("DELETE FROM segment WHERE number = ?1")
     fileprivate static let pageCount = Query("SELECT page_count FROM pragma_page_count")
     fileprivate static let segmentsWithRoom = Query(
-        "SELECT number, size FROM segment WHERE size >= 0 AND size < ?1 ORDER BY number DESC LIMIT 8")
+        "SELECT number, size FROM segment WHERE number > 0 AND size >= 0 AND size < ?1 ORDER BY number DESC LIMIT 8")
     fileprivate static let unusedSegments = Query(
         """
         SELECT number FROM segment
         WHERE used = 0 AND NOT EXISTS (SELECT 1 FROM freed WHERE freed.segment = segment.number)
         """)
-    fileprivate static let usedBytesOfSegments = Query("SELECT coalesce(sum(used), 0) FROM segment")
+    fileprivate static let usedBytesOfSegments = Query(
+        "SELECT coalesce(sum(min(max(used, 0), 1 << 40)), 0) FROM segment")
 }

@@ -35,7 +35,7 @@ package final class SQLiteTransferSource: TransferSource {
             while try scopes.step() {
                 var first: TransferRow = []
                 for column in 0..<width { first.append(try scopes.value(Int32(column) + 1, table.columns[column])) }
-                try read(table, queries.rows, scopes.integer(0), first, &piece, receive)
+                try read(table, queries.rows, try scopes.key(0), first, &piece, receive)
             }
         } else {
             try read(table, queries.rows, nil, [], &piece, receive)
@@ -68,10 +68,10 @@ package final class SQLiteTransferSource: TransferSource {
     private func archiveBytes(
         _ select: borrowing Statement, at column: Int32, _ row: TransferRow
     ) throws(StoreError) -> [UInt8] {
-        let (encoding, place) = (select.integer(column), try select.segmentPlace(column + 2))
+        let (encoding, place) = (try select.key(column), try select.segmentPlace(column + 2))
         let size = TransferTable.archive.columns.firstIndex { $0.name == "size" }
         do throws(StoreError) {
-            guard let size, case .int(let count) = row[size], 0...Int64(Limits.archive) ~= count,
+            guard let size, case .int(let count) = row[size], StoredNumber.size.range.contains(count),
                 let bytes = try place.map({ place throws(StoreError) in try place.read(beside: path) })
                     ?? select.bytes(column + 1)
             else { throw .corrupt("The bytes of an archive are missing.") }

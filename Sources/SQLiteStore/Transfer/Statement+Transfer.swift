@@ -6,8 +6,9 @@ extension Statement {
     func value(_ index: Int32, _ column: TransferTable.Column) throws(StoreError) -> TransferValue {
         switch (column.kind, type(index)) {
         case (_, SQLITE_NULL): .null
-        case (.int, SQLITE_INTEGER), (.bool, SQLITE_INTEGER): .int(integer(index))
-        case (.id, SQLITE_BLOB), (.bytes, SQLITE_BLOB), (.text, SQLITE_TEXT), (.anyText, SQLITE_TEXT):
+        case (.int, SQLITE_INTEGER), (.bool, SQLITE_INTEGER): .int(try key(index))
+        case (.id, SQLITE_BLOB), (.bytes, SQLITE_BLOB), (.digest, SQLITE_BLOB), (.text, SQLITE_TEXT),
+            (.anyText, SQLITE_TEXT), (.word, SQLITE_TEXT):
             .bytes(bytes(index))
         default:
             throw .corrupt(
@@ -23,7 +24,7 @@ extension Statement {
         case .int(let number): bind(number, at: index)
         case .bytes(let bytes):
             switch column.kind {
-            case .text, .anyText: bindText(bytes, at: index)
+            case .text, .anyText, .word: bindText(bytes, at: index)
             default: bind(bytes, at: index)
             }
         }

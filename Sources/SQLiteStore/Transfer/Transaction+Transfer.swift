@@ -40,7 +40,7 @@ extension Transaction {
     private func reserveChanges(through position: Int64) throws(StoreError) {
         do {
             let select = try connection.statement(.greatestChange)
-            guard try select.step(), select.integer(0) < position else { return }
+            guard try select.step(), try select.key(0) < position else { return }
         }
         let nobody = try user(Self.nobody)
         let insert = try connection.statement(.insertChangeOfNobody)

@@ -45,12 +45,13 @@ package struct ArchiveCheck: Sendable {
     }
 
     private func isWhole(_ row: borrowing Statement) -> Bool {
-        let size = row.integer(5)
-        guard let digest = try? row.digest(4), 0...Int64(Limits.archive) ~= size else { return false }
-        if row.integer(6) == Content.Encoding.plain.rawValue {
+        guard let digest = try? row.digest(4), let size = try? row.number(5, .size),
+            let encoding = try? row.number(6, .encoding), (try? row.withBytes(8, Netstrings.split)) != nil
+        else { return false }
+        if encoding == Content.Encoding.plain.rawValue {
             return row.withBytes(7) { hashing.sha256($0) == digest }
         }
-        guard let content = try? Content(encoding: row.integer(6), bytes: row.bytes(7)),
+        guard let content = try? Content(encoding: encoding, bytes: row.bytes(7)),
             let bytes = try? content.original(count: Int(size), with: compression)
         else { return false }
         return hashing.sha256(bytes) == digest
@@ -63,10 +64,10 @@ extension Query {
     static let archivesWithBytes = Query(
         """
         SELECT user.app, user.uuid, scene.name, archive.uuid, archive.digest, archive.size, content.encoding,
-        content.bytes
+        content.bytes, archive.place
         FROM (
-            SELECT scene, uuid, digest, size, content FROM archive
-            UNION ALL SELECT scene, uuid, digest, size, content FROM deleted_archive
+            SELECT scene, uuid, digest, size, content, place FROM archive
+            UNION ALL SELECT scene, uuid, digest, size, content, place FROM deleted_archive
         ) AS archive CROSS JOIN scene ON scene.id = archive.scene CROSS JOIN user ON user.id = scene.user
         CROSS JOIN content ON content.id = archive.content
         """)

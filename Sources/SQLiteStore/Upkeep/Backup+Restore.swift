@@ -39,7 +39,7 @@ extension Backup {
             if access(path + "-wal", F_OK) == 0 { try copyFile(path + "-wal", to: copy + "-wal", report: { _ in }) }
             try takeIn(segmentsOf: path, to: copy, report: report)
             report(.verifying)
-            prepared.damagedArchives = try verify(copy, checking: check, report: report).damagedArchives
+            prepared.damagedArchives = try verifyForRestore(copy, checking: check, report: report).damagedArchives
         } catch {
             discard(prepared)
             throw error
@@ -55,7 +55,7 @@ extension Backup {
         if let log = try? File(copy + "-wal", O_RDONLY), try log.size() > 0 {
             throw StoreError(.unavailable, "The copy's write-ahead log could not be emptied.")
         }
-        let contents = try verify(copy)
+        let contents = try verifyForRestore(copy)
         do {
             let database = try File(copy, O_RDWR)
             try database.sync()
@@ -91,6 +91,16 @@ extension Backup {
 
     /// Deletes the log of a database.
     static func deleteLog(of database: String) { for end in ["-wal", "-shm", "-journal"] { unlink(database + end) } }
+
+    /// Verifies a database that is about to become a directory's database. Throws `corrupt` for a wrong row: its user could
+    /// not be read.
+    private static func verifyForRestore(
+        _ path: String, checking check: ArchiveCheck? = nil, report: Report = { _ in }
+    ) throws(StoreError) -> Contents {
+        let contents = try verify(path, checking: check, report: report)
+        guard let row = contents.wrongRows.first else { return contents }
+        throw .corrupt("The file has a row that no version of placekeeper writes: \(row). Give another backup.")
+    }
 
     private static func copyFile(_ source: String, to path: String, report: Report) throws(StoreError) {
         let input = try File(source, O_RDONLY)

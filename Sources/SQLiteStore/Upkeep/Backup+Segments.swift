@@ -55,7 +55,7 @@ extension Connection {
     fileprivate func nextContent(above row: Int64) throws(StoreError) -> (row: Int64, place: SegmentPlace?)? {
         let select = try statement(.nextContentInSegment)
         select.bind(row, at: 1)
-        return try select.step() ? (select.integer(0), try? select.segmentPlace(1)) : nil
+        return try select.step() ? (try select.key(0), try? select.segmentPlace(1)) : nil
     }
 }
 

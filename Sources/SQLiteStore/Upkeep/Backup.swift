@@ -12,6 +12,8 @@ package enum Backup {
         package var schemaVersion: Int
         package var users: Int
         package var archives: Int
+        /// The rows with values that no row may have, each with its column. At most ten for each table.
+        package var wrongRows: [String] = []
         /// The archives whose bytes are damaged. Empty if the bytes were not checked.
         package var damagedArchives: [DamagedArchive] = []
     }
@@ -33,7 +35,7 @@ package enum Backup {
     ///
     /// Only an earlier backup is replaced (`look`), and only a file of this process's user.
     ///
-    /// A copy with damaged archives is kept, because it may be the only copy. But it never replaces an existing file,
+    /// A copy with damaged archives or wrong rows is kept, because it may be the only copy. But it never replaces an existing file,
     /// because this file may be whole: in this case, throws `corrupt`.
     ///
     /// - Parameters:
@@ -58,6 +60,12 @@ package enum Backup {
             _ = consume lock
             report(.verifying)
             let contents = try verify(partial, checking: check, report: report)
+            if let row = contents.wrongRows.first, target.old != nil {
+                throw StoreError(
+                    .corrupt,
+                    "The database has a row that no restore accepts (\(row)), so the existing file is not replaced; give a "
+                        + "new file.")
+            }
             guard contents.damagedArchives.isEmpty || target.old == nil else {
                 throw StoreError(
                     .corrupt,
@@ -95,8 +103,8 @@ package enum Backup {
         return target
     }
 
-    /// Checks every page and every reference of a database, its schema version, and the archives' bytes. Does not
-    /// change the file.
+    /// Checks every page, every reference and every row of a database, its schema version, and the archives' bytes. Does
+    /// not change the file.
     ///
     /// - Parameter check: the check of the archives' bytes. Nil if the bytes are not checked.
     package static func verify(
@@ -114,7 +122,7 @@ package enum Backup {
         var contents = Contents(
             bytes: try File(path, O_RDONLY).size(), schemaVersion: try Migrations.version(of: connection),
             users: try connection.number("SELECT count(*) FROM user WHERE app <> zeroblob(16)"),
-            archives: try connection.number("SELECT count(*) FROM archive"))
+            archives: try connection.number("SELECT count(*) FROM archive"), wrongRows: try connection.wrongRows())
         if let check {
             contents.damagedArchives = try check.damagedArchives(
                 in: connection, count: contents.archives, report: report)

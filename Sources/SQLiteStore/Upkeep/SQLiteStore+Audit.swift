@@ -23,11 +23,10 @@ extension SQLiteStore {
             let select = try connection.statement(subject == nil ? .entries : .entriesAboutSubject)
             select.bind(log: app)
             select.bind(position ?? .max, at: 2)
-            select.bind(limit, at: 3)
-            if let subject { select.bind(subject, at: 4) }
-            var entries: [AuditEntry] = []
-            while try select.step() { entries.append(try select.entry(of: app)) }
-            return entries
+            if let subject { select.bind(subject, at: 3) }
+            return try select.rows(atMost: limit, leavingOut: damaged, named: { _ in "an entry of the audit log" }) {
+                row throws(StoreError) in try row.entry(of: app)
+            }
         }
     }
 }
@@ -41,7 +40,7 @@ extension Statement {
     fileprivate func entry(of app: AppID?) throws(StoreError) -> AuditEntry {
         guard let actor = Auditor(text(2)) else { throw .corrupt("An entry of the audit log has an unknown actor.") }
         return AuditEntry(
-            number: integer(0), app: app, at: try time(1), actor: actor, action: AuditAction(rawValue: text(3)),
+            number: try key(0), app: app, at: try time(1), actor: actor, action: AuditAction(rawValue: text(3)),
             subject: isNull(4) ? nil : try digest(4), detail: text(5))
     }
 }
@@ -50,9 +49,9 @@ extension Query {
     fileprivate static let insertEntry = Query(
         "INSERT INTO audit (app, at, actor, action, subject, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
     private static let columns = "SELECT id, at, actor, action, subject, detail FROM audit "
-    fileprivate static let entries = Query(columns + "WHERE app = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3")
+    fileprivate static let entries = Query(columns + "WHERE app = ?1 AND id < ?2 ORDER BY id DESC")
     fileprivate static let entriesAboutSubject = Query(
-        columns + "WHERE app = ?1 AND subject = ?4 AND id < ?2 ORDER BY id DESC LIMIT ?3")
+        columns + "WHERE app = ?1 AND subject = ?3 AND id < ?2 ORDER BY id DESC")
     // The oldest entries have the lowest numbers.
     static let oldEntries = Query(
         """

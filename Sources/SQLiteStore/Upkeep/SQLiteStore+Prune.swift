@@ -52,7 +52,10 @@ extension SQLiteStore {
             let found = try registriesOfMissingDevices(above: above)
             last = found.last
             for (user, registries) in found.registries where !Task.isCancelled {
-                let needed = try devicesWithArchives(of: user)
+                let needed = try damaged.leaveOut("the user in row \(user)") { () throws(StoreError) in
+                    try devicesWithArchives(of: user)
+                }
+                guard let needed else { continue }
                 let unneeded = registries.filter { !needed.contains($0.device) }.map(\.id)
                 if !unneeded.isEmpty {
                     _ = try await writer.write(effects: { .prunedItems(of: $0) }) {
@@ -79,9 +82,13 @@ extension SQLiteStore {
             var registries: [Int64: [(id: Int64, device: DeviceID)]] = [:]
             var last: Int64?
             while try select.step() {
-                last = select.integer(0)
-                guard select.integer(3) != 0 else { continue }
-                registries[select.integer(1), default: []].append((select.integer(0), try select.id(2)))
+                let row = try select.key(0)
+                last = row
+                guard select.clampedNumber(3, .flag) != 0 else { continue }
+                let found: (user: Int64, device: DeviceID)? = try damaged.leaveOut("the registration in row \(row)") {
+                    () throws(StoreError) in (try select.key(1), try select.id(2))
+                }
+                if let found { registries[found.user, default: []].append((row, found.device)) }
             }
             return (registries, last)
         }
@@ -121,8 +128,8 @@ extension Transaction {
         let select = try connection.statement(.endOfOldChanges)
         select.bind(time, at: 1)
         guard try select.step(), !select.isNull(0) else { return false }
-        let end = select.integer(0)
-        let count = select.integer(1)
+        let end = try select.key(0)
+        let count = try select.key(1)
         try drop(.notePrunedRevisions, end)
         try drop(.dropOldChanges, end)
         return count == Int64(Self.step)
@@ -138,8 +145,8 @@ extension Transaction {
         let select = try connection.statement(.endOfOldRemovals)
         select.bind(time, at: 1)
         guard try select.step(), !select.isNull(0) else { return false }
-        let end = select.integer(0)
-        let count = select.integer(1)
+        let end = try select.key(0)
+        let count = try select.key(1)
         try drop(.noteForgottenRevisions, end)
         try drop(.dropEmptyScenes, end)
         try drop(.passOverScenes, end)
@@ -186,7 +193,9 @@ extension Query {
     fileprivate static let notePrunedRevisions = Query(
         """
         UPDATE user SET pruned_revision = old.revision
-        FROM (SELECT user, max(revision) AS revision FROM change WHERE id <= ?1 GROUP BY user) AS old
+        FROM (
+            SELECT user, max(revision) AS revision FROM change
+            WHERE id <= ?1 AND typeof(revision) = 'integer' GROUP BY user) AS old
         WHERE user.id = old.user AND pruned_revision < old.revision
         """)
     fileprivate static let endOfOldRemovals = Query(
@@ -201,7 +210,9 @@ extension Query {
     fileprivate static let noteForgottenRevisions = Query(
         """
         UPDATE user SET pruned_revision = old.revision
-        FROM (SELECT user, max(forgotten_revision) AS revision FROM scene WHERE last_removal <= ?1 GROUP BY user) AS old
+        FROM (
+            SELECT user, max(forgotten_revision) AS revision FROM scene
+            WHERE last_removal <= ?1 AND typeof(forgotten_revision) = 'integer' GROUP BY user) AS old
         WHERE user.id = old.user AND pruned_revision < old.revision
         """)
     fileprivate static let dropEmptyScenes = Query(

@@ -32,12 +32,10 @@ extension SQLiteStore {
             select.bind(start.hour, at: 1)
             select.bind(end.hour, at: 2)
             var counts: [Counter: Int] = [:]
-            while try select.step() {
-                let app: AppID? = select.withBytes(1) { $0.isEmpty } ? nil : try select.id(1)
-                let counter = Counter(
-                    hour: select.integer(0), app: app, name: select.text(2), labelAndGroup: select.text(3))
-                counts[counter, default: 0] &+= try select.count(4)
+            let found = try select.counts(leavingOut: damaged, label: 2) { row throws(StoreError) in
+                row.withBytes(1) { $0.isEmpty } ? nil : try row.id(1)
             }
+            for (counter, count) in found { counts[counter, default: 0] += count }
             return counts
         }
     }
@@ -52,11 +50,8 @@ extension SQLiteStore {
             if let app { select.bind(app, at: 3) } else { select.bindNoBytes(at: 3) }
             if let name { select.bind(name, at: 4) }
             var counts: [Counter: Int] = [:]
-            while try select.step() {
-                let counter = Counter(
-                    hour: select.integer(0), app: app, name: select.text(1), labelAndGroup: select.text(2))
-                counts[counter, default: 0] &+= try select.count(3)
-            }
+            let found = try select.counts(leavingOut: damaged, label: 1) { _ in app }
+            for (counter, count) in found { counts[counter, default: 0] += count }
             return counts
         }
     }
@@ -67,7 +62,7 @@ extension SQLiteStore {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.usedPages)
             guard try select.step() else { throw .corrupt("The database does not report its number of pages.") }
-            let pages = Int(select.integer(0)) * Connection.pageSize
+            let pages = try select.count(0) * Connection.pageSize
             return pages + Int(try connection.usedBytesOfSegments())
         }
     }
@@ -111,16 +106,31 @@ extension SQLiteStore {
         return committed.effects
     }
 
-    /// Returns the damage that is found in the database, the references to missing rows, the wrong counts of usage, and
-    /// the missing bytes of segments. Empty for an undamaged database. Reads the whole database.
+    /// Returns the damage that is found in the database, the references to missing rows, the values that no row may have,
+    /// the wrong counts of usage, and the missing bytes of segments. Empty for an undamaged database. Reads the whole database.
     package func findings() async throws(StoreError) -> [String] {
         try readers.read { connection throws(StoreError) in
             let damage = try connection.values("PRAGMA integrity_check").filter { $0 != "ok" }
             let dangling = try connection.values("PRAGMA foreign_key_check").map {
                 "A row of \($0) refers to a missing row."
             }
-            return damage + dangling + (try connection.wrongCounts())
+            return damage + dangling + (try connection.wrongRows()) + (try connection.wrongCounts())
                 + (try connection.wrongSegments(beside: path))
+        }
+    }
+}
+
+extension Statement {
+    /// Reads counters: the hour, perhaps the app, the name from the column `label`, the label, and the count.
+    fileprivate func counts(
+        leavingOut damaged: DamagedRows, label: Int32,
+        app: (borrowing Statement) throws(StoreError) -> AppID?
+    ) throws(StoreError) -> [(Counter, Int)] {
+        try rows(leavingOut: damaged, named: { _ in "a counter" }) { row throws(StoreError) in
+            let counter = Counter(
+                hour: try row.number(0, .hour), app: try app(row), name: row.text(label),
+                labelAndGroup: row.text(label + 1))
+            return (counter, try row.count(label + 2))
         }
     }
 }

@@ -50,6 +50,12 @@ extension Subcommand {
         progress.end()
         let report = BackupReport(path, contents)
         try Output.show(report, as: report.text, for: arguments)
+        if let row = contents.wrongRows.first {
+            throw CommandFailure(
+                .failure,
+                "the backup was written, but no restore accepts it, because no version of placekeeper writes \(row); "
+                    + "erase the user of the row, or keep an older backup")
+        }
         guard contents.damagedArchives.isEmpty else {
             let damaged = DamagedArchives(archives: contents.damagedArchives)
             throw CommandFailure(

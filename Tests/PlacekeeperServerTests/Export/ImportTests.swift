@@ -181,6 +181,7 @@ import Testing
         case truncated, cutInLine, noEnd, changedByte, linesSwapped, lineAfterEnd, twoEnds, longLine, notJSON, deep
         case unknownKind, unknownWord, otherApp, otherFormat, future, archiveBytes, archiveDigest, archiveUnreadable
         case base64, sceneName, repeatedArchive, revision, orphanItem, manyAliases, snapshot, repeatedDevice, zeroUser
+        case negativeOrder, largeOrder, negativeRevision, negativeSequence, largeCursor, outcomeStep, summaryCount
     }
 
     @Test(arguments: Damage.allCases) func refusesADamagedFileAndStoresNothing(_ damage: Damage) async throws {
@@ -252,6 +253,20 @@ import Testing
             try replace("item", "\"aliases\":[", "\"aliases\":[\(aliases),")
         case .snapshot: try replaceArchive { $0.snapshot = .init(format: "jpeg", bytes: Base64.encode(Samples.png)) }
         case .repeatedDevice: lines.insert(lines[try index("device")], at: try index("device"))
+        case .negativeOrder: try replaceArchive { $0.orderRevision = .min }
+        case .largeOrder: try replaceArchive { ($0.revision, $0.orderRevision) = (1 << 53, 1 << 53) }
+        case .negativeRevision: try replaceArchive { $0.revision = -1 }
+        case .negativeSequence: try replaceArchive { $0.sequence = -2 }
+        case .largeCursor: try replace("registration", "\"cursor\":", "\"cursor\":9007199254740993")
+        case .outcomeStep:
+            try replaceArchive { archive in
+                archive.outcomes = [
+                    ExportLine.Outcome(
+                        device: archive.device, result: Wire.Outcome.Result(rawValue: "restored"),
+                        context: archive.context, step: .max, reportedAt: archive.capturedAt)
+                ]
+            }
+        case .summaryCount: try replaceArchive { $0.objectCount = .max }
         case .zeroUser:
             var text = String(decoding: lines[0], as: UTF8.self)
             text.replace(#/"user":"[^"]*"/#, with: "\"user\":\"00000000-0000-0000-0000-000000000000\"")

@@ -61,7 +61,8 @@ struct ErasureFileTests {
         let lines = try text().split(separator: "\n")
         let damaged: [any StringProtocol] = [
             "", "1", "2" + lines[1].dropFirst(), lines[1].dropLast() + "G", lines[1] + " ",
-            "1 -5 " + lines[1].suffix(64),
+            "1 -5 " + lines[1].suffix(64), "1 9223372036854775807 " + lines[1].suffix(64),
+            "1 253402300800000 " + lines[1].suffix(64),
             lines[1].replacing("1 1", with: "1  1"), Substring(String(repeating: "a", count: 200)),
         ]
         for line in damaged {
