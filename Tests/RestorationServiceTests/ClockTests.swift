@@ -105,7 +105,7 @@ struct ClockTests {
 
     private func signIn(_ fixture: ServiceFixture) async throws -> Caller {
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .phone)
-        registration.joins = .account("subject anna")
+        registration.joins = .account(token: "subject anna")
         return try await fixture.caller(try await fixture.service.register(registration).token)
     }
 
