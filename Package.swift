@@ -270,7 +270,7 @@ let server: [Target] = [
         dependencies: [
             "placekeeper", "PlacekeeperServer", "HTTPTransport", "HTTPCodec", "SQLiteStore", "RestorationService",
             "Concurrency", "PlacekeeperAPI", "KeyedArchive", "Cryptography", "Compression", "CSQLite", "CLibrary",
-            "TestSupport", "PostgresServer", "PostgresStore",
+            "TestSupport", "PostgresServer", "PostgresStore", "MemoryStore", "JSONWebToken",
         ],
         swiftSettings: strict),
 ]

@@ -150,8 +150,7 @@ struct SystemBytes: RandomSource {
 
 struct WallClock: Clock {
     func now() -> Timestamp { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
-    // Does nothing, because the system's clock is not set back during a benchmark.
-    func advance(to time: Timestamp) {}
+    func uptime() -> Duration { .seconds(Date().timeIntervalSince1970) }
 }
 
 struct Uncompressed: BlobCompression {

@@ -190,7 +190,7 @@ extension InMemoryStore {
     /// Returns the owner of a link code. Nil if the code is unknown or expired, or belongs to another app.
     func owner(of digest: Digest, in app: AppID, at time: Timestamp) -> UserKey? {
         guard let code = linkCodes[digest], code.owner.app == app else { return nil }
-        return max(time, users[code.owner]?.latestTime ?? time) < code.expiresAt ? code.owner : nil
+        return time < code.expiresAt && code.expiresAt <= LinkCode.latestExpiry(at: time) ? code.owner : nil
     }
 
     /// Returns whether a user may have one more device.

@@ -134,7 +134,7 @@ extension InMemoryStore {
         guard !device.isSignedIn else { return known == owner.user ? (.joined(device), .none) : (.signedIn, .none) }
         if known == nil, devices.values.count(where: { $0.owner == owner }) == 1 {
             dropUnusedLinkCodes(of: owner)
-            users[owner]?.createdAt = time
+            users[owner]?.createdAt = account.creation(at: time)
             users[owner, default: UserRecord()].subject = (account.digest, account.sealedSubject(owner))
             return (.joined(current(device)), .access(of: owner))
         }
@@ -160,7 +160,9 @@ extension InMemoryStore {
 
     /// Creates the user of an account.
     private func createUser(of account: Account, _ owner: UserKey, at time: Timestamp) {
-        users[owner, default: UserRecord(createdAt: time)].subject = (account.digest, account.sealedSubject(owner))
+        users[owner, default: UserRecord(createdAt: account.creation(at: time))].subject = (
+            account.digest, account.sealedSubject(owner)
+        )
     }
 
     private func known(_ installation: Installation, in app: AppID) -> (secret: Digest, device: Device)? {

@@ -79,6 +79,7 @@ extension InMemoryStore {
     // Upkeep
 
     package func latestTime(of owner: UserKey) -> Timestamp? { users[owner]?.latestTime }
+    package func latestTime() -> Timestamp? { users.values.compactMap(\.latestTime).max() }
 
     package func add(_ counts: [Counter: Int]) { counters.merge(counts, uniquingKeysWith: +) }
 

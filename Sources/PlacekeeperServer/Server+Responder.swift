@@ -19,9 +19,9 @@ extension Server: Responder {
         }
         // The interaction age is subtracted from the time when the header section arrived, so a slow upload does not
         // make the interaction look newer.
-        let time = endpoint.route == .storeArchive ? service.clock.now().milliseconds : nil
+        let uptime = endpoint.route == .storeArchive ? service.clock.uptime() : nil
         return .accept(
-            bodyLimit: bodyLimit(of: endpoint.route, head).bytes, note: AdmissionNote(time: time, match: match))
+            bodyLimit: bodyLimit(of: endpoint.route, head).bytes, note: AdmissionNote(uptime: uptime, match: match))
     }
 
     /// Responds to `/hello` of a benchmark, and to a request for the latest archive whose caller and answer are cached.

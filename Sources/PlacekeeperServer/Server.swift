@@ -23,8 +23,10 @@ package final class Server: Sendable {
     let wrongLinks = Throttle(burst: 10, interval: .seconds(60))
     /// Limits the requests with an unknown token, for each client network.
     let unknownTokens = Throttle(burst: 100, interval: .seconds(1))
-    /// The time of the last successful health check of the store.
-    let lastCheck = LockBox<Timestamp?>(nil)
+    /// The uptime at the last successful health check of the store.
+    let lastCheck = LockBox<Duration?>(nil)
+    /// The findings of the last call of `checkClock`.
+    let lastFindings = LockBox(ClockFindings())
     let startedAt: Timestamp
     private let isStopping = LockBox(false)
     /// The number of running event streams of devices.

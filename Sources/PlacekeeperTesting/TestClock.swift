@@ -76,5 +76,5 @@ struct ServiceClock: Clock {
     let clock: TestClock
 
     func now() -> Timestamp { Timestamp(milliseconds: Int64(clock.seconds * 1000)) }
-    func advance(to time: Timestamp) {}
+    func uptime() -> Duration { .milliseconds(Int64(clock.seconds * 1000)) }
 }

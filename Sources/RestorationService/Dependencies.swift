@@ -2,11 +2,13 @@ import Concurrency
 
 // The dependencies of the domain. The command injects the real dependencies, and tests inject their own.
 
-/// The server's clock. It never runs back, even if the system's clock is set back (`ServerClock`).
+/// The machine's clocks.
 package protocol Clock: Sendable {
+    /// The system's time. A person or a program may set this clock forward or back, at any moment.
     func now() -> Timestamp
-    /// Makes sure that the clock never again returns an earlier time than `time`.
-    func advance(to time: Timestamp)
+    /// The time since some moment before the start of the process. Nobody can set this clock, and it never runs back. It
+    /// measures intervals, such as those of rate limits.
+    func uptime() -> Duration
 }
 
 /// A source of unpredictable bytes for tokens, keys and codes.

@@ -34,7 +34,8 @@ package final class RestorationService: Sendable {
     /// The apps whose restores the breaker must judge again. Nil after the start: all apps.
     let judgedApps = LockBox<Set<AppID>?>(nil)
     let principals = PrincipalCache()
-    let clockAdvances = ClockAdvances()
+    let userClocks = UserClocks()
+    let clockFacts = LockBox(ClockFacts())
     let servedMemory = ServedMemory()
     /// The users whose erasure has begun and has not ended.
     let pendingErasures = LockBox<Set<UserKey>>([])
@@ -94,7 +95,7 @@ package final class RestorationService: Sendable {
 
     /// The dependencies of resolving and registering items.
     var identityEnvironment: IdentityEnvironment {
-        IdentityEnvironment(store: store, lookup: lookup, sealing: sealing, hashing: hashing, clock: clock)
+        IdentityEnvironment(store: store, lookup: lookup, sealing: sealing, hashing: hashing)
     }
 
     /// Calls the store, and translates the store's errors into errors of the service.

@@ -23,6 +23,13 @@ extension Duration {
 }
 
 extension Timestamp {
+    /// The longest correction of the system's clock that counts as ordinary. A longer one is a fault.
+    package static let longestCorrection = Duration.seconds(86_400)
+
+    /// Returns whether a stored time of the past is later than `now` by more than an ordinary correction. The system's
+    /// clock was ahead when the time was stored. A span that began at such a time counts as over.
+    package func isAhead(of now: Timestamp) -> Bool { self - now > Self.longestCorrection }
+
     /// Whole hours since 1970, rounded down: the unit of counters.
     package var hour: Int64 { milliseconds >= 0 ? milliseconds / 3_600_000 : (milliseconds - 3_599_999) / 3_600_000 }
     /// Whole days since 1970, rounded down.

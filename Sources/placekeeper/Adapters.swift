@@ -140,16 +140,16 @@ extension GzipError {
     }
 }
 
-/// The system's clocks.
-enum SystemClock {
-    static func now() -> Timestamp {
-        let time = read(CLOCK_REALTIME)
+/// The machine's clocks.
+struct SystemClock: Clock {
+    func now() -> Timestamp {
+        let time = Self.read(CLOCK_REALTIME)
         return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
     /// The time since the system started, including the time that the system slept.
-    static func sinceBoot() -> Duration {
-        let time = read(Platform.clockSinceBoot)
+    func uptime() -> Duration {
+        let time = Self.read(Platform.clockSinceBoot)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 

@@ -107,10 +107,9 @@ enum Wiring {
     ) async throws(CommandFailure) -> Opened {
         do throws(StoreError) {
             let store = try await makeStore()
-            let clock = ServerClock(system: SystemClock.now, monotonic: SystemClock.sinceBoot)
             let secret = try await store.lookupSecret()
             let service = RestorationService(
-                store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing(),
+                store: store, clock: SystemClock(), random: SystemRandom(), hashing: SystemHashing(),
                 lookup: UserLookup(secret: secret), signIn: signIn, accounts: KeyedAccounts(secret: secret),
                 erasures: ErasureFile(directory: directory), passwords: ScryptPasswords())
             return Opened(store: store, service: service)

@@ -50,19 +50,19 @@ import Testing
             + "Content-Length: 1\r\n\r\nyGET /c HTTP/1.1\r\nHost: a\r\n\r\n"
         var reader = RequestReader(limits: RequestDecoder.Limits())
         var (offset, admissions) = (0, Int64(0))
-        var times: [Int64?] = []
+        var times: [Duration?] = []
         Array(text.utf8).withUnsafeBytes { bytes in
             while offset < bytes.count {
                 switch reader.next(bytes, &offset) {
                 case .announced:
                     admissions += 1
-                    #expect(reader.accept(bodyLimit: 1, note: AdmissionNote(time: admissions)) == nil)
-                case .request(_, _, let note): times.append(note?.time)
+                    #expect(reader.accept(bodyLimit: 1, note: AdmissionNote(uptime: .seconds(admissions))) == nil)
+                case .request(_, _, let note): times.append(note?.uptime)
                 case .needsMore, .collected, .refused: continue
                 }
             }
         }
-        #expect(times == [1, 2, nil])
+        #expect(times == [.seconds(1), .seconds(2), nil])
     }
 
     @Test(

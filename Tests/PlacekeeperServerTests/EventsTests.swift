@@ -54,7 +54,7 @@ import Testing
         let owner = try await fixture.join()
         try await fixture.upload(1, by: owner)
         fixture.clock.advance(.seconds(31 * 86_400))
-        try await fixture.service.prune()
+        try await fixture.service.store.prune(at: fixture.clock.now())
         // A pruned revision, and a revision that does not exist yet.
         for id in ["1", "999"] {
             let answer = try await fixture.send(

@@ -35,6 +35,31 @@ import Testing
         #expect(try await ServerFixture().send(.get, "/readyz").text == "ok\n")
     }
 
+    @Test func warnsOfAClockThatWasAhead() async throws {
+        let fixture = try await ServerFixture()
+        let before = fixture.clock.now()
+        fixture.clock.set(before + .seconds(2 * 86_400))
+        _ = try await fixture.join()
+        #expect(try await fixture.server.checkClock() == [])
+        fixture.clock.set(before)
+        let warning = "stored times are 2 days ahead of the system's clock: check the clock"
+        #expect(try await fixture.server.checkClock() == [warning])
+        #expect(try await fixture.server.checkClock() == [], "the log is told once")
+        #expect(try await fixture.send(.get, "/readyz").text == "ok\nwarning: \(warning)\n")
+        fixture.clock.advance(.seconds(2 * 86_400))
+        #expect(try await fixture.send(.get, "/readyz").text == "ok\n")
+    }
+
+    @Test func warnsWhilePruningWaits() async throws {
+        let fixture = try await ServerFixture()
+        fixture.clock.advance(.seconds(2 * 86_400))
+        try await fixture.service.prune()
+        #expect(
+            try await fixture.server.checkClock() == [
+                "expired data is kept until 2025-06-18T15:00:00.000Z: the service did not run in the day before, or the system's clock was set forward"
+            ])
+    }
+
     @Test func hasMetricsOnlyIfTheyAreTurnedOn() async throws {
         #expect(try await ServerFixture().send(.get, "/metrics").code == .notFound)
         var configuration = Server.Configuration()

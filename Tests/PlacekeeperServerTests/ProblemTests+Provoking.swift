@@ -144,7 +144,7 @@ extension ProblemTests {
             return try await provoke(browsing: code)
         case .changesPruned:
             fixture.clock.advance(.seconds(31 * 86_400))
-            try await fixture.service.prune()
+            try await fixture.service.store.prune(at: fixture.clock.now())
             return try await send(.get, "/v1/changes")
         case .tooManyFollowers:
             var followers: [Answer] = []

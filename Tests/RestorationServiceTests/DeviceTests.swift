@@ -77,7 +77,7 @@ struct DeviceTests {
                 store: fixture.store, clock: clock, random: SeededRandom(seed: 2), hashing: SpreadingHash())
         }
 
-        func upload(_ number: UInt64, arrivedAt: Timestamp?, token: String) async throws -> Archive? {
+        func upload(_ number: UInt64, arrivedAt: Duration?, token: String) async throws -> Archive? {
             let caller = try #require(try await service.authenticate(token: ArraySlice(token.utf8))?.caller)
             var upload = Upload(
                 id: ArchiveID(high: 0, low: number), scene: "main", bytes: SampleArchive(filler: "\(number)").bytes)
@@ -94,26 +94,16 @@ struct DeviceTests {
         let earlier = try #require(try await restarted.fixture.upload(1, by: first).created)
         // Both request heads arrive before the service authenticates either device. The bodies arrive twenty seconds
         // later.
-        let arrival = restarted.clock.now()
+        let arrival = restarted.clock.uptime()
         restarted.clock.advance(.seconds(20))
         let second = try await restarted.upload(2, arrivedAt: arrival, token: restarted.tokens[0])
         let third = try await restarted.upload(3, arrivedAt: arrival, token: restarted.tokens[1])
         let fourth = try await restarted.upload(4, arrivedAt: nil, token: restarted.tokens[0])
         for later in [second, third, fourth] { #expect(try #require(later).position > earlier.position) }
-        #expect(restarted.clock.now() == earlier.receivedAt)
+        #expect(try #require(second).receivedAt == earlier.receivedAt)
+        #expect(try #require(fourth).receivedAt == earlier.receivedAt)
         let history = try await restarted.fixture.store.history(of: earlier.scene, below: nil, limit: 10)
         #expect(history.archives.map(\.id.low) == [4, 3, 2, 1])
-    }
-
-    @Test func writesLastUseByTheAdvancedClock() async throws {
-        let restarted = try await Restarted()
-        restarted.fixture.clock.advance(.seconds(60))
-        _ = try await restarted.fixture.upload(1, by: restarted.fixture.caller(restarted.tokens[0]))
-        _ = try await restarted.service.authenticate(token: ArraySlice(restarted.tokens[1].utf8))
-        try await restarted.service.flush()
-        let device = try await restarted.fixture.caller(restarted.tokens[1]).device
-        let stored = try await restarted.service.devices(for: restarted.fixture.caller(restarted.tokens[0]))
-        #expect(stored.first { $0.id == device.id }?.lastSeenAt == restarted.fixture.clock.now())
     }
 
     @Test func decidesAfterAllEarlierWritesIfClockWasSetBackBeforeTheStart() async throws {
@@ -128,25 +118,15 @@ struct DeviceTests {
         #expect(decision.decidedAt == restarted.fixture.clock.now())
     }
 
-    @Test func answersOperatorByTheAdvancedClock() async throws {
-        let restarted = try await Restarted()
-        let device = try await restarted.fixture.caller(restarted.tokens[0]).device
-        let caller = try await restarted.service.caller(app: restarted.fixture.app, device: device)
-        #expect(caller.device == device && caller.app == restarted.fixture.app)
-        #expect(restarted.clock.now() == restarted.fixture.clock.now())
-    }
-
-    @Test func readsLatestTimeOnlyForCallersThatAreNotCached() async throws {
+    @Test func readsLatestTimeOnceForAllWritesOfAUser() async throws {
         let store = FaultyStore()
         let fixture = try await ServiceFixture(store: store.intercepted)
         let registered = try await fixture.service.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
-        let before = store.asked("latestTime(of:)").count
-        for _ in 0..<3 { _ = try await fixture.caller(registered.token) }
-        #expect(store.asked("latestTime(of:)").count == before + 1)
-        try await fixture.service.replaceSettings(of: fixture.app.id, with: App.Settings())
-        _ = try await fixture.caller(registered.token)
-        #expect(store.asked("latestTime(of:)").count == before + 2)
+        let caller = try await fixture.caller(registered.token)
+        #expect(store.asked("latestTime(of:)").count == 0)
+        for _ in 0..<3 { try await fixture.service.forget("main", caller: caller) }
+        #expect(store.asked("latestTime(of:)").count == 1)
     }
 
     @Test func appliesNewSettingsToCallersImmediately() async throws {

@@ -256,7 +256,7 @@ import Testing
         try await fixture.register(removals: ["p1"], on: fixture.phone)
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).identifier == "q1")
         fixture.fixture.clock.advance(.seconds(31 * 86_400))
-        try await fixture.service.prune()
+        try await fixture.service.store.prune(at: fixture.service.clock.now())
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).step == .unresolved)
     }
 

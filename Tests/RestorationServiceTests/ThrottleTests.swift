@@ -2,7 +2,7 @@ import RestorationService
 import Testing
 
 struct ThrottleTests {
-    static let now = Timestamp(milliseconds: 1_000_000)
+    static let now = Duration.seconds(1000)
 
     @Test func allowsBurstThenOneAttemptEachInterval() {
         let throttle = Throttle(burst: 3, interval: .seconds(10))
@@ -59,7 +59,7 @@ struct ThrottleTests {
     @Test(arguments: [Int.min, 0, Int.max], [Int64.min, 0, .max])
     func survivesAnyQuotaAndTime(_ number: Int, _ milliseconds: Int64) {
         let throttle = Throttle(Quota(burst: number, perSecond: number))
-        let time = Timestamp(milliseconds: milliseconds)
+        let time = Duration.milliseconds(milliseconds)
         let quotas = [
             Quota(burst: number, perSecond: number), Quota(burst: number, perDay: number),
             Quota(burst: number, interval: .seconds(Int64.max)), Quota(burst: number, interval: .seconds(-1)),

@@ -64,6 +64,13 @@ extension StoreBehaviour {
             _ = try await store.forget(scene("editor"), at: at(90))
             #expect(try await store.latestTime(of: user(1)) == at(100))
         },
+        StoreBehaviour("returns the latest time of all users") { store async throws in
+            #expect(try await store.latestTime() == nil)
+            try await store.register(1...1)
+            try await store.makeUser(user(2))
+            try await store.noteSeen([user(2): [device(1002): at(70)], user(1): [device(1): at(40)]])
+            #expect(try await store.latestTime() == at(70))
+        },
         StoreBehaviour("keeps a user's latest time when its data expires") { store async throws in
             try await store.makeUser(user(1))
             try await store.add(capture(1, captured: 10))

@@ -18,7 +18,7 @@ package struct StoreBehaviour: Sendable, CustomStringConvertible {
     package static let all =
         apps + devices + linkCodes + installations + tokens + accounts + moves + puts + order + histories + choices
         + lookups + retention + deletion
-        + snapshots + outcomes + changes + items + registrations + dataSources + effects + upkeep + latestTimes
+        + snapshots + outcomes + changes + items + registrations + dataSources + effects + upkeep + latestTimes + clocks
         + operation + erasure + audit + imports + usages + quotas + droppedChanges
         + usersWithoutDevices + browsing + administrators + undeletions + appChanges + restoreLog
 }

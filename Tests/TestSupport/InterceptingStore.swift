@@ -302,6 +302,11 @@ package final class InterceptingStore: Store {
         return try await base.latestTime(of: owner)
     }
 
+    package func latestTime() async throws(StoreError) -> Timestamp? {
+        try will(.read)
+        return try await base.latestTime()
+    }
+
     package func add(_ counts: [Counter: Int]) async throws(StoreError) {
         try will(.write)
         return try await base.add(counts)

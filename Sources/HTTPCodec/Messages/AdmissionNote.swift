@@ -1,13 +1,13 @@
 /// A note that a responder makes when it admits the content of a request. The transport returns the note with the
 /// complete request.
 package struct AdmissionNote: Sendable {
-    /// The time at which the responder admitted the body, on the responder's clock. The body may arrive much later.
-    package var time: Int64?
+    /// The responder's uptime when it admitted the body. The body may arrive much later.
+    package var uptime: Duration?
     /// The resource that the path of the target matched.
     package var match: PathMatch?
 
-    package init(time: Int64? = nil, match: PathMatch? = nil) {
-        self.time = time
+    package init(uptime: Duration? = nil, match: PathMatch? = nil) {
+        self.uptime = uptime
         self.match = match
     }
 }

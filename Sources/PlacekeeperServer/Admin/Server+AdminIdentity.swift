@@ -21,14 +21,14 @@ extension Server {
         var device = Device(
             id: .random(service.random), owner: look.owner, idiom: context.idiom, createdAt: now, lastSeenAt: now)
         if let asked {
-            let caller = try await service.caller(app: look.app, device: device)
+            let caller = Caller(app: look.app, device: device)
             guard let own = try await service.devices(for: caller).first(where: { $0.id == asked }) else {
                 throw Problem(.deviceNotFound, "The user has no such device.")
             }
             device = own
             context.idiom = idiom ?? own.idiom
         }
-        let caller = try await service.caller(app: look.app, device: device)
+        let caller = Caller(app: look.app, device: device)
         if asked != nil { context.complete(by: try await service.lastContext(in: scene, for: caller)) }
         let explanation = try await service.explainLatest(in: scene, of: nil, for: context, caller: caller)
         return try await service.offload(for: look.owner) { () async throws in

@@ -9,7 +9,7 @@ extension Server {
 
     /// Limits the registrations of a client network.
     func spendRegistration(of network: String) throws(ServiceError) {
-        let verdict = registrations.attempt(network, at: service.clock.now())
+        let verdict = registrations.attempt(network, at: service.clock.uptime())
         guard !verdict.isAllowed else { return }
         throw ServiceError(
             exceeding: Quota.Excess("registrations", verdict.quota, wait: verdict.wait),
@@ -28,7 +28,7 @@ extension Server {
     private func authenticate(_ token: ArraySlice<UInt8>, of request: Request) async throws -> Authentication? {
         let authentication = try await service.authenticate(token: token) { () throws(ServiceError) in
             let client = client(of: request)
-            guard !client.isExempt, let wait = unknownTokens.wait(client.network, at: service.clock.now()) else {
+            guard !client.isExempt, let wait = unknownTokens.wait(client.network, at: service.clock.uptime()) else {
                 return
             }
             throw ServiceError(
@@ -37,7 +37,7 @@ extension Server {
         }
         if authentication == nil, RestorationService.couldAuthenticate(token: token) {
             let client = client(of: request)
-            if !client.isExempt { unknownTokens.spend(client.network, at: service.clock.now()) }
+            if !client.isExempt { unknownTokens.spend(client.network, at: service.clock.uptime()) }
         }
         return authentication
     }

@@ -5,8 +5,9 @@ import RestorationService
 extension Server {
     /// `PUT /v1/scenes/{scene}/archives/{archive}`
     func storeArchive(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+        let now = try await service.time(of: caller.owner)
         let new = try await read(requestContext, of: caller) {
-            try service.prepared(try upload(in: requestContext), for: caller)
+            try service.prepared(try upload(in: requestContext), for: caller, at: now)
         }
         return try stored(try await service.store(new, for: caller), in: requestContext)
     }
@@ -26,7 +27,7 @@ extension Server {
             upload.systemVersion = try requestContext.query("systemVersion")
             upload.stateVersion = try requestContext.stateVersion()
         }
-        upload.arrivedAt = requestContext.request.note?.time.map(Timestamp.init)
+        upload.arrivedAt = requestContext.request.note?.uptime
         upload.interactionAge = try requestContext.interactionAge()
         upload.sequence = try requestContext.number(.captureSequence)
         upload.restoredFrom = try requestContext.number(.restoredFrom).map(Revision.init)

@@ -113,7 +113,7 @@ extension Server {
     func linkOwnDevice(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let body = try requestContext.body(Wire.Link.self, self)
         let client = client(of: requestContext.request).network
-        if let wait = wrongLinks.wait(client, at: service.clock.now()) {
+        if let wait = wrongLinks.wait(client, at: service.clock.uptime()) {
             let excess = Quota.Excess("link-attempts", wrongLinks.quota, wait: wait)
             throw ServiceError(exceeding: excess, "Too many attempts from this address. Try again later.")
         }
@@ -124,7 +124,7 @@ extension Server {
             // The service limits wrong codes for each device, but anyone may register many devices. So failed attempts
             // are also limited for each client network.
             if [.linkCodeInvalid, .tooManyDevices, .tooManyScenes, .quotaExceeded].contains(error.code) {
-                wrongLinks.spend(client, at: service.clock.now())
+                wrongLinks.spend(client, at: service.clock.uptime())
             }
             throw error
         }

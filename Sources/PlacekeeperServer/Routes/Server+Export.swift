@@ -16,7 +16,7 @@ extension Server {
         response.fields.add(.vary, "Authorization")
         // The stream holds the slot. The slot is free again when the connection has ended.
         let isHead = requestContext.head.method == .head
-        let slot = isHead ? nil : try service.exportSlots.take(for: caller.owner, at: service.clock.now())
+        let slot = isHead ? nil : try service.exportSlots.take(for: caller.owner, at: service.clock.uptime())
         let token = requestContext.head.bearerToken ?? []
         if !isHead {
             try await service.record(.exported, by: .user, in: caller.app.id, about: caller.owner)

@@ -39,19 +39,20 @@ extension Server {
         guard !isDraining else { throw draining }
         try await checkStore()
         let lines =
-            ["ok", configuration.storeLibrary].compactMap(\.self) + configuration.warnings().map { "warning: " + $0 }
+            ["ok", configuration.storeLibrary].compactMap(\.self)
+            + (clockWarnings + configuration.warnings()).map { "warning: " + $0 }
         return text(lines.map { $0 + "\n" }.joined())
     }
 
     /// Checks that the store can read and write.
     func checkStore() async throws(ServiceError) {
-        let now = service.clock.now()
+        let uptime = service.clock.uptime()
         // Anyone may send this request, and each successful check syncs the disk, so a success is remembered for a
         // second. A failure is not remembered, because a failed check does not sync the disk.
         let last = lastCheck.withLock(\.self)
-        if last.map({ $0 <= now && now - $0 < .seconds(1) }) != true {
+        if last.map({ uptime - $0 < .seconds(1) }) != true {
             try await service.check()
-            lastCheck.withLock { $0 = service.clock.now() }
+            lastCheck.withLock { $0 = service.clock.uptime() }
         }
     }
 

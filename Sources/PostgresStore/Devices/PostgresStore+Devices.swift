@@ -97,6 +97,11 @@ extension PostgresStore {
             .first { row throws(StoreError) in try row.optionalTime() } ?? nil
     }
 
+    package func latestTime() async throws(StoreError) -> Timestamp? {
+        try await rows("SELECT max(latest_time) FROM users").first { row throws(StoreError) in try row.optionalTime() }
+            ?? nil
+    }
+
     package func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool> {
         try await decide(for: owner, Scope(access: true)) { memory throws(StoreError) in memory.erase(owner) }
     }

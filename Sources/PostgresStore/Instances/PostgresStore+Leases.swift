@@ -2,7 +2,8 @@ import Concurrency
 package import RestorationService
 
 extension PostgresStore {
-    /// The database's clock decides, because the clocks of the instances differ.
+    /// The database's clock decides, because the clocks of the instances differ. A lease that ends later than a new one
+    /// would is over: the database's clock was set back.
     package func takeLease(_ lease: Lease, for time: Duration) async throws(StoreError) -> Bool {
         let taken = try await write([
             Statement(
@@ -11,6 +12,7 @@ extension PostgresStore {
                 VALUES ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
                 ON CONFLICT (name) DO UPDATE SET holder = EXCLUDED.holder, ends_at = EXCLUDED.ends_at
                 WHERE lease.holder = EXCLUDED.holder OR lease.ends_at <= clock_timestamp()
+                    OR lease.ends_at > EXCLUDED.ends_at
                 RETURNING 1::bigint
                 """, .text(lease.rawValue), .bytes(instance), .int(time.wholeMilliseconds))
         ])

@@ -4,6 +4,9 @@ package protocol ErasureLog: Sendable {
     /// Adds entries. When this method returns, the entries are durable.
     func append(_ entries: [ErasureEntry]) async throws(StoreError)
     func entries() async throws(StoreError) -> [ErasureEntry]
+    /// Returns the time of the latest entry with one of the digests. Nil if there is none. Entries of other processes may
+    /// be missing for a moment.
+    func latest(of digests: [Digest]) async throws(StoreError) -> Timestamp?
 }
 
 /// An entry of the erasure log.

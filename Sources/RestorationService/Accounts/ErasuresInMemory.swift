@@ -7,4 +7,7 @@ package final class ErasuresInMemory: ErasureLog {
     package init() {}
     package func append(_ entries: [ErasureEntry]) { kept.withLock { $0 += entries } }
     package func entries() -> [ErasureEntry] { kept.withLock { $0 } }
+    package func latest(of digests: [Digest]) -> Timestamp? {
+        kept.withLock { $0.filter { digests.contains($0.digest) }.map(\.time).max() }
+    }
 }

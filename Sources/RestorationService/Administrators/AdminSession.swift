@@ -23,6 +23,9 @@ package struct AdminSession: Sendable, Hashable {
 
     package var expiresAt: Timestamp { createdAt + Self.lifetime }
     package var idleExpiresAt: Timestamp { min(lastUsedAt + Self.idleTime, expiresAt) }
+
+    /// A session that began while the clock was far ahead is over, because it would last too long.
+    package func isValid(at now: Timestamp) -> Bool { now < idleExpiresAt && !createdAt.isAhead(of: now) }
 }
 
 /// A bearer token of the admin API, for programs. The store has only its digest.

@@ -16,7 +16,7 @@ extension RestorationService {
         guard let (found, administrator) = found else { return nil }
         var session = found
         let now = clock.now()
-        guard now < session.idleExpiresAt else { return nil }
+        guard session.isValid(at: now) else { return nil }
         if isUse, session.lastUsedAt + AdminSession.precision <= now {
             await noteUse(of: .session(session), at: now)
             session.lastUsedAt = now

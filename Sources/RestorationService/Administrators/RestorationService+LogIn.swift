@@ -97,15 +97,12 @@ extension RestorationService {
     }
 
     private func spendLogIn(_ name: String, from source: LogInSource) throws(ServiceError) {
-        let now = clock.now()
-        if !source.isExempt { try spendLogIn("log-ins", source.network, logInsOfNetworks, at: now) }
-        try spendLogIn("log-ins-of-name", name, logInsOfNames, at: now)
+        if !source.isExempt { try spendLogIn("log-ins", source.network, logInsOfNetworks) }
+        try spendLogIn("log-ins-of-name", name, logInsOfNames)
     }
 
-    private func spendLogIn(
-        _ quota: String, _ key: String, _ throttle: Throttle, at now: Timestamp
-    ) throws(ServiceError) {
-        let verdict = throttle.attempt(key, at: now)
+    private func spendLogIn(_ quota: String, _ key: String, _ throttle: Throttle) throws(ServiceError) {
+        let verdict = throttle.attempt(key, at: clock.uptime())
         guard !verdict.isAllowed else { return }
         throw ServiceError(
             exceeding: Quota.Excess(quota, verdict.quota, wait: verdict.wait),

@@ -10,8 +10,8 @@ package struct Upload: Sendable {
     package var bundleVersion: String?
     package var systemVersion: String?
     package var stateVersion: Int64?
-    /// The time at which the request head arrived. Nil means the current time.
-    package var arrivedAt: Timestamp?
+    /// The uptime (`Clock`) at which the request head arrived. Nil means the current uptime.
+    package var arrivedAt: Duration?
     /// The time from the user's last interaction that changed the state to the arrival of the upload.
     package var interactionAge = Duration.zero
     /// The value of the field `Capture-Sequence`.

@@ -71,7 +71,7 @@ extension RestorationService {
         _ name: ItemName, for asking: DeviceID?, in list: ItemList
     ) async throws(ServiceError) -> ItemExplanation {
         try Validation.identifier(name.identifier, at: ["identifier"])
-        let now = clock.now()
+        let now = try await time(of: list.owner)
         let source = try await app(.id(list.owner.app)).dataSource(named: list.dataSource)
         // A class has at most 64 members, but each of them may need a search.
         return try await offload(for: list.owner) { () async throws(ServiceError) in

@@ -33,7 +33,6 @@ extension RestorationService {
         }
         try await record(
             action, by: actor, in: owner.app, about: facts.subjectDigest ?? accounts.digest(of: owner), detail: detail)
-        try await advanceClock(for: owner)
     }
 
     package func page(of owner: UserKey) async throws(ServiceError) -> UserPage {

@@ -1,6 +1,9 @@
 extension LinkCode {
     package static let lifetime = Duration.seconds(600)
 
+    /// Returns the latest expiry of a code that is valid at `now`. A later expiry is from a clock that was ahead.
+    package static func latestExpiry(at now: Timestamp) -> Timestamp { now + lifetime + Timestamp.longestCorrection }
+
     /// Crockford's base 32, which omits I, L, O and U. I and L are read as 1, and O as 0.
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 

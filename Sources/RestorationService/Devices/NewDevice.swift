@@ -54,14 +54,22 @@ package struct Account: Sendable {
     package var digest: Digest
     /// The id that the account's user gets if the account has no user yet.
     package var newUser: UserID
+    /// The time of the account's last erasure. The account's next user counts as created at this time at the earliest, so
+    /// that the erasure does not concern it.
+    package var erasedAt: Timestamp?
     /// Returns the account's subject, sealed for a user.
     package var sealedSubject: @Sendable (UserKey) -> [UInt8]
 
     package init(
-        digest: Digest, newUser: UserID, sealedSubject: @escaping @Sendable (UserKey) -> [UInt8]
+        digest: Digest, newUser: UserID, erasedAt: Timestamp? = nil,
+        sealedSubject: @escaping @Sendable (UserKey) -> [UInt8]
     ) {
         self.digest = digest
         self.newUser = newUser
+        self.erasedAt = erasedAt
         self.sealedSubject = sealedSubject
     }
+
+    /// Returns the time at which a user counts as created that gets the account at `time`.
+    package func creation(at time: Timestamp) -> Timestamp { max(time, erasedAt ?? time) }
 }

@@ -22,7 +22,7 @@ package final class ExportSlots: Sendable {
 
     /// Takes a slot. Throws `throttled` if the user has `Limits.exports` running exports, or had too many
     /// exports recently.
-    package func take(for owner: UserKey, at now: Timestamp) throws(ServiceError) -> Slot {
+    package func take(for owner: UserKey, at uptime: Duration) throws(ServiceError) -> Slot {
         let isTaken = taken.withLock { taken in
             guard taken[owner, default: 0] < Limits.exports else { return false }
             taken[owner, default: 0] += 1
@@ -34,7 +34,7 @@ package final class ExportSlots: Sendable {
                 retryAfter: .seconds(30))
         }
         let slot = Slot(self, owner)
-        let verdict = starts.attempt(owner.user.low, at: now)
+        let verdict = starts.attempt(owner.user.low, at: uptime)
         guard verdict.isAllowed else {
             throw ServiceError(
                 exceeding: Quota.Excess("exports", Self.quota, wait: verdict.wait), "Too many exports of this user.")

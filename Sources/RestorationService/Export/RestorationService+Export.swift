@@ -1,7 +1,6 @@
 extension RestorationService {
     /// Begins an export of a user's data. Nil if there is no such user.
     package func export(_ owner: UserKey, of app: App) async throws(ServiceError) -> UserExport? {
-        try await advanceClock(for: owner)
         guard try await ask({ store async throws(StoreError) in try await store.facts(of: owner) }) != nil else {
             return nil
         }

@@ -53,7 +53,13 @@ extension RestorationService {
         try await record(
             .imported, by: actor, in: app.id,
             about: header.subject.map { accounts.digest(of: $0, in: app.id) } ?? accounts.digest(of: owner))
-        let hasBegun = try await write { store async throws(StoreError) in try await store.begin(check.user) }
+        var user = check.user
+        // An erasure of the user, or of its subject, before the import does not concern the imported user.
+        let digests =
+            [accounts.digest(of: owner)] + (header.subject.map { [accounts.digest(of: $0, in: app.id)] } ?? [])
+        let erasedAt = try await ask { _ async throws(StoreError) in try await erasures.latest(of: digests) }
+        if let erasedAt { user.createdAt = max(user.createdAt, erasedAt) }
+        let hasBegun = try await write { [user] store async throws(StoreError) in try await store.begin(user) }
         guard hasBegun else { throw ServiceError(.importRefused, "The user exists.") }
         do {
             try await store(&file, check, to: owner, at: now)

@@ -6,5 +6,4 @@ struct IdentityEnvironment: Sendable {
     let lookup: any LookupHashing
     let sealing: any Sealing
     let hashing: any Hashing
-    let clock: any Clock
 }

@@ -1,6 +1,8 @@
 extension ItemDelta {
     /// Checks the delta, and computes the look-up keys, sealed texts and digests that a store needs.
-    func prepared(for owner: UserKey, in environment: IdentityEnvironment) throws(ServiceError) -> PreparedDelta {
+    func prepared(
+        for owner: UserKey, at time: Timestamp, in environment: IdentityEnvironment
+    ) throws(ServiceError) -> PreparedDelta {
         try validate()
         let sealing = environment.sealing
         let hashing = environment.hashing
@@ -14,7 +16,7 @@ extension ItemDelta {
         for redirect in redirects { texts += [redirect.from, redirect.to] }
         let keys = environment.lookup.keys(of: texts, for: owner)
         var delta = PreparedDelta(
-            upserts: [], removals: [], redirects: [], after: after, time: environment.clock.now()
+            upserts: [], removals: [], redirects: [], after: after, time: time
         ) { stored, sealed throws(StoreError) in
             let texts = try ItemTexts(reading: try sealing.open(sealed, for: owner))
             return ItemDigest(

@@ -39,7 +39,11 @@ package struct StoppedRestore: Sendable, Hashable, Codable {
         case sourceVersion, targetVersion, idiom, until, by
     }
 
-    package func isOver(at now: Timestamp) -> Bool { until.map { $0 <= now.milliseconds } ?? false }
+    /// A stop of the breaker lasts a day at most. If its end is far later, the clock was ahead when the stop began.
+    package func isOver(at now: Timestamp) -> Bool {
+        guard let until = until.map(Timestamp.init(milliseconds:)) else { return false }
+        return until <= now || by == .breaker && (until - RestoreBreaker.longStopTime).isAhead(of: now)
+    }
 
     /// Returns whether the stop concerns an archive of the context `source` and a device of the context `target`, also
     /// if the stop is over.

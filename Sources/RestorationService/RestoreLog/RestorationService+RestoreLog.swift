@@ -31,8 +31,9 @@ extension RestorationService {
                 try await store.restoreLog(kind, of: app, below: position, limit: Self.restoreLogBatch)
             }
             for entry in page.entries where entry.at >= start { body(entry) }
-            // Later entries of the page are older, except by the length of a flush.
-            if let last = page.entries.last, last.at < start - .seconds(3600) { return }
+            // The entries of later pages are older, except by the length of a flush. While the clock was behind, entries
+            // got earlier times, so one early entry does not end the search.
+            if !page.entries.isEmpty, page.entries.allSatisfy({ $0.at < start - .seconds(3600) }) { return }
             position = page.next
             await Task.yield()
         } while position != nil && !Task.isCancelled

@@ -61,16 +61,19 @@ package enum RestoreBreaker {
     ///
     /// - Parameters:
     ///   - reports: the reports in any order. Only reports within the breaker's window count, and only of established
-    ///     users. After a stop of the breaker, only reports since the end of the stop count.
+    ///     users. After a stop of the breaker, only reports since the end of the stop count. Reports and notes of a clock
+    ///     that was ahead do not count.
     ///   - notes: the breaker's notes, the newest first.
     package static func standings(
         of reports: [RestoreReport], after notes: [BreakerNote], _ settings: App.Settings, at now: Timestamp
     ) -> [Standing] {
+        let notes = notes.filter { !$0.at.isAhead(of: now) }
         let newest = Dictionary(notes.map { ($0.pair, $0) }, uniquingKeysWith: { newer, _ in newer })
         let ends = Dictionary(notes.compactMap { note in note.until.map { (note.pair, $0) } }, uniquingKeysWith: max)
         let start = now - settings.breaker.window
         var users: [RestorePair: [UserID: Reporter]] = [:]
-        for report in reports where report.at >= start && report.isOfEstablishedUser(at: now) {
+        for report in reports
+        where report.at >= start && !report.at.isAhead(of: now) && report.isOfEstablishedUser(at: now) {
             let pair = RestorePair(report)
             if let end = ends[pair], report.at < end { continue }
             users[pair, default: [:]][report.owner.user, default: Reporter()].add(report)

@@ -166,9 +166,9 @@ package struct RestoreReport: Sendable, Hashable {
         self.standing = standing
     }
 
-    init(_ outcome: Outcome, of archive: Archive, from network: UInt32) {
+    init(_ outcome: Outcome, of archive: Archive, at time: Timestamp, from network: UInt32) {
         self.init(
-            at: outcome.reportedAt, owner: archive.scene.owner, device: outcome.device, scene: archive.scene.name,
+            at: time, owner: archive.scene.owner, device: outcome.device, scene: archive.scene.name,
             archive: archive.id, result: outcome.result, path: outcome.details.path,
             duration: outcome.details.duration, source: archive.context, target: outcome.context,
             network: network)

@@ -48,7 +48,7 @@ extension RestorationService {
     /// Deletes a scene's archives. After this call, the service refuses captures that are older than the call.
     package func forget(_ scene: String, caller: Caller) async throws(ServiceError) {
         let key = try key(of: scene, caller)
-        let now = clock.now()
+        let now = try await time(of: caller.owner)
         try await write { store async throws(StoreError) in try await store.forget(key, at: now) }
     }
 

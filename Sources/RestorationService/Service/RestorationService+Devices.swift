@@ -4,8 +4,8 @@ extension RestorationService {
     package static func couldAuthenticate(token: ArraySlice<UInt8>) -> Bool { Token.couldBeDevice(token) }
 
     /// Returns the device that a bearer token belongs to, with its app. Nil if the token is unknown, expired or revoked. If
-    /// the cache has no current entry for the token, reads the device and the app from the store, and advances the clock to
-    /// the user's latest stored time. Calls `admit` before it reads the store, so that the caller can limit these reads.
+    /// the cache has no current entry for the token, reads the device and the app from the store. Calls `admit` before it
+    /// reads the store, so that the caller can limit these reads.
     package func authenticate(
         token: ArraySlice<UInt8>, admit: () throws(ServiceError) -> Void = {}
     ) async throws(ServiceError) -> Authentication? {
@@ -83,7 +83,6 @@ extension RestorationService {
             return nil
         }
         let device = credential.value.device
-        try await advanceClock(for: device.owner)
         let caller = Caller(app: app, device: device, access: credential.value.access)
         principals.insert(
             .init(caller: caller, access: credential.freshness.access, expiresAt: credential.value.expiresAt),
@@ -91,19 +90,13 @@ extension RestorationService {
         return Authentication(caller, credential.freshness)
     }
 
-    /// Returns a caller, and advances the clock to the latest stored time of the caller's user. The device need not be
-    /// registered, because an operator may ask how the service would answer a new device.
-    package func caller(app: App, device: Device) async throws(ServiceError) -> Caller {
-        try await advanceClock(for: device.owner)
-        return Caller(app: app, device: device)
-    }
-
-    /// Advances the clock to a user's latest stored time, so that the next write for the user is not earlier than any
-    /// previous write for this user. This call must come before every write for a user. For a request, `authenticate`
-    /// makes this call. An operator's write without a caller makes this call itself.
-    func advanceClock(for owner: UserKey) async throws(ServiceError) {
+    /// Returns the time for work that has an order within a user's data: uploads, forgotten scenes, items, decisions and
+    /// outcomes. This time is not earlier than any stored time of the user. Times of expiry, and times of devices, tokens,
+    /// codes and logs, come from the system's clock instead.
+    package func time(of owner: UserKey) async throws(ServiceError) -> Timestamp {
+        if let time = userClocks.time(of: owner, clock) { return time }
         let latest = try await ask { store async throws(StoreError) in try await store.latestTime(of: owner) }
-        if let latest { clockAdvances.advance(clock, to: latest) }
+        return userClocks.time(of: owner, after: latest, clock)
     }
 
     package func devices(for caller: Caller) async throws(ServiceError) -> [Device] {

@@ -5,16 +5,15 @@ extension RestorationService {
     /// finished after a crash, and repeated after an older backup was restored. Returns false if there is no such user.
     @discardableResult
     package func erase(_ owner: UserKey, by actor: Auditor = .user) async throws(ServiceError) -> Bool {
-        // The user's writes may have later times than the clock.
-        try await advanceClock(for: owner)
-        let now = clock.now()
         guard let facts = try await ask({ store async throws(StoreError) in try await store.facts(of: owner) })
         else { return false }
         try await record(
             .erased, by: actor, in: owner.app, about: facts.subjectDigest ?? accounts.digest(of: owner))
+        // The entry concerns only users that were created before it, and the clock may have been set back since.
+        let time = max(clock.now(), facts.createdAt + .milliseconds(1))
         let digests = [accounts.digest(of: owner)] + (facts.subjectDigest.map { [$0] } ?? [])
         try await ask { _ async throws(StoreError) in
-            try await erasures.append(digests.map { ErasureEntry(digest: $0, time: now) })
+            try await erasures.append(digests.map { ErasureEntry(digest: $0, time: time) })
         }
         pendingErasures.withLock { _ = $0.insert(owner) }
         return try await finishErasure(of: owner)
@@ -39,8 +38,6 @@ extension RestorationService {
     @discardableResult
     package func resumeErasures() async throws(ServiceError) -> Int {
         let entries = try await ask { _ async throws(StoreError) in try await erasures.entries() }
-        // A user that is created from now on must count as created after the erasures, even if the clock was set back.
-        if let latest = entries.map(\.time).max() { clock.advance(to: latest + .milliseconds(1)) }
         let erased = ErasedAccounts(entries)
         guard !erased.isEmpty else { return 0 }
         var count = 0

@@ -5,7 +5,8 @@ extension RestorationService {
         -> RegistrationState
     {
         let list = try registeredList(named: name, for: caller)
-        var prepared = try delta.prepared(for: caller.owner, in: identityEnvironment)
+        let now = try await time(of: caller.owner)
+        var prepared = try delta.prepared(for: caller.owner, at: now, in: identityEnvironment)
         prepared.quotas = caller.app.settings.quotas
         let result = try await write { [prepared] store async throws(StoreError) in
             try await store.apply(prepared, to: list, of: caller.device.id, limit: itemLimit)
@@ -106,7 +107,7 @@ extension RestorationService {
             try Validation.identifier(identifier, at: ["identifiers", .index(index)])
         }
         let list = ItemList(owner: caller.owner, dataSource: name)
-        let now = clock.now()
+        let now = try await time(of: caller.owner)
         let isRegistered = source.scope == .registered
         let devices = try await self.devices(for: caller)
         let resolutions: [ItemResolution]? = try await ask { _ async throws(StoreError) in

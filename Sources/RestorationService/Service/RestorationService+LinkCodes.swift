@@ -3,8 +3,8 @@ extension RestorationService {
     package func createLinkCode(for caller: Caller) async throws(ServiceError) -> (code: String, expiresAt: Timestamp) {
         let now = clock.now()
         let maker = caller.device.id.description
-        if let wait = newCodes.wait(maker, at: now) { throw throttled(wait) }
-        newCodes.spend(maker, at: now)
+        if let wait = newCodes.wait(maker, at: clock.uptime()) { throw throttled(wait) }
+        newCodes.spend(maker, at: clock.uptime())
         return try await createLinkCode(for: caller.owner, by: caller.device.id, at: now)
     }
 
@@ -25,7 +25,7 @@ extension RestorationService {
     package func link(_ caller: Caller, with code: String) async throws(ServiceError) -> Device {
         let now = clock.now()
         let device = caller.device.id
-        return try await spending(code, app: caller.app, by: device.description, at: now) {
+        return try await spending(code, app: caller.app, by: device.description) {
             store, code async throws(StoreError) in
             try await store.move(
                 device, of: caller.owner, linkCode: code, at: now, retention: caller.app.settings.retainedArchives,
@@ -39,18 +39,18 @@ extension RestorationService {
     /// nothing. In addition, the server limits the failed attempts of a client network to link devices
     /// (`Server.wrongLinks`).
     func spending(
-        _ code: String, app: App, by source: String, at now: Timestamp,
+        _ code: String, app: App, by source: String,
         _ attempt: (any Store, Digest) async throws(StoreError) -> Committed<Joining>
     ) async throws(ServiceError) -> Device {
-        if let wait = wrongCodes.wait(source, at: now) { throw throttled(wait) }
+        if let wait = wrongCodes.wait(source, at: clock.uptime()) { throw throttled(wait) }
         guard let digest = LinkCode.digest(of: code, app: app.id, hashing: hashing) else {
-            wrongCodes.spend(source, at: now)
+            wrongCodes.spend(source, at: clock.uptime())
             throw Joining.codeInvalid.error
         }
         let joining = try await write { store async throws(StoreError) in try await attempt(store, digest) }
         if let device = joining.device { return device }
         switch joining {
-        case .codeInvalid, .tooManyDevices, .tooManyScenes, .quotaExceeded: wrongCodes.spend(source, at: now)
+        case .codeInvalid, .tooManyDevices, .tooManyScenes, .quotaExceeded: wrongCodes.spend(source, at: clock.uptime())
         default: break
         }
         throw joining.error(in: app, withCode: true)

@@ -59,8 +59,7 @@ extension RestorationService {
         guard note.utf8.count <= Limits.identifier else {
             throw ServiceError(.linkInvalid, "A note can have at most \(Limits.identifier) bytes.")
         }
-        try await advanceClock(for: list.owner)
-        let link = Link(one, other, kind, note: note, at: clock.now())
+        let link = Link(one, other, kind, note: note, at: try await time(of: list.owner))
         let isKept = try await write { store async throws(StoreError) in try await store.decide(link, in: list) }
         guard isKept else {
             throw ServiceError(.tooManyLinks, "A data source can have at most \(Limits.links) decisions of a user.")

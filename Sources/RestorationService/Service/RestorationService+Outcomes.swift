@@ -12,7 +12,7 @@ extension RestorationService {
         try await record(
             Outcome(
                 archive: id, device: caller.device.id, result: result, context: context, launch: launch,
-                details: details, reportedAt: clock.now()),
+                details: details, reportedAt: try await time(of: caller.owner)),
             in: try key(of: scene, caller), from: network)
     }
 
@@ -23,13 +23,14 @@ extension RestorationService {
             throw ServiceError(.outcomeNotServed, "This archive was not served to this device.")
         case .noArchive: throw try await missing(outcome.archive, in: key)
         }
+        let now = clock.now()
         hourlyCounters.count(
-            "outcome", outcome.result.rawValue, app: key.owner.app, from: outcome.context, at: outcome.reportedAt)
+            "outcome", outcome.result.rawValue, app: key.owner.app, from: outcome.context, at: now)
         // The log needs the context of the archive. If the read fails, the log has no entry of this outcome.
         guard RestoreReport.results.contains(outcome.result), restoreLog.takesReports(of: key.owner),
             case .stored(let archive)? = try? await store.archive(outcome.archive, in: key)
         else { return }
-        restoreLog.add(RestoreReport(outcome, of: archive, from: networkNumbers.number(of: network)))
+        restoreLog.add(RestoreReport(outcome, of: archive, at: now, from: networkNumbers.number(of: network)))
     }
 
     /// Records the failures of restores whose launch of the app is over. The archives are then quarantined for the
@@ -40,7 +41,7 @@ extension RestorationService {
             do throws(ServiceError) {
                 try await record(failure, in: key, from: network)
             } catch {
-                hourlyCounters.count("unwritten", error.code.rawValue, app: key.owner.app, at: failure.reportedAt)
+                hourlyCounters.count("unwritten", error.code.rawValue, app: key.owner.app, at: clock.now())
             }
         }
     }

@@ -6,18 +6,18 @@ extension RestorationService {
     /// - Returns: The verdicts of the quotas that are low. Empty for most requests.
     package func spendRequest(of caller: Caller) throws(ServiceError) -> [LowQuota] {
         let limits = caller.app.settings.rateLimits
-        let now = clock.now()
+        let uptime = clock.uptime()
         var low: [LowQuota] = []
-        try spend("device", caller.device.id.low, limits.device, at: now, &low)
-        try spend("user", caller.owner.user.low, limits.user, at: now, &low)
-        if let quota = limits.app { try spend("app", caller.app.id.low, quota, at: now, &low) }
+        try spend("device", caller.device.id.low, limits.device, at: uptime, &low)
+        try spend("user", caller.owner.user.low, limits.user, at: uptime, &low)
+        if let quota = limits.app { try spend("app", caller.app.id.low, quota, at: uptime, &low) }
         return low
     }
 
     private func spend(
-        _ name: String, _ key: UInt64, _ quota: Quota, at now: Timestamp, _ low: inout [LowQuota]
+        _ name: String, _ key: UInt64, _ quota: Quota, at uptime: Duration, _ low: inout [LowQuota]
     ) throws(ServiceError) {
-        let verdict = requests.attempt(key, quota, at: now)
+        let verdict = requests.attempt(key, quota, at: uptime)
         guard verdict.isAllowed else {
             throw ServiceError(exceeding: Quota.Excess(name, quota, wait: verdict.wait), "Too many requests.")
         }
@@ -25,9 +25,9 @@ extension RestorationService {
     }
 
     /// Limits the registrations of new anonymous users of an app, so that they cannot fill the disk.
-    func spendNewUser(of app: App, at now: Timestamp) throws(ServiceError) {
+    func spendNewUser(of app: App) throws(ServiceError) {
         let quota = app.settings.rateLimits.registrations
-        let verdict = newUsers.attempt(app.id.low, quota, at: now)
+        let verdict = newUsers.attempt(app.id.low, quota, at: clock.uptime())
         guard !verdict.isAllowed else { return }
         throw ServiceError(
             exceeding: Quota.Excess("app-registrations", quota, wait: verdict.wait),

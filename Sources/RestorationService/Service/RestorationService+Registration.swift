@@ -20,7 +20,7 @@ extension RestorationService {
         case .newUser:
             joining = try await registerAnonymously(new, of: app, isExempt: registration.isExempt)
         case .linkCode(let code):
-            let joined = try await spending(code, app: app, by: registration.source, at: device.createdAt) {
+            let joined = try await spending(code, app: app, by: registration.source) {
                 store, code async throws(StoreError) in
                 new.joins = .linkCode(code)
                 return try await store.register(new)
@@ -48,7 +48,7 @@ extension RestorationService {
             guard joining == .installationUnknown else { return joining }
         }
         guard app.settings.registration == .open else { throw app.settings.registration.refusal }
-        if !isExempt { try spendNewUser(of: app, at: new.device.createdAt) }
+        if !isExempt { try spendNewUser(of: app) }
         return try await write { store async throws(StoreError) in try await store.register(new) }
     }
 

@@ -28,7 +28,7 @@ extension RestorationService {
         if registersAnew {
             guard caller.app.settings.registration == .open else { throw caller.app.settings.registration.refusal }
             // A sign-out of a device that is not signed in is refused, so it makes no new user.
-            if caller.device.isSignedIn { try spendNewUser(of: caller.app, at: clock.now()) }
+            if caller.device.isSignedIn { try spendNewUser(of: caller.app) }
             let old = caller.device
             let (device, token) = newDevice(
                 of: caller.app,
@@ -62,12 +62,13 @@ extension RestorationService {
             throw ServiceError(.signInTokenInvalid, "The sign-in token is not valid for this app.")
         }
         let digest = accounts.digest(of: subject, in: app.id)
-        let verdict = signIns.attempt(digest.words.0, at: now)
+        let verdict = signIns.attempt(digest.words.0, at: clock.uptime())
         guard verdict.isAllowed else {
             throw ServiceError(.throttled, "Too many sign-ins to this account.", retryAfter: verdict.wait)
         }
+        let erasedAt = try await ask { _ async throws(StoreError) in try await erasures.latest(of: [digest]) }
         return Account(
-            digest: digest, newUser: UserID.random(random)
+            digest: digest, newUser: UserID.random(random), erasedAt: erasedAt
         ) { [sealing] owner in sealing.seal(subject.bytes, for: owner) }
     }
 

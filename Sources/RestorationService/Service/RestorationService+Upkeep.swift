@@ -20,12 +20,6 @@ extension RestorationService {
         try await flushRestoreLog()
     }
 
-    /// Drops expired data. Call it periodically.
-    package func prune() async throws(ServiceError) {
-        let now = clock.now()
-        try await ask { store async throws(StoreError) in try await store.prune(at: now) }
-    }
-
     /// Checks that the store can read and write.
     package func check() async throws(ServiceError) {
         try await ask { store async throws(StoreError) in try await store.check() }

@@ -2,17 +2,24 @@ extension RestorationService {
     /// Reads an archive, decides its position in the scene's history, and stores it. The archive is durable when this
     /// method returns.
     package func store(_ upload: Upload, for caller: Caller) async throws(ServiceError) -> PutResult {
-        try await store(try prepared(upload, for: caller), for: caller)
+        let now = try await time(of: caller.owner)
+        return try await store(try prepared(upload, for: caller, at: now), for: caller)
     }
 
-    /// Stores an archive that `prepared(_:for:)` returned.
+    /// Stores an archive that `prepared(_:for:at:)` returned.
     package func store(_ new: NewArchive, for caller: Caller) async throws(ServiceError) -> PutResult {
         try await put(new, for: caller, from: new.context)
     }
 
     /// Checks and reads an upload. Does not wait: an async function would keep its large local values in the memory of
     /// the request's task.
-    package func prepared(_ upload: Upload, for caller: Caller) throws(ServiceError) -> NewArchive {
+    ///
+    /// - Parameter now: the present time of the caller's user (`time(of:)`).
+    package func prepared(
+        _ upload: Upload, for caller: Caller, at now: Timestamp
+    ) throws(ServiceError) -> NewArchive {
+        let arrival =
+            upload.arrivedAt.map { userClocks.arrival(at: $0, of: caller.owner, now: now, clock) } ?? now
         try Validation.sceneName(upload.scene)
         guard upload.bytes.count <= Limits.archive else {
             throw ServiceError(.archiveTooLarge, "An archive can have at most \(Limits.archive) bytes.")
@@ -22,11 +29,9 @@ extension RestorationService {
         }
         let facts = try ArchiveFacts(reading: upload.bytes)
         let context = try facts.context(with: upload)
-        let now = clock.now()
-        let arrivedAt = upload.arrivedAt.map(clockAdvances.corrected) ?? now
         var new = NewArchive(
             id: upload.id, scene: SceneKey(owner: caller.owner, name: upload.scene), device: caller.device.id,
-            capturedAt: arrivedAt - upload.interactionAge, receivedAt: now, sequence: upload.sequence,
+            capturedAt: arrival - upload.interactionAge, receivedAt: now, sequence: upload.sequence,
             restoredFrom: upload.restoredFrom, precondition: upload.precondition, context: context,
             digest: hashing.sha256(upload.bytes), summary: facts.summary, bytes: upload.bytes)
         prepare(&new, from: caller)
@@ -63,7 +68,7 @@ extension RestorationService {
 
     private func copy(of source: Archive, as new: ArchiveID) async throws(ServiceError) -> NewArchive {
         let bytes = try await bytes(of: source)
-        let now = clock.now()
+        let now = try await time(of: source.scene.owner)
         return NewArchive(
             id: new, scene: source.scene, device: source.device, capturedAt: now,
             writtenAt: source.writtenAt, receivedAt: now,
@@ -76,7 +81,7 @@ extension RestorationService {
         let result = try await put(new, of: caller.app)
         // The counters are in memory, so this costs no write.
         if case .created = result {
-            hourlyCounters.count("upload", "stored", app: caller.app.id, from: context, at: new.receivedAt)
+            hourlyCounters.count("upload", "stored", app: caller.app.id, from: context, at: clock.now())
         }
         return result
     }

@@ -37,6 +37,8 @@ package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, Adminis
     /// Returns the latest time that a write for a user stored: the time of a change, of a serving, of a device's last
     /// use, of a delta or of a decision. This time never becomes earlier. Nil if no write for the user stored a time.
     func latestTime(of owner: UserKey) async throws(StoreError) -> Timestamp?
+    /// Returns the latest time that `latestTime(of:)` returns for any user. The cost grows with the number of users.
+    func latestTime() async throws(StoreError) -> Timestamp?
     func add(_ counts: [Counter: Int]) async throws(StoreError)
     /// Returns the counts from the hour of `start` to the hour of `end`, both included.
     func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int]

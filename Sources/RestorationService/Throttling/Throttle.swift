@@ -1,6 +1,7 @@
 import Concurrency
 
-/// Limits attempts by a name or a number, for example by a client's address or by a device. `attempt` checks and spends
+/// Limits attempts by a name or a number, for example by a client's address or by a device. Time is the machine's uptime,
+/// so a change of the system's clock neither gives nor takes attempts. `attempt` checks and spends
 /// an attempt in one step. A caller that limits only some attempts, for example failed attempts, calls `wait` before an
 /// attempt and `spend` after the attempt. An attempt without a call of `spend` causes no delay.
 ///
@@ -20,7 +21,7 @@ package final class Throttle: Sendable {
     /// Callers cannot predict which counters a key has, because each throttle has its own seed.
     private let seed = UInt64.random(in: .min ... .max)
     /// The counters of each shard, row after row. A shard has no counters before its first use, because many throttles
-    /// are never used. Each counter is the time in microseconds at which all attempts are
+    /// are never used. Each counter is the uptime in microseconds at which all attempts are
     /// available again (GCRA's theoretical arrival time).
     private let shards: [LockBox<[Int64]>]
 
@@ -36,9 +37,9 @@ package final class Throttle: Sendable {
     /// - Parameters:
     ///   - key: a number that identifies the caller, such as a part of a random identifier.
     ///   - quota: the caller's quota. Nil means the throttle's own quota.
-    package func attempt(_ key: UInt64, _ quota: Quota? = nil, at now: Timestamp) -> Quota.Verdict {
+    package func attempt(_ key: UInt64, _ quota: Quota? = nil, at uptime: Duration) -> Quota.Verdict {
         let quota = quota ?? self.quota
-        let now = Self.microseconds(now)
+        let now = Self.microseconds(uptime)
         let hash = hash(of: key)
         return shard(of: hash).withLock { regained in
             let owed = max(Self.owed(hash, regained) - now, 0) + quota.interval
@@ -51,11 +52,13 @@ package final class Throttle: Sendable {
     }
 
     /// Spends an attempt if one is allowed. An attempt that is refused spends nothing.
-    package func attempt(_ name: String, at now: Timestamp) -> Quota.Verdict { attempt(Self.key(of: name), at: now) }
+    package func attempt(_ name: String, at uptime: Duration) -> Quota.Verdict {
+        attempt(Self.key(of: name), at: uptime)
+    }
 
     /// Returns the time until the next attempt is allowed. Nil if an attempt is allowed now.
-    package func wait(_ name: String, at now: Timestamp) -> Duration? {
-        let now = Self.microseconds(now)
+    package func wait(_ name: String, at uptime: Duration) -> Duration? {
+        let now = Self.microseconds(uptime)
         let hash = hash(of: Self.key(of: name))
         return shard(of: hash).withLock { regained in
             let wait = max(Self.owed(hash, regained) - now, 0) + quota.interval - quota.window
@@ -65,8 +68,8 @@ package final class Throttle: Sendable {
 
     /// Spends an attempt. Concurrent attempts may together spend more than the burst. The excess delays later attempts
     /// by at most `burst` intervals.
-    package func spend(_ name: String, at now: Timestamp) {
-        let now = Self.microseconds(now)
+    package func spend(_ name: String, at uptime: Duration) {
+        let now = Self.microseconds(uptime)
         let hash = hash(of: Self.key(of: name))
         shard(of: hash).withLock { regained in
             let owed = max(Self.owed(hash, regained) - now, 0) + quota.interval
@@ -74,10 +77,10 @@ package final class Throttle: Sendable {
         }
     }
 
-    /// Returns a time in microseconds. A time beyond the bounds becomes the nearest bound, so that the calculations
+    /// Returns an uptime in microseconds. An uptime beyond the bounds becomes the nearest bound, so that the calculations
     /// cannot overflow.
-    private static func microseconds(_ time: Timestamp) -> Int64 {
-        min(max(time.milliseconds, 0), .max / 4000) * 1000
+    private static func microseconds(_ uptime: Duration) -> Int64 {
+        min(max(uptime.wholeMilliseconds, 0), .max / 4000) * 1000
     }
 
     /// Returns the key of a name. Each process has its own seed for this hash.

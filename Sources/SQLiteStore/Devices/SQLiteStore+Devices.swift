@@ -207,6 +207,7 @@ extension Connection {
         select.bind(code, at: 1)
         select.bind(app, at: 2)
         select.bind(time, at: 3)
+        select.bind(LinkCode.latestExpiry(at: time), at: 4)
         guard try select.step() else { return nil }
         return (UserKey(app: app, user: try select.id(0)), try select.optionalID(1))
     }
@@ -285,7 +286,7 @@ extension Query {
     fileprivate static let linkCode = Query(
         """
         SELECT user.uuid, used_by FROM link_code JOIN user ON user.id = link_code.user
-        WHERE digest = ?1 AND user.app = ?2 AND expires_at > max(?3, coalesce(user.latest_time, ?3))
+        WHERE digest = ?1 AND user.app = ?2 AND expires_at > ?3 AND expires_at <= ?4
         """)
     fileprivate static let deleteLinkCodesOfUser = Query("DELETE FROM link_code WHERE user = ?1")
     fileprivate static let useLinkCode = Query("UPDATE link_code SET used_by = ?2 WHERE digest = ?1")

@@ -97,7 +97,7 @@ extension Transaction {
         }
         if known == nil, try connection.deviceCount(of: try user(device.owner)) == 1 {
             try dropUnusedLinkCodes(of: try user(device.owner))
-            try setSubject(of: device.owner, to: account, at: time)
+            try setSubject(of: device.owner, to: account, at: account.creation(at: time))
             var device = device
             device.isSignedIn = true
             return .joined(device, .access(of: device.owner))
@@ -130,8 +130,8 @@ extension Transaction {
     private func createUser(
         of account: Account, _ owner: UserKey, at time: Timestamp
     ) throws(StoreError) -> UserRow {
-        var row = try createUser(owner, at: time)
-        try setSubject(of: owner, to: account, at: time)
+        var row = try createUser(owner, at: account.creation(at: time))
+        try setSubject(of: owner, to: account)
         row.isSignedIn = true
         return row
     }

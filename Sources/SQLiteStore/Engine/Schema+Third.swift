@@ -1,6 +1,6 @@
 extension Schema {
     /// The third migration. This migration stores a latest time for each user, instead of one latest time for all users
-    /// (docs/decisions/0023-a-clock-that-never-runs-back.md).
+    /// (docs/decisions/0023-two-clocks.md).
     static let third = """
         -- The latest time that a write for the user stored. NULL if no write for the user stored a time. A later write
         -- never lowers it.

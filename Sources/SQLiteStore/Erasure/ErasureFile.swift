@@ -1,5 +1,6 @@
-import Dispatch
 import CLibrary
+import Concurrency
+import Dispatch
 import RegularFiles
 package import RestorationService
 
@@ -18,6 +19,8 @@ package final class ErasureFile: ErasureLog {
     private let isOwn: Bool
     /// Reads and writes the file. These calls block, so they do not run on the threads of Swift's tasks.
     private let queue = DispatchQueue(label: "placekeeper.erasures")
+    /// The times of the erasures for `latest(of:)`, and the position up to which the file is read for them.
+    private let known = LockBox((position: 0, times: [Digest: Timestamp]()))
 
     /// Creates an erasure log that is only read.
     package init(path: String) { (self.path, isOwn) = (path, false) }
@@ -31,7 +34,31 @@ package final class ErasureFile: ErasureLog {
     }
 
     package func entries() async throws(StoreError) -> [ErasureEntry] {
-        try await perform { [path, isOwn] () throws(StoreError) in try ErasureFile.entries(of: path, isOwn: isOwn) }
+        try await perform { [path, isOwn] () throws(StoreError) in
+            var entries: [ErasureEntry] = []
+            try ErasureFile.read(path, isOwn: isOwn, from: 0) { entries.append($0) }
+            return entries
+        }
+    }
+
+    /// Reads only the part of the file that is new since the last call.
+    package func latest(of digests: [Digest]) async throws(StoreError) -> Timestamp? {
+        try await perform { [path, isOwn, known] () throws(StoreError) in
+            var (position, times) = known.withLock { known in
+                defer { known.times = [:] }
+                return known
+            }
+            defer { known.withLock { $0 = (position, times) } }
+            do throws(StoreError) {
+                position = try ErasureFile.read(path, isOwn: isOwn, from: position) { entry in
+                    times[entry.digest] = max(times[entry.digest] ?? entry.time, entry.time)
+                }
+            } catch {
+                (position, times) = (0, [:])
+                throw error
+            }
+            return digests.compactMap { times[$0] }.max()
+        }
     }
 
     private func perform<Value: Sendable>(
@@ -72,28 +99,43 @@ package final class ErasureFile: ErasureLog {
         return 0
     }
 
-    private static func entries(of path: String, isOwn: Bool) throws(StoreError) -> [ErasureEntry] {
-        guard try usingPaths({ () throws(PathFault) in try FileStatus.of(path) }) != nil else { return [] }
+    /// Calls `body` with each entry from a position of the file on. Begins at the start if no line begins at the position,
+    /// because another file has taken the file's place. Returns the position behind the last entry.
+    @discardableResult
+    private static func read(
+        _ path: String, isOwn: Bool, from start: Int, _ body: (ErasureEntry) -> Void
+    ) throws(StoreError) -> Int {
+        guard try usingPaths({ () throws(PathFault) in try FileStatus.of(path) }) != nil else { return 0 }
         let file = try File(path, isOwn ? O_RDONLY | O_NOFOLLOW : O_RDONLY)
         if isOwn { try file.keepToOwner() }
         try file.lock(LOCK_SH)
-        var entries: [ErasureEntry] = []
+        return try read(file, from: start <= (try file.size()) ? start : 0, body)
+    }
+
+    private static func read(
+        _ file: borrowing File, from start: Int, _ body: (ErasureEntry) -> Void
+    ) throws(StoreError) -> Int {
         var rest: [UInt8] = []
-        var position = 0
+        var position = start
+        var count = 0
         while true {
             let piece = try file.read(at: position, count: 1 << 16)
             // A last line without a line feed stays in `rest`.
-            if piece.isEmpty { return entries }
+            if piece.isEmpty { return position - rest.count }
             position += piece.count
             rest += piece
-            var start = 0
-            while let end = rest[start...].firstIndex(of: 0x0A) {
-                guard let entry = ErasureEntry(line: rest[start..<end]) else { throw damaged(line: entries.count + 1) }
-                entries.append(entry)
-                start = end + 1
+            var lineStart = 0
+            while let end = rest[lineStart...].firstIndex(of: 0x0A) {
+                count += 1
+                guard let entry = ErasureEntry(line: rest[lineStart..<end]) else {
+                    guard start == 0 else { return try read(file, from: 0, body) }
+                    throw damaged(line: count)
+                }
+                body(entry)
+                lineStart = end + 1
             }
-            rest.removeFirst(start)
-            guard rest.count <= ErasureEntry.longestLine else { throw damaged(line: entries.count + 1) }
+            rest.removeFirst(lineStart)
+            guard rest.count <= ErasureEntry.longestLine else { throw damaged(line: count + 1) }
         }
     }
 

@@ -156,12 +156,6 @@ extension Query {
         """)
     fileprivate static let moveLogEntries = Query(
         "UPDATE restore_log SET user = ?2 WHERE user = ?1 AND (device = ?3 OR ?4)")
-    // The oldest entries have the lowest ids.
-    static let oldLogEntries = Query(
-        """
-        DELETE FROM restore_log WHERE id <= (
-            SELECT max(id) FROM (SELECT id, at FROM restore_log WHERE id > 0 ORDER BY id LIMIT 1000) WHERE at < ?1)
-        """)
     static let eraseLogEntries = Query(
         "DELETE FROM restore_log WHERE id IN (SELECT id FROM restore_log WHERE user = ?1 LIMIT 1000)")
 }

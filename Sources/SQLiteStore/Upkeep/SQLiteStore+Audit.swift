@@ -52,10 +52,4 @@ extension Query {
     fileprivate static let entries = Query(columns + "WHERE app = ?1 AND id < ?2 ORDER BY id DESC")
     fileprivate static let entriesAboutSubject = Query(
         columns + "WHERE app = ?1 AND subject = ?3 AND id < ?2 ORDER BY id DESC")
-    // The oldest entries have the lowest numbers.
-    static let oldEntries = Query(
-        """
-        DELETE FROM audit WHERE id <= (
-            SELECT max(id) FROM (SELECT id, at FROM audit ORDER BY id LIMIT 1000) WHERE at < ?1)
-        """)
 }

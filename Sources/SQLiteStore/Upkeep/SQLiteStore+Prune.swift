@@ -12,10 +12,8 @@ extension SQLiteStore {
         try await inSteps { transaction throws(StoreError) in
             try transaction.drop(.expiredTokens, time.milliseconds) > 0
         }
-        let entries = (time - Retention.audit).milliseconds
-        try await inSteps { transaction throws(StoreError) in try transaction.drop(.oldEntries, entries) > 0 }
-        let logEntries = (time - Retention.restoreLog).milliseconds
-        try await inSteps { transaction throws(StoreError) in try transaction.drop(.oldLogEntries, logEntries) > 0 }
+        try await dropOldRows(of: .audit, before: time - Retention.audit, at: time)
+        try await dropOldRows(of: .restoreLog, before: time - Retention.restoreLog, at: time)
         let tombstones = (time - Retention.tombstones).milliseconds
         // The tombstone of a deleted archive stays as long as the archive.
         try await inSteps { transaction throws(StoreError) in
@@ -24,11 +22,8 @@ extension SQLiteStore {
             }
         }
         try await inSteps { transaction throws(StoreError) in try transaction.drop(.oldTombstones, tombstones) > 0 }
-        // The oldest changes are dropped first. The newest change always stays, because SQLite derives the id of the
-        // next change from the greatest id in the table.
-        let changes = time - Retention.changes
-        try await inSteps { transaction throws(StoreError) in try transaction.dropChanges(before: changes) }
-        try await inSteps { transaction throws(StoreError) in try transaction.dropEmptyScenes(before: changes) }
+        try await dropOldRows(of: .changes, before: time - Retention.changes, at: time)
+        try await dropOldRows(of: .emptyScenes, before: time - Retention.changes, at: time)
         let removed = time - Retention.tombstones
         var hasMore = true
         while hasMore, !Task.isCancelled {
@@ -105,6 +100,20 @@ extension SQLiteStore {
         }
     }
 
+    /// Drops the old rows of a table that grows in the order of time, in parts of 1,000 rows, from the oldest part on. The
+    /// first part with a row of the retention's time is the last, because the rows that follow are newer. A row can have
+    /// a later time than `time`, because the clock was ahead: such a row neither ends the work nor protects older rows of
+    /// others.
+    private func dropOldRows(of table: DatedTable, before bound: Timestamp, at time: Timestamp) async throws(StoreError)
+    {
+        var last: Int64? = 0
+        while let above = last, !Task.isCancelled {
+            last = try await writer.write { transaction throws(StoreError) in
+                try transaction.dropOldRows(of: table, above: above, before: bound, at: time)
+            }
+        }
+    }
+
     /// Runs a step again and again, until the step returns false or the task is canceled.
     private func inSteps(
         _ step: @escaping @Sendable (Transaction) throws(StoreError) -> Bool
@@ -122,38 +131,112 @@ extension Transaction {
         return connection.changedRows
     }
 
-    /// Deletes at most 1,000 of the oldest changes, all made before `time`. Records, for each user of a deleted change,
-    /// the greatest revision that was deleted. Returns false when no such changes are left.
-    fileprivate func dropChanges(before time: Timestamp) throws(StoreError) -> Bool {
-        let select = try connection.statement(.endOfOldChanges)
-        select.bind(time, at: 1)
-        guard try select.step(), !select.isNull(0) else { return false }
-        let end = try select.key(0)
-        let count = try select.key(1)
-        try drop(.notePrunedRevisions, end)
-        try drop(.dropOldChanges, end)
-        return count == Int64(Self.step)
+    /// Drops the old rows of the next 1,000 rows with numbers above `start`. Returns the number of the last of these rows,
+    /// or nil if no further rows can be old.
+    fileprivate func dropOldRows(
+        of table: DatedTable, above start: Int64, before bound: Timestamp, at time: Timestamp
+    ) throws(StoreError) -> Int64? {
+        let end: Int64
+        let isLast: Bool
+        do {
+            let select = try connection.statement(table.part)
+            select.bind(start, at: 1)
+            select.bind(bound, at: 2)
+            select.bind(time, at: 3)
+            guard try select.step(), !select.isNull(0) else { return nil }
+            end = try select.key(0)
+            isLast = try select.key(1) < Int64(DatedTable.part) || select.key(2) > 0
+        }
+        for query in table.drop {
+            let statement = try connection.statement(query)
+            statement.bind(start, at: 1)
+            statement.bind(end, at: 2)
+            statement.bind(bound, at: 3)
+            try statement.run()
+        }
+        return isLast ? nil : end
+    }
+}
+
+/// A table whose rows are numbered in the order in which they were written.
+private struct DatedTable: Sendable {
+    /// The number of rows that one transaction examines.
+    static let part = 1000
+
+    /// Returns the number of the last row of the next part, the number of its rows, and the number of its rows with a time
+    /// between the bound and the present.
+    let part: Query
+    /// Drops the rows of a part that are older than the bound.
+    let drop: [Query]
+
+    private init(_ rows: String, _ drop: [Query]) {
+        part = Query(
+            """
+            SELECT max(number), count(*), sum(at BETWEEN ?2 AND ?3)
+            FROM (\(rows) ORDER BY number LIMIT \(DatedTable.part))
+            """)
+        self.drop = drop
     }
 
-    /// Checks at most `step` scenes whose last removal was before `time` and is older than all stored changes, and
-    /// deletes the scenes that have neither archives nor tombstones. Returns false when no such scenes are left to
-    /// check. A checked scene that is not deleted is skipped until one of its archives is removed again.
+    static let audit = DatedTable(
+        "SELECT id AS number, at FROM audit WHERE id > ?1",
+        [Query("DELETE FROM audit WHERE id > ?1 AND id <= ?2 AND at < ?3")])
+    static let restoreLog = DatedTable(
+        "SELECT id AS number, at FROM restore_log WHERE id > ?1",
+        [Query("DELETE FROM restore_log WHERE id > ?1 AND id <= ?2 AND at < ?3")])
+
+    /// The changes. Of each user, the oldest changes are dropped first, so that the chain of the rest is complete. A user's
+    /// first change that is not old is in the same part, or it is from a clock that was ahead and in any earlier part.
+    /// The newest change always stays, because SQLite derives the id of the next change from the greatest id in the
+    /// table. Each user's greatest revision that was dropped is noted.
+    static let changes = DatedTable(
+        "SELECT id AS number, at FROM change WHERE id > ?1",
+        [
+            Query(
+                """
+                UPDATE user SET pruned_revision = old.revision
+                FROM (SELECT user, max(revision) AS revision FROM change WHERE \(oldChanges) GROUP BY user) AS old
+                WHERE user.id = old.user AND pruned_revision < old.revision
+                """),
+            Query("DELETE FROM change WHERE \(oldChanges)"),
+        ])
+    private static let oldChanges = """
+        id > ?1 AND id <= ?2 AND at < ?3 AND id < (SELECT max(id) FROM change) AND NOT EXISTS (
+            SELECT 1 FROM (SELECT user, min(id) AS first FROM change WHERE id <= ?2 AND at >= ?3 GROUP BY user) AS kept
+            WHERE kept.user = change.user AND kept.first < change.id)
+        """
+
+    /// The scenes without archives and tombstones, by their last removal, if the change of this removal was dropped. A
+    /// scene that is examined and not dropped is skipped until one of its archives is removed again.
     ///
-    /// Records, for each user of a checked scene, the revision at which the scene was forgotten. The change of this
-    /// revision may have been dropped before it was old (`dropUnreadableChanges`), so `dropChanges` did not record it.
-    fileprivate func dropEmptyScenes(before time: Timestamp) throws(StoreError) -> Bool {
-        let select = try connection.statement(.endOfOldRemovals)
-        select.bind(time, at: 1)
-        guard try select.step(), !select.isNull(0) else { return false }
-        let end = try select.key(0)
-        let count = try select.key(1)
-        try drop(.noteForgottenRevisions, end)
-        try drop(.dropEmptyScenes, end)
-        try drop(.passOverScenes, end)
-        return count == Int64(Self.step)
-    }
-
-    private static let step = 1000
+    /// For each user of an examined scene, the revision at which the scene was forgotten is noted. The change of this
+    /// revision may have been dropped before it was old (`dropUnreadableChanges`), so it was not noted with the changes.
+    static let emptyScenes = DatedTable(
+        """
+        SELECT last_removal AS number, coalesce(removed_at, 0) AS at FROM scene
+        WHERE last_removal > ?1
+        """,
+        [
+            Query(
+                """
+                UPDATE user SET pruned_revision = old.revision
+                FROM (SELECT user, max(forgotten_revision) AS revision FROM scene
+                    WHERE \(oldRemovals) AND typeof(forgotten_revision) = 'integer' GROUP BY user) AS old
+                WHERE user.id = old.user AND pruned_revision < old.revision
+                """),
+            Query(
+                """
+                DELETE FROM scene WHERE \(oldRemovals)
+                    AND NOT EXISTS (SELECT 1 FROM archive WHERE archive.scene = scene.id)
+                    AND NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.scene = scene.id)
+                    AND NOT EXISTS (SELECT 1 FROM deleted_archive WHERE deleted_archive.scene = scene.id)
+                """),
+            Query("UPDATE scene SET last_removal = NULL WHERE \(oldRemovals)"),
+        ])
+    private static let oldRemovals = """
+        last_removal > ?1 AND last_removal <= ?2 AND coalesce(removed_at, 0) < ?3
+            AND NOT EXISTS (SELECT 1 FROM change WHERE change.id = scene.last_removal)
+        """
 }
 
 extension Query {
@@ -181,48 +264,4 @@ extension Query {
         DELETE FROM tombstone WHERE (scene, uuid) IN (
             SELECT scene, uuid FROM tombstone WHERE deleted_at < ?1 ORDER BY deleted_at LIMIT 1000)
         """)
-    // Selects the id of the last change to delete, and the number of changes to delete. The last change to delete is
-    // the change before the first change that is kept.
-    fileprivate static let endOfOldChanges = Query(
-        """
-        SELECT max(id), count(*) FROM (
-            SELECT id, at, sum(at >= ?1) OVER (ORDER BY id) AS kept
-            FROM (SELECT id, at FROM change WHERE id > 0 ORDER BY id LIMIT 1000)
-        ) WHERE kept = 0
-        """)
-    fileprivate static let notePrunedRevisions = Query(
-        """
-        UPDATE user SET pruned_revision = old.revision
-        FROM (
-            SELECT user, max(revision) AS revision FROM change
-            WHERE id <= ?1 AND typeof(revision) = 'integer' GROUP BY user) AS old
-        WHERE user.id = old.user AND pruned_revision < old.revision
-        """)
-    fileprivate static let endOfOldRemovals = Query(
-        """
-        SELECT max(last_removal), count(*) FROM (
-            SELECT last_removal, sum(coalesce(removed_at, 0) >= ?1) OVER (ORDER BY last_removal) AS kept
-            FROM (
-                SELECT last_removal, removed_at FROM scene WHERE last_removal < (SELECT min(id) FROM change)
-                ORDER BY last_removal LIMIT 1000)
-        ) WHERE kept = 0
-        """)
-    fileprivate static let noteForgottenRevisions = Query(
-        """
-        UPDATE user SET pruned_revision = old.revision
-        FROM (
-            SELECT user, max(forgotten_revision) AS revision FROM scene
-            WHERE last_removal <= ?1 AND typeof(forgotten_revision) = 'integer' GROUP BY user) AS old
-        WHERE user.id = old.user AND pruned_revision < old.revision
-        """)
-    fileprivate static let dropEmptyScenes = Query(
-        """
-        DELETE FROM scene WHERE last_removal <= ?1
-            AND NOT EXISTS (SELECT 1 FROM archive WHERE archive.scene = scene.id)
-            AND NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.scene = scene.id)
-            AND NOT EXISTS (SELECT 1 FROM deleted_archive WHERE deleted_archive.scene = scene.id)
-        """)
-    fileprivate static let passOverScenes = Query("UPDATE scene SET last_removal = NULL WHERE last_removal <= ?1")
-    fileprivate static let dropOldChanges = Query(
-        "DELETE FROM change WHERE id <= ?1 AND id < (SELECT max(id) FROM change)")
 }

@@ -11,6 +11,26 @@ extension SQLiteStore {
         }
     }
 
+    /// Reads the users in small parts, so that other tasks run in between.
+    package func latestTime() async throws(StoreError) -> Timestamp? {
+        var latest: Timestamp?
+        var last: Int64? = 0
+        while let above = last {
+            last = try readers.read { connection throws(StoreError) in
+                let select = try connection.statement(.latestTimeOfUsers)
+                select.bind(above, at: 1)
+                guard try select.step(), !select.isNull(0) else { return nil }
+                if !select.isNull(1) {
+                    let time = try select.time(1)
+                    latest = max(latest ?? time, time)
+                }
+                return select.integer(0)
+            }
+            await Task.yield()
+        }
+        return latest
+    }
+
     package func add(_ counts: [Counter: Int]) async throws(StoreError) {
         guard !counts.isEmpty else { return }
         try await writer.write { transaction throws(StoreError) in
@@ -151,6 +171,8 @@ extension Query {
     fileprivate static let usedPages = Query(
         "SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")
     fileprivate static let latestTime = Query("SELECT latest_time FROM user WHERE app = ?1 AND uuid = ?2")
+    fileprivate static let latestTimeOfUsers = Query(
+        "SELECT max(id), max(latest_time) FROM (SELECT id, latest_time FROM user WHERE id > ?1 ORDER BY id LIMIT 5000)")
     fileprivate static let storeRow = Query("SELECT id FROM store")
     fileprivate static let touch = Query("UPDATE store SET last_registry = last_registry + ?1")
     fileprivate static let addCount = Query(

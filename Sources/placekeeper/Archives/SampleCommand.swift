@@ -26,7 +26,7 @@ extension Subcommand {
         context.bundleVersion = context.bundleVersion ?? "42"
         context.systemVersion = context.systemVersion ?? "17.4"
         let sample = SampleArchive(
-            context: context, savedAt: SystemClock.now(), hasPlace: try !arguments.isOn(.withoutPlace))
+            context: context, savedAt: SystemClock().now(), hasPlace: try !arguments.isOn(.withoutPlace))
         try Output.write(sample.encoded())
         return .success
     }

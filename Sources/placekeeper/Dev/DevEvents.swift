@@ -134,10 +134,9 @@ struct DevEvents {
 
     /// Returns a link code of the device's user, if the device is the only one of an anonymous user.
     private func newLinkCode(for device: Device?) async -> String? {
-        guard let device, !device.isSignedIn, (try? await service.store.devices(of: device.owner))?.count == 1,
-            let caller = try? await service.caller(app: app, device: device)
+        guard let device, !device.isSignedIn, (try? await service.store.devices(of: device.owner))?.count == 1
         else { return nil }
-        return try? await service.createLinkCode(for: caller).code
+        return try? await service.createLinkCode(for: Caller(app: app, device: device)).code
     }
 
     private func device(_ id: DeviceID?) async -> Device? {

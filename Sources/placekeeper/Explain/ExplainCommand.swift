@@ -32,7 +32,7 @@ extension Subcommand {
             let given = try arguments.context(idiom: device.idiom)
             let scene = arguments.value(of: .scene) ?? ""
             let explanation = try await opened.ask { service async throws(ServiceError) in
-                let caller = try await service.caller(app: app, device: device)
+                let caller = Caller(app: app, device: device)
                 var context = given
                 context.complete(by: try await service.lastContext(in: scene, for: caller))
                 return try await service.explainLatest(in: scene, of: nil, for: context, caller: caller)

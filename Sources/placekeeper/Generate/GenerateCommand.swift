@@ -85,7 +85,7 @@ private struct Fleet: Sendable {
     private static let usersWithRestores = 2500
 
     func write(_ progress: Progress) async throws(CommandFailure) {
-        let now = SystemClock.now()
+        let now = SystemClock().now()
         defer { progress.end() }
         do {
             guard try await opened.store.usage(of: app.id).users == 0 else {

@@ -44,6 +44,7 @@ struct Housekeeping: Sendable {
             try await setUp.removeIfUsed(of: opened.service)
         case .checkKeyFiles:
             signIn.refresh(try await opened.service.apps())
+        case .checkClock: try await api.checkClock().forEach(report)
         case .beat: api.beat()
         case .flush: try await api.flush()
         case .judgeRestores:

@@ -56,7 +56,7 @@ final class KeyFiles: Sendable {
     /// The time since some fixed moment.
     private let time: @Sendable () -> Duration
 
-    init(time: @escaping @Sendable () -> Duration = SystemClock.sinceBoot) { self.time = time }
+    init(time: @escaping @Sendable () -> Duration = SystemClock().uptime) { self.time = time }
 
     /// Returns the state of a file. Checks at most once a second whether the file has changed.
     func state(of path: String) -> State {

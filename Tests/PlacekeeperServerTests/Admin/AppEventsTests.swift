@@ -177,7 +177,7 @@ import Testing
         let member = try await fixture.join()
         try await fixture.upload(1, by: member)
         fixture.clock.advance(.seconds(31 * 86_400))
-        try await fixture.service.prune()
+        try await fixture.service.store.prune(at: fixture.clock.now())
         try await fixture.upload(2, by: member)
         for id in [1, 999] {
             var stream = try await open(fixture, after: id)

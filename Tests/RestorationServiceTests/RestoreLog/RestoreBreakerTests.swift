@@ -139,6 +139,25 @@ struct RestoreBreakerTests {
         #expect(Self.judge(old) { $0.breaker.windowHours = 25 }.standings.first?.state == .alert)
     }
 
+    @Test func ignoresReportsAndNotesOfAClockThatWasAhead() throws {
+        let ahead = Self.now + Self.day * 2
+        #expect(Self.judge(Self.reports(failing: 10, at: ahead)).standings.isEmpty)
+        let stop = Self.note(.stopped, at: ahead, until: ahead + .seconds(3600))
+        #expect(try #require(Self.judge(Self.reports(failing: 10), after: [stop]).standings.first).state == .alert)
+        // An ordinary correction of the clock makes no difference.
+        #expect(!Self.judge(Self.reports(failing: 10, at: Self.now + .seconds(60))).standings.isEmpty)
+    }
+
+    @Test func endsAStopOfAClockThatWasAhead() {
+        func stop(by origin: StoppedRestore.Origin, until end: Timestamp) -> StoppedRestore {
+            StoppedRestore(sourceVersion: "41", targetVersion: "42", idiom: "phone", until: end, by: origin)
+        }
+        let end = Self.now + Self.day * 3
+        #expect(stop(by: .breaker, until: end).isOver(at: Self.now))
+        #expect(!stop(by: .breaker, until: Self.now + Self.day).isOver(at: Self.now))
+        #expect(!stop(by: .administrator, until: end).isOver(at: Self.now), "an administrator may choose any end")
+    }
+
     @Test func keepsPairsOfVersionsAndIdiomsApart() {
         let reports = (0..<20 as Range<UInt64>).map { number in
             Self.report(

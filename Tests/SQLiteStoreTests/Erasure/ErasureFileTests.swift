@@ -55,6 +55,28 @@ struct ErasureFileTests {
         #expect(try await log.entries() == [entry(3)])
     }
 
+    @Test func findsTheLatestEntryOfADigest() async throws {
+        let (log, other) = (ErasureFile(path: path), ErasureFile(path: path))
+        #expect(try await log.latest(of: [entry(1).digest]) == nil)
+        try await log.append([entry(1), entry(2)])
+        #expect(try await log.latest(of: [entry(1).digest]) == entry(1).time)
+        #expect(try await log.latest(of: [entry(2).digest, entry(1).digest, entry(9).digest]) == entry(2).time)
+        // Another process adds an entry.
+        try await other.append([ErasureEntry(digest: entry(1).digest, time: at(77))])
+        #expect(try await log.latest(of: [entry(1).digest]) == at(77))
+        // A line that is not complete counts when it is.
+        let (whole, line) = (try text(), "1 1750000000099 \(String(repeating: "0", count: 64))\n")
+        try write(whole + line.dropLast())
+        #expect(try await log.latest(of: [Digest(0, 0, 0, 0)]) == nil)
+        try write(whole + line)
+        #expect(try await log.latest(of: [Digest(0, 0, 0, 0)]) == Timestamp(milliseconds: 1_750_000_000_099))
+        // Another file takes the place of the log.
+        try write("1 1750000000123 \(String(repeating: "0", count: 64))\n")
+        #expect(try await log.latest(of: [Digest(0, 0, 0, 0)]) == Timestamp(milliseconds: 1_750_000_000_123))
+        try write("damaged\n")
+        await #expect(throws: StoreError.self) { try await log.latest(of: [entry(1).digest]) }
+    }
+
     @Test func reportsDamagedLine() async throws {
         let log = ErasureFile(directory: directory.path)
         try await log.append([entry(1), entry(2), entry(3)])

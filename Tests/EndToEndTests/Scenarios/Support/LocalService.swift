@@ -62,8 +62,12 @@ final class LocalService {
         if settings != stored.settings { try await running.service.replaceSettings(of: stored.id, with: settings) }
     }
 
-    /// Prunes the store, as the command does every hour.
-    func prune() async throws { try await running.service.prune() }
+    /// Prunes the store, as the command does every hour, after a day in which the service ran.
+    func prune() async throws {
+        let hour = (time.now() - .days(1)).hour
+        try await running.store.add([Counter(hour: hour, app: nil, name: "upkeep", label: "hour"): 1])
+        try await running.service.prune()
+    }
 
     /// Sends heartbeats, as the command does every fifteen seconds.
     func beat() { running.api.beat() }
@@ -97,9 +101,8 @@ final class LocalService {
 
     private static func start(_ data: TemporaryDirectory, _ time: TestTime) async throws -> Running {
         let store = try await openStore(data)
-        let clock = ServerClock(system: { time.system }, monotonic: { time.sinceBoot })
         let service = RestorationService(
-            store: store, clock: clock, random: SystemRandom(), hashing: SystemHashing(),
+            store: store, clock: time, random: SystemRandom(), hashing: SystemHashing(),
             lookup: UserLookup(secret: try await store.lookupSecret()))
         let api = try Wiring.api(over: service, Server.Configuration(), assets: [], log: BufferedLog { _ in })
         var deadlines = HTTPServer.Deadlines()

@@ -1,21 +1,27 @@
 import RestorationService
 import Synchronization
 
-/// The system's clocks in a test. The clocks stand still unless the test moves them.
-final class TestTime: Sendable {
-    private let state = Mutex((system: Timestamp(milliseconds: 1_795_000_000_000), sinceBoot: Duration.zero))
+/// The machine's clocks in a test. The clocks stand still unless the test moves them.
+final class TestTime: Clock {
+    private static let start = Timestamp(milliseconds: 1_795_000_000_000)
+    private let state = Mutex((system: TestTime.start, uptime: Duration.zero))
 
-    var system: Timestamp { state.withLock { $0.system } }
-    var sinceBoot: Duration { state.withLock { $0.sinceBoot } }
+    func now() -> Timestamp { state.withLock { $0.system } }
+    func uptime() -> Duration { state.withLock { $0.uptime } }
 
     /// Moves both clocks forward.
     func pass(_ duration: Duration) {
-        state.withLock { $0 = ($0.system + duration, $0.sinceBoot + duration) }
+        state.withLock { $0 = ($0.system + duration, $0.uptime + duration) }
     }
 
     /// Sets the system clock back, as a person or a time server does.
     func setBack(_ duration: Duration) {
         state.withLock { $0.system = $0.system - duration }
+    }
+
+    /// Sets the system clock, so that it is wrong by a duration. Zero corrects it.
+    func set(wrongBy error: Duration) {
+        state.withLock { $0.system = Self.start + $0.uptime + error }
     }
 }
 

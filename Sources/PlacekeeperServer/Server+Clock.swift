@@ -1,0 +1,48 @@
+import Concurrency
+import PlacekeeperAPI
+package import RestorationService
+
+// The warnings about the system's clock, for `/readyz` and for the log.
+extension Server {
+    var clockWarnings: [String] { service.clockFindings.warnings }
+
+    /// Checks the system's clock. Must be called once a minute. Returns the warnings of a kind that the previous call did not
+    /// find.
+    package func checkClock() async throws(ServiceError) -> [String] {
+        try await service.checkClock()
+        let findings = service.clockFindings
+        let previous = lastFindings.withLock { last in
+            defer { last = findings }
+            return last
+        }
+        var new = findings
+        if previous.lead != nil { new.lead = nil }
+        if previous.pruningWaitsUntil != nil { new.pruningWaitsUntil = nil }
+        return new.warnings
+    }
+}
+
+extension ClockFindings {
+    fileprivate var warnings: [String] {
+        var warnings: [String] = []
+        if let lead {
+            warnings.append("stored times are \(Self.text(lead)) ahead of the system's clock: check the clock")
+        }
+        if let end = pruningWaitsUntil {
+            warnings.append(
+                """
+                expired data is kept until \(Time(milliseconds: end.milliseconds)): the service did not run in the day \
+                before, or the system's clock was set forward
+                """)
+        }
+        return warnings
+    }
+
+    /// Returns a duration in the largest unit of which it has at least two.
+    private static func text(_ duration: Duration) -> String {
+        let seconds = duration.components.seconds
+        let units: [(name: String, seconds: Int64)] = [("days", 86_400), ("hours", 3600), ("minutes", 60)]
+        let unit = units.first { seconds >= 2 * $0.seconds } ?? ("seconds", 1)
+        return "\(seconds / unit.seconds) \(unit.name)"
+    }
+}
