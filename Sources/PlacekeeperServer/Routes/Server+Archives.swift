@@ -5,7 +5,10 @@ import RestorationService
 extension Server {
     /// `PUT /v1/scenes/{scene}/archives/{archive}`
     func storeArchive(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
-        let new = try service.prepared(try upload(in: requestContext), for: caller)
+        let upload = try upload(in: requestContext)
+        let isLarge = upload.bytes.count > Limits.readAtOnce
+        let new =
+            isLarge ? try await service.preparedAside(upload, for: caller) : try service.prepared(upload, for: caller)
         return try stored(try await service.store(new, for: caller), in: requestContext)
     }
 

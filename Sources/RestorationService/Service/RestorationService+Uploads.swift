@@ -10,6 +10,13 @@ extension RestorationService {
         try await put(new, for: caller, from: new.context)
     }
 
+    /// Checks and reads an upload that is too large to be read on a connection's worker.
+    package func preparedAside(_ upload: Upload, for caller: Caller) async throws(ServiceError) -> NewArchive {
+        try await offload(for: caller.owner) { () async throws(ServiceError) in
+            try prepared(upload, for: caller)
+        }.get()
+    }
+
     /// Checks and reads an upload. Does not wait: an async function would keep its large local values in the memory of
     /// the request's task.
     package func prepared(_ upload: Upload, for caller: Caller) throws(ServiceError) -> NewArchive {

@@ -4,14 +4,7 @@ extension SQLiteStore {
     package func append(_ entry: AuditEntry) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
             try transaction.keepingScenes { () throws(StoreError) in
-                let insert = try transaction.connection.statement(.insertEntry)
-                insert.bind(log: entry.app)
-                insert.bind(entry.at, at: 2)
-                insert.bind(entry.actor.text, at: 3)
-                insert.bind(entry.action.rawValue, at: 4)
-                if let subject = entry.subject { insert.bind(subject, at: 5) } else { insert.bindNull(at: 5) }
-                insert.bind(entry.detail, at: 6)
-                try insert.run()
+                try transaction.connection.insert(entry)
             }
         }
     }
@@ -59,4 +52,18 @@ extension Query {
         DELETE FROM audit WHERE id <= (
             SELECT max(id) FROM (SELECT id, at FROM audit ORDER BY id LIMIT 1000) WHERE at < ?1)
         """)
+}
+
+extension Connection {
+    /// Adds an entry to the audit log.
+    func insert(_ entry: AuditEntry) throws(StoreError) {
+        let insert = try statement(.insertEntry)
+        insert.bind(log: entry.app)
+        insert.bind(entry.at, at: 2)
+        insert.bind(entry.actor.text, at: 3)
+        insert.bind(entry.action.rawValue, at: 4)
+        if let subject = entry.subject { insert.bind(subject, at: 5) } else { insert.bindNull(at: 5) }
+        insert.bind(entry.detail, at: 6)
+        try insert.run()
+    }
 }
