@@ -687,13 +687,18 @@ function showViews(options) {
   render(options);
 }
 
+/** Whether the page shows the set-up, which has no other views. */
+let setsUp = false;
+
 async function boot() {
   main.ariaBusy = "true";
   const secret = /^#\/set-up\/(.+)$/.exec(location.hash)?.[1];
+  setsUp = Boolean(secret);
   try {
     if (secret) {
       const { setUpView } = await logInModule();
       return alone("Set up Placekeeper", setUpView(secret, () => {
+        setsUp = false;
         history.replaceState(null, "", "#/");
         showViews();
       }));
@@ -720,7 +725,7 @@ document.addEventListener("placekeeper:administrator", () => {
 });
 document.addEventListener("placekeeper:apps", renewFrame);
 window.addEventListener("hashchange", () => {
-  if (location.hash.startsWith("#/set-up/")) location.reload();
+  if (setsUp || location.hash.startsWith("#/set-up/")) location.reload();
 });
 window.addEventListener("unhandledrejection", (event) => {
   event.preventDefault();

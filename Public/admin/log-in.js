@@ -109,7 +109,7 @@ export function setUpView(secret, done) {
         done();
       },
     }),
-    h("p", null, h("a", { href: "#/", on: { click: () => setTimeout(() => location.reload()) } }, "Log in instead")),
+    h("p", null, h("a", { href: "#/" }, "Log in instead")),
   ];
 }
 

@@ -12,6 +12,15 @@ struct FairQueue<Owner: Hashable & Sendable, Element: Sendable>: Sendable {
         waiting[owner, default: FirstInFirstOut()].append(element)
     }
 
+    /// Adds an element before the owner's other elements. The owner keeps its turn.
+    mutating func prepend(_ element: Element, of owner: Owner) {
+        if waiting[owner] == nil { turns.append(owner) }
+        waiting[owner, default: FirstInFirstOut()].prepend(element)
+    }
+
+    /// Whether no owner has a turn.
+    var isEmpty: Bool { turns.isEmpty }
+
     /// Removes and returns the first element of the owner whose turn it is. Nil if the queue is empty.
     mutating func take() -> Element? {
         while let owner = turns.take() {
@@ -45,6 +54,15 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
     var isEmpty: Bool { count == 0 }
 
     mutating func append(_ element: Element) { elements.append(element) }
+
+    mutating func prepend(_ element: Element) {
+        if next > 0 {
+            next -= 1
+            elements[next] = element
+        } else {
+            elements.insert(element, at: 0)
+        }
+    }
 
     mutating func take() -> Element? {
         guard next < elements.count else { return nil }

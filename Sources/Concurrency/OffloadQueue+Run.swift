@@ -54,7 +54,9 @@ private final class OffloadTurn<Owner: Hashable & Sendable>: TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let step = OffloadQueue<Owner>.Step(ticket: ticket) { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-        queue.enqueue(step, of: owner)
+        let step = OffloadQueue<Owner>.Step(ticket: ticket, owner: owner) {
+            job.runSynchronously(on: self.asUnownedTaskExecutor())
+        }
+        queue.enqueue(step)
     }
 }

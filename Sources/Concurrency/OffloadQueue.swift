@@ -12,9 +12,9 @@ import Dispatch
 /// shared thread pool.
 ///
 /// The owner of a request is a user, and users take turns. A step is the part of a request's work between two waits.
-/// The next step of a user waits for at most one step of each other user. The number of admitted requests is limited
-/// for each user and in total. The work of a canceled request leaves the queue
-/// (docs/decisions/0065-offloaded-work-is-admitted.md).
+/// The next step of a user waits for at most one step of each other user. Long work without waits calls `pause`, which
+/// ends a step that has used up its turn. The number of admitted requests is limited for each user and in total. The
+/// work of a canceled request leaves the queue (docs/decisions/0065-offloaded-work-is-admitted.md).
 package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
     /// The default number of threads: one for each core, and at least two, so that one request cannot delay all others.
     package static var defaultWidth: Int { max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
@@ -22,14 +22,32 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
     /// A part of a request's work between two waits.
     struct Step: Sendable {
         var ticket: Int
+        var owner: Owner
+        /// Whether the step continues a suspended step, on that step's own thread.
+        var resumes = false
         var run: @Sendable () -> Void
+    }
+
+    /// The step that a thread runs. `@unchecked Sendable`: only the thread itself uses the turn.
+    private final class Turn: @unchecked Sendable {
+        var step: Step?
+        var end = ContinuousClock.now
+    }
+
+    private struct Thread: Sendable {
+        let queue = DispatchQueue(label: "placekeeper.offload")
+        let turn = Turn()
+
+        init(_ key: DispatchSpecificKey<Turn>) { queue.setSpecific(key: key, value: turn) }
     }
 
     private struct State {
         var steps = FairQueue<Owner, Step>()
         /// The waiting steps of canceled requests. These steps run first, because each step only ends its request.
         var cancelled = FirstInFirstOut<Step>()
-        var idle: [DispatchQueue]
+        var idle: [Thread]
+        /// The number of steps that `pause` suspended. Each of them holds a thread beyond the queue's width.
+        var suspended = 0
         /// The owner of each admitted request, by ticket.
         var owners: [Int: Owner] = [:]
         /// The number of admitted requests of each owner.
@@ -45,13 +63,19 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
 
     private let state: LockBox<State>
     private let limit: Int
+    private let turn: Duration
+    private let clock = ContinuousClock()
+    private let current = DispatchSpecificKey<Turn>()
 
-    /// - Parameter limit: The maximum number of requests that are admitted at once.
-    package init(width: Int = OffloadQueue.defaultWidth, limit: Int = 1024) {
-        // The queues are serial, because concurrent queues would share the limited threads of Dispatch's pool.
-        let queues = (0..<width).map { DispatchQueue(label: "placekeeper.offload.\($0)") }
-        state = LockBox(State(idle: queues))
+    /// - Parameters:
+    ///   - limit: The maximum number of requests that are admitted at once.
+    ///   - turn: The time after which `pause` ends a step while other steps wait.
+    package init(
+        width: Int = OffloadQueue.defaultWidth, limit: Int = 1024, turn: Duration = .milliseconds(2)
+    ) {
+        state = LockBox(State(idle: (0..<width).map { [current] _ in Thread(current) }))
         self.limit = limit
+        self.turn = turn
     }
 
     /// The number of admitted requests that have not ended.
@@ -89,24 +113,67 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
         }
     }
 
-    func enqueue(_ step: Step, of owner: Owner) {
-        let queue = state.withLock { state in
-            state.steps.append(step, of: owner)
+    func enqueue(_ step: Step) {
+        let thread = state.withLock { state in
+            state.steps.append(step, of: step.owner)
             return state.idle.popLast()
         }
-        if let queue { queue.async { self.work(on: queue) } }
+        if let thread { start(thread) }
     }
 
-    private func work(on queue: DispatchQueue) {
-        while let step = next(for: queue) { step.run() }
+    // The queues of the threads are serial, because concurrent queues would share the limited threads of Dispatch's pool.
+    private func start(_ thread: Thread) { thread.queue.async { self.work(on: thread) } }
+
+    private func work(on thread: Thread) {
+        while let step = next(for: thread) {
+            thread.turn.step = step
+            thread.turn.end = clock.now + turn
+            step.run()
+            thread.turn.step = nil
+            // The thread of the resumed step takes this thread's place.
+            if step.resumes { return }
+        }
     }
 
-    /// Returns the next step. If no step waits, marks `queue` as idle and returns nil.
-    private func next(for queue: DispatchQueue) -> Step? {
+    /// Returns the next step. If no step waits, marks `thread` as idle and returns nil.
+    private func next(for thread: Thread) -> Step? {
         state.withLock { state in
             if let step = state.cancelled.take() ?? state.steps.take() { return step }
-            state.idle.append(queue)
+            state.idle.append(thread)
             return nil
         }
+    }
+}
+
+extension OffloadQueue {
+    /// The maximum number of suspended steps. Each holds a thread and the memory of its work. Beyond this number a step
+    /// goes on until its end.
+    private static var mostSuspended: Int { 6 }
+
+    /// Lets other steps run if the calling step has used up its turn and other steps wait. Long work without waits calls
+    /// this method every fraction of a millisecond. Does nothing on threads that are not the queue's.
+    ///
+    /// The step keeps its thread, and another thread takes its place in the queue. A suspended step continues before its
+    /// owner's other steps, so an owner with many requests has few suspended steps.
+    package func pause() {
+        guard let mine = DispatchQueue.getSpecific(key: current), let step = mine.step, clock.now >= mine.end else {
+            return
+        }
+        let resumed = DispatchSemaphore(value: 0)
+        let isSuspended = state.withLock { state in
+            guard !state.steps.isEmpty || !state.cancelled.isEmpty, state.suspended < Self.mostSuspended else {
+                return false
+            }
+            state.suspended += 1
+            let rest = Step(ticket: step.ticket, owner: step.owner, resumes: true) { resumed.signal() }
+            state.steps.prepend(rest, of: step.owner)
+            return true
+        }
+        if isSuspended {
+            start(Thread(current))
+            resumed.wait()
+            state.withLock { $0.suspended -= 1 }
+        }
+        mine.end = clock.now + turn
     }
 }

@@ -2,13 +2,14 @@ package import RestorationService
 
 extension InMemoryStore {
     package func create(
-        _ administrator: Administrator, _ password: PasswordHash, isFirst: Bool
+        _ administrator: Administrator, _ password: PasswordHash, isFirst: Bool, recording entry: AuditEntry
     ) throws(StoreError) -> Bool {
         if isFirst, !administrators.isEmpty { return false }
         guard self.administrator(.name(administrator.name)) == nil else {
             throw StoreError(.exists, "An administrator with this name exists.")
         }
         administrators[administrator.id] = (administrator, password)
+        append(entry)
         return true
     }
 

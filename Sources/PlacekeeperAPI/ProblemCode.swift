@@ -45,6 +45,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case archiveDiffers = "archive-differs"
     case archiveDeleted = "archive-deleted"
     case archiveUnreadable = "archive-unreadable"
+    case archiveNotInspectable = "archive-not-inspectable"
     case archiveTooLarge = "archive-too-large"
     case idiomRequired = "idiom-required"
     case contextInvalid = "context-invalid"
@@ -162,6 +163,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .archiveDiffers: (409, "A different archive is stored under this id")
         case .archiveDeleted: (410, "The archive was deleted")
         case .archiveUnreadable: (422, "The body is not a readable keyed archive")
+        case .archiveNotInspectable: (422, "The archive's state cannot be shown")
         case .archiveTooLarge: (413, "The archive exceeds its size limit")
         case .idiomRequired: (422, "Neither the archive nor the query gives an idiom")
         case .contextInvalid: (422, "The context of the archive or of the request is invalid")

@@ -22,7 +22,7 @@ extension Server {
         if let head { response.fields.add(.headRevision, head.rawValue) }
         let coded = self.coded(bytes, for: requestContext.head)
         let method = requestContext.head.method
-        if isTagged, status == .ok, method == .get || method == .head {
+        if isTagged, bytes.count <= ContentCoding.limit, status == .ok, method == .get || method == .head {
             let tag = ContentCoding.entityTag(of: bytes, service.hashing, coded: coded != nil)
             response.fields.add(.etag, tag)
             if requestContext.head.ifNoneMatchNames(tag) == true {
@@ -69,7 +69,9 @@ extension Server {
 
     /// Returns the compressed bytes, or nil if the client does not accept gzip or compression saves too little.
     private func coded(_ bytes: [UInt8], for head: RequestHead) -> [UInt8]? {
-        guard let gzip, bytes.count >= ContentCoding.threshold, head.acceptsGzip else { return nil }
+        guard let gzip, (ContentCoding.threshold...ContentCoding.limit).contains(bytes.count), head.acceptsGzip else {
+            return nil
+        }
         return gzip.deflate(bytes)
     }
 

@@ -5,6 +5,12 @@ import KeyedArchive
 package enum Limits {
     /// The maximum number of bytes of an archive.
     package static let archive = 1 << 20
+    /// The maximum number of bytes of a body or an archive that a connection's worker reads itself. JSON of this size
+    /// takes less than a millisecond, and an archive at most a few, whatever they contain. Longer ones are read on the
+    /// offload queue.
+    package static let readAtOnce = 64 << 10
+    /// The maximum number of bytes of the sections' names and keys in the differences of two archives.
+    package static let differenceNames = 16 << 20
     /// The maximum number of bytes of a snapshot.
     package static let snapshot = 2 << 20
     /// The maximum age of the last interaction when an archive is uploaded.

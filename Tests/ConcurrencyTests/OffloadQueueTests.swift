@@ -130,6 +130,126 @@ import Testing
         #expect(order.withLock(\.self) == ["short", "long", "long", "long"])
     }
 
+    /// Runs work for users on one thread, which all begin before any goes on. Returns the order in which the work goes on:
+    /// each request adds its user once for each part of its work, and pauses before each part.
+    private func order(ofParts parts: [(user: Int, count: Int)], turn: Duration = .zero) async throws -> [Int] {
+        let queue = OffloadQueue<Int>(width: 1, turn: turn)
+        let gate = Gate()
+        let order = LockBox<[Int]>([])
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await run(queue, for: 0) { gate.pass() } }
+            await gate.waitForArrivals(1)
+            for (index, (user, count)) in parts.enumerated() {
+                group.addTask {
+                    try await run(queue, for: user) {
+                        for _ in 0..<count {
+                            order.withLock { $0.append(user) }
+                            queue.pause()
+                        }
+                    }
+                }
+                while queue.waitingSteps < index + 1 { await Task.yield() }
+            }
+            gate.open(for: 1)
+            try await group.waitForAll()
+        }
+        #expect(queue.admitted == 0)
+        #expect(queue.waitingSteps == 0)
+        return order.withLock(\.self)
+    }
+
+    @Test func longWorkOfSeveralUsersTakesTurnsAtItsPauses() async throws {
+        #expect(try await order(ofParts: [(1, 3), (2, 2), (3, 1)]) == [1, 2, 3, 1, 2, 1])
+    }
+
+    @Test func workDoesNotPauseBeforeItsTurnIsOver() async throws {
+        #expect(try await order(ofParts: [(1, 3), (2, 2)], turn: .seconds(86_400)) == [1, 1, 1, 2, 2])
+    }
+
+    /// So a user with many long requests holds one of the suspended steps, and not all of them.
+    @Test func suspendedWorkContinuesBeforeItsUsersOtherWork() async throws {
+        let ends = LockBox<[Int]>([])
+        let queue = OffloadQueue<Int>(width: 1, turn: .zero)
+        let gate = Gate()
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await run(queue, for: 0) { gate.pass() } }
+            await gate.waitForArrivals(1)
+            for number in 0..<10 {
+                group.addTask {
+                    try await run(queue) {
+                        for _ in 0..<5 { queue.pause() }
+                        ends.withLock { $0.append(number) }
+                    }
+                }
+                while queue.waitingSteps < number + 1 { await Task.yield() }
+            }
+            gate.open(for: 1)
+            try await group.waitForAll()
+        }
+        #expect(ends.withLock(\.self) == Array(0..<10))
+    }
+
+    /// More users pause than the queue suspends, so some of the work goes on without a pause.
+    @Test func allLongWorkEndsWhenManyUsersPause() async throws {
+        let order = try await order(ofParts: (1...40).map { ($0, 5) })
+        #expect(order.sorted() == (1...40).flatMap { [Int](repeating: $0, count: 5) })
+    }
+
+    @Test func runsAtMostOneStepPerThreadWhenStepsPause() async throws {
+        let queue = OffloadQueue<Int>(width: 2, turn: .zero)
+        let running = LockBox((now: 0, most: 0))
+        try await withThrowingTaskGroup { group in
+            for number in 0..<32 {
+                group.addTask {
+                    try await run(queue, for: Int(number)) {
+                        for _ in 0..<20 {
+                            running.withLock { running in
+                                running.now += 1
+                                running.most = max(running.most, running.now)
+                            }
+                            for _ in 0..<500 { _ = running.withLock { $0.now } }
+                            running.withLock { $0.now -= 1 }
+                            queue.pause()
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(running.withLock { $0.now } == 0)
+        #expect(running.withLock { $0.most } <= 2)
+        try await run(queue)
+    }
+
+    @Test func suspendedWorkOfACancelledRequestContinuesFirst() async throws {
+        let queue = OffloadQueue<Int>(width: 1, turn: .zero)
+        let (first, second) = (Gate(), Gate())
+        let order = LockBox<[String]>([])
+        try await withThrowingTaskGroup { group in
+            let cancelled = Task {
+                try await run(queue, for: 1) {
+                    first.pass()
+                    queue.pause()
+                    order.withLock { $0.append("cancelled") }
+                }
+            }
+            await first.waitForArrivals(1)
+            group.addTask { try await run(queue, for: 2) { second.pass() } }
+            while queue.waitingSteps < 1 { await Task.yield() }
+            group.addTask { try await run(queue, for: 3) { order.withLock { $0.append("other") } } }
+            while queue.waitingSteps < 2 { await Task.yield() }
+            first.open(for: 1)
+            await second.waitForArrivals(1)
+            cancelled.cancel()
+            second.open(for: 1)
+            try await cancelled.value
+            try await group.waitForAll()
+        }
+        #expect(order.withLock(\.self) == ["cancelled", "other"])
+    }
+
+    @Test func aPauseOutsideTheQueueDoesNothing() { OffloadQueue<Int>(turn: .zero).pause() }
+
     @Test func doesNotStartCancelledWork() async throws {
         let queue = OffloadQueue<Int>(width: 1)
         let gate = Gate()

@@ -145,7 +145,9 @@ import Testing
         #expect(wrong.output.isEmpty)
     }
 
-    @Test(arguments: ["192.168.1.20:8080", "http://", "http://a\"b", "http://a b", "http://ä"])
+    @Test(arguments: [
+        "192.168.1.20:8080", "http://", "http://a\"b", "http://a b", "http://ä", "http://a:99999", "http://a/?b",
+    ])
     func refusesATextThatIsNoURL(text: String) throws {
         let data = try TemporaryDirectory()
         let wrong = try ChildProcess.run("dev", "--url", text, "--listen", "127.0.0.1:0", "--data", data.path)

@@ -54,6 +54,35 @@ struct ArchiveDifferenceTests {
                 """)
     }
 
+    /// Swift's texts are equal if their normalized forms are. A comparison of archives tells them apart, in linear time.
+    @Test func comparesTextsAndKeysByTheirBytes() throws {
+        func archive(_ text: String) -> StateArchive {
+            StateArchive(
+                application: ["text": .string(text)],
+                objects: [RestorableObject(path: text, kind: .view, className: "A", state: [text: .integer(1)])])
+        }
+        let changes = try difference(archive("\u{E9}"), archive("e\u{301}")).changes
+        #expect(changes.map(\.section) == ["Top Level", "[View] \u{E9}", "[View] e\u{301}"])
+        #expect(changes.map { $0.key ?? "-" } == ["text", "-", "-"])
+    }
+
+    /// Each change repeats the name of its section, so few bytes could make differences of any length.
+    @Test func refusesMoreNamesOfChangesThanTheLimit() throws {
+        func archive(_ value: Int64) -> StateArchive {
+            let state = Dictionary(uniqueKeysWithValues: (0..<500).map { ("key\($0)", StateValue.integer(value)) })
+            let path = String(repeating: "p", count: 4000)
+            return StateArchive(objects: [RestorableObject(path: path, kind: .view, className: "A", state: state)])
+        }
+        let before = try ArchiveInspection(reading: archive(1).encoded())
+        let after = try ArchiveInspection(reading: archive(2).encoded())
+        #expect(try ArchiveDifference(from: before, to: after, limit: 500 * 9000).changes.count == 500)
+        let refusal = #expect(throws: ArchiveError.self) {
+            try ArchiveDifference(from: before, to: after, limit: 500 * 8000)
+        }
+        #expect(refusal?.code == .expansion)
+        #expect(before.sizes(limit: 100).reduce(0) { $0 + $1.key.utf8.count } < 200_000)
+    }
+
     @Test func writesChangesAsJSON() throws {
         var after = Samples.photos
         after.layout = .regular

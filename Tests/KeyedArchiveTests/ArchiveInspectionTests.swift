@@ -58,6 +58,26 @@ struct ArchiveInspectionTests {
         #expect(inspection.json.utf8.count < 20 * bytes.count + 100_000)
     }
 
+    @Test func writesEveryKindOfTextAsJSON() throws {
+        let scalars: [ClosedRange<UInt32>] = [0...0x2FF, 0x1FFE...0x2040, 0xE27F...0xE2AA, 0x1F600...0x1F610]
+        let text = String(String.UnicodeScalarView(scalars.flatMap { $0 }.compactMap { Unicode.Scalar($0) }))
+        let inspection = try ArchiveInspection(reading: StateArchive(application: [text: .string(text)]).encoded())
+        let json = try JSONSerialization.jsonObject(with: Data(inspection.json.utf8)) as? [String: Any]
+        #expect((json?["topLevel"] as? [String: Any])?[text] as? String == text)
+        let controls = inspection.json.unicodeScalars.filter {
+            $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || (0x2028...0x2029).contains($0.value)
+        }
+        #expect(controls.isEmpty)
+    }
+
+    /// A control character takes six characters in JSON.
+    @Test func limitsOutputForControlCharacters() throws {
+        let text = StateValue.string(String(repeating: "\u{1}", count: 20_000))
+        let archive = StateArchive(application: ["texts": .array([StateValue](repeating: text, count: 100))])
+        let bytes = try archive.encoded()
+        #expect(try ArchiveInspection(reading: bytes).json.utf8.count < 8 * bytes.count + 80_000)
+    }
+
     @Test func escapesControlCharacters() throws {
         let archive = StateArchive(objects: [
             RestorableObject(

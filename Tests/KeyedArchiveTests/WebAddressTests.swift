@@ -6,6 +6,7 @@ struct WebAddressTests {
         "https://a.example", "http://a.example/", "HTTPS://A.example:8443/photos/12?order=new&q=%C3%A9#top",
         "https://a.example?b", "https://a.example#c", "https://192.0.2.1/", "https://[2001:db8::1]:443/a",
         "https://xn--mnchen-3ya.example/~a/(b);c=1,d@e:f!*'$", "https://a.example/?a?b/c", "https://a.example:/",
+        "https://a.example:65535/", "https://a.example:0080/",
         "https://a.example/" + String(repeating: "a", count: 2030),
     ])
     func acceptsWebAddress(address: String) throws {
@@ -19,7 +20,8 @@ struct WebAddressTests {
     @Test(arguments: [
         "", "https://", "https:///a", "https://:443", "https://?a", "a.example", "//a.example", "/photos", "https:a",
         "ftp://a.example", "javascript:alert(1)", "https://user@a.example", "https://user:secret@a.example/",
-        "https://a.example:80a/", "https://a b.example", "https://a.example/é", "https://a.example/a b",
+        "https://a.example:80a/", "https://h:99999/", "https://a.example:65536",
+        "https://[::1]:18446744073709551696/", "https://a b.example", "https://a.example/é", "https://a.example/a b",
         "https://a.example/\n", "https://a.example/%", "https://a.example/%4", "https://a.example/%4g",
         "https://a.example/\"", "https://a.example/<", "https://a.example/\\", "https://a.example/[", "https://[",
         "https://[]", "https://[::1", "https://[g]/", "https://[::1]a/", "https://a.example/#a#b", " https://a.example",

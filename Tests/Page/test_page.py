@@ -161,6 +161,19 @@ def test_the_one_time_link_makes_the_first_administrator(browser, target):
     assert [one["name"] for one in target.mock.administrators] == ["First"] and not visit.faults
 
 
+def test_the_page_leaves_the_set_up_when_the_address_changes(browser, target):
+    visit = Visit(browser.new_context(), target)
+    for leave in ("the link", "the address"):
+        visit.page.goto(f"{target.url}/admin/#/set-up/{SET_UP_SECRET}")
+        visit.page.wait_for_selector("h1:has-text('Set up')")
+        if leave == "the link":
+            visit.page.get_by_role("link", name="Log in instead").click()
+        else:
+            visit.page.evaluate("location.hash = '#/apps'")
+        visit.page.wait_for_selector("h1:has-text('Log in')")
+    assert not visit.faults
+
+
 # Two administrators, failures and restarts
 
 def test_two_administrators_see_both_versions_and_lose_nothing(visit, target):
@@ -518,7 +531,7 @@ def test_log_in_set_up_menus_and_dialogs_are_accessible_and_fit(browser, target,
     check("set-up")
     target.mock.needs_set_up = False
     visit.page.goto(target.url + "/admin/#/")
-    visit.page.reload()
+    visit.page.wait_for_selector("h1:has-text('Log in')")
     visit.log_in()
     archive = scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'hasSnapshot')['id']}"
     quarantined = scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'quarantines')['id']}"

@@ -125,6 +125,24 @@ import Testing
         #expect(try await guess("203.0.113.8").code == .linkCodeInvalid)
     }
 
+    @Test func throttlesGuessesOfLinkCodesWhateverTheRoute() async throws {
+        let fixture = try await ServerFixture()
+        let device = try await fixture.join()
+        func guess(_ registers: Bool) async throws -> Answer {
+            if registers {
+                return try await fixture.send(
+                    .post, "/v1/devices",
+                    json: ["app": fixture.app.publishableKey, "idiom": "phone", "linkCode": "00000000"])
+            }
+            return try await fixture.send(
+                .post, "/v1/devices/self/link", token: device.token, json: ["code": "00000000"])
+        }
+        for number in 0..<10 { #expect(try await guess(number.isMultiple(of: 3)).code == .linkCodeInvalid) }
+        #expect(try await guess(true).code == .throttled)
+        #expect(try await guess(false).code == .throttled)
+        _ = try await fixture.join()
+    }
+
     @Test(arguments: [true, false])
     func throttlesGuessesOfLinkCodesOnLoopback(_ registers: Bool) async throws {
         let fixture = try await ServerFixture()

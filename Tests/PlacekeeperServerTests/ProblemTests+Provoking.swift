@@ -140,7 +140,7 @@ extension ProblemTests {
             return try await provoke(code, with: fixture)
         case .appNotFound, .appExists, .bundleIdentifierInvalid, .settingsInvalid, .settingsChanged,
             .preconditionRequired, .userNotFound, .contentsHidden, .itemNotFound, .linkInvalid, .tooManyLinks,
-            .decisionNotFound, .undoRefused:
+            .decisionNotFound, .undoRefused, .archiveNotInspectable:
             return try await provoke(browsing: code)
         case .changesPruned:
             fixture.clock.advance(.seconds(31 * 86_400))
@@ -255,6 +255,9 @@ extension ProblemTests {
         let (app, photos) = (world.user.app, world.user.photos)
         let pair = ["kind": "same", "first": "\(world.user.phone.device):x", "second": "\(world.user.pad.device):y"]
         switch code {
+        case .archiveNotInspectable:
+            try await world.upload(Samples.unshowable(), as: 7)
+            return try await send(.get, world.user.path + "/scenes/main/archives/\(ServerFixture.id(7))")
         case .appNotFound: return try await send(.get, "/admin/api/apps/none")
         case .appExists:
             return try await send(.post, "/admin/api/apps", json: ["bundleIdentifier": "com.example.photos"])

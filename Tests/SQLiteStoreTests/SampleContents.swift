@@ -85,7 +85,9 @@ enum SampleContents {
         let administrator = Administrator(
             id: AdministratorID(high: 0, low: 1), name: "anna", role: .owner, createdAt: at(month))
         let password = PasswordHash(salt: [UInt8](repeating: 1, count: 16), key: [UInt8](repeating: 2, count: 32))
-        _ = try await store.create(administrator, password, isFirst: true)
+        let entry = AuditEntry(
+            app: nil, at: at(month), actor: .administrator("anna"), action: .loggedIn, subject: nil)
+        _ = try await store.create(administrator, password, isFirst: true, recording: entry)
         _ = try await store.start(
             AdminSession(
                 id: Digest(5, 0, 0, 1), administrator: administrator.id, createdAt: at(month), lastUsedAt: at(month)))
@@ -93,8 +95,6 @@ enum SampleContents {
             id: APITokenID(high: 0, low: 1), label: "check", role: .viewer, creator: administrator.id,
             createdAt: at(month), expiresAt: at(month + day))
         _ = try await store.create(token, digest: Digest(5, 0, 0, 2))
-        try await store.append(
-            AuditEntry(app: nil, at: at(month), actor: .administrator("anna"), action: .loggedIn, subject: nil))
     }
 
     private static func addApps(to store: some Store) async throws {

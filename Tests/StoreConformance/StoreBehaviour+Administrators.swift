@@ -14,7 +14,10 @@ extension StoreBehaviour {
     ) async throws -> Bool {
         try await store.create(
             Administrator(id: id(number), name: name, role: role, createdAt: at(Double(number))),
-            password(UInt8(number)), isFirst: isFirst)
+            password(UInt8(number)), isFirst: isFirst,
+            recording: AuditEntry(
+                app: nil, at: at(Double(number)), actor: .command("test"), action: .administratorCreated, subject: nil,
+                detail: name))
     }
 
     private static func session(_ number: UInt64, of owner: UInt64, at second: Double = 0) -> AdminSession {

@@ -2,10 +2,10 @@ package import RestorationService
 
 extension InterceptingStore {
     package func create(
-        _ administrator: Administrator, _ password: PasswordHash, isFirst: Bool
+        _ administrator: Administrator, _ password: PasswordHash, isFirst: Bool, recording entry: AuditEntry
     ) async throws(StoreError) -> Bool {
         try will(.write)
-        return try await base.create(administrator, password, isFirst: isFirst)
+        return try await base.create(administrator, password, isFirst: isFirst, recording: entry)
     }
 
     package func administrators(after name: String?, limit: Int) async throws(StoreError) -> [Administrator] {

@@ -3,13 +3,18 @@ extension ArchiveInspection {
     /// JSON strings. A date is `{"date": …}` (RFC 3339), data is `{"data": …}` in hexadecimal, a restorable object is
     /// `{"object": PATH}`, a model reference is `{"reference": N}`, an object with its own section is
     /// `{"numbered": N, "class": …}`, and a value that was left out is `{"elided": true}`.
-    public var json: String { JSONText(tree(\.json)).text }
+    public var json: String { JSONText(tree { .shown($0) }).text }
 
     /// The inspection as JSON text without the values. In place of a value: `{"redacted": TYPE}`, with the number of
     /// elements as `count` if the value is an array or a dictionary. The keys of dictionaries in the saved state are left
     /// out too, because they may be the user's. Restoration paths, the names of classes, the screens of the place, the
     /// names of data sources, and the links between objects stay.
-    package var redactedJSON: String { JSONText(tree(\.redacted)).text }
+    package var redactedJSON: String { JSONText(tree { .redacted($0) }).text }
+
+    /// `json` or `redactedJSON` in UTF-8.
+    package func jsonBytes(isRedacted: Bool) -> [UInt8] {
+        JSONText(tree { isRedacted ? .redacted($0) : .shown($0) }).bytes
+    }
 
     private func tree(_ show: (Value) -> JSONText.Value) -> JSONText.Value {
         // The values of the place and of the references are dictionaries with fixed keys.
@@ -22,7 +27,7 @@ extension ArchiveInspection {
         }
         return .object([
             ("formatVersion", formatVersion.map { .number("\($0)") } ?? .null),
-            ("restorationClasses", .object(restorationClasses.map { ($0.key, $0.value.json) })),
+            ("restorationClasses", .object(restorationClasses.map { ($0.key, .shown($0.value)) })),
             ("topLevel", .object(topLevel.map { ($0.key, show($0.value)) })),
             ("place", fields(place)),
             ("references", fields(references)),
@@ -44,72 +49,60 @@ extension ArchiveInspection.Section {
 }
 
 extension ArchiveInspection.Value {
-    var json: JSONText.Value {
-        switch self {
-        case .null: .null
-        case .boolean(let value): .boolean(value)
-        case .integer(let value): .number("\(value)")
-        case .unsigned(let value): .number("\(value)")
-        // JSON has neither infinities nor NaN.
-        case .real(let value): value.isFinite ? .number("\(value)") : .string("\(value)")
-        case .string(let value): .string(value)
-        case .date: .object([("date", .string(text))])
-        case .data(let bytes): .object([("data", .string(bytes.hexadecimal))])
-        case .array(let elements): .array(elements.map(\.json))
-        case .dictionary(let entries): .object(entries.map { ($0.key, $0.value.json) })
-        case .object(let path): .object([("object", .string(path))])
-        case .reference(let index): .object([("reference", .number("\(index)"))])
-        case .numbered(let index, let name): .object([("numbered", .number("\(index)")), ("class", .string(name))])
-        case .elided: .object([("elided", .boolean(true))])
-        }
-    }
+    /// The value in JSON, or only its type, in UTF-8.
+    package func jsonBytes(isRedacted: Bool) -> [UInt8] { JSONText(isRedacted ? .redacted(self) : .shown(self)).bytes }
+}
 
-    /// The type of the value. A link to another object of the archive is no content, so it stays.
-    fileprivate var redacted: JSONText.Value {
-        func type(_ name: String, _ count: Int? = nil) -> JSONText.Value {
-            .object([("redacted", .string(name))] + (count.map { [("count", .number("\($0)"))] } ?? []))
+extension ArchiveInspection {
+    /// Returns the approximate number of bytes of the largest values at the top level, in the place, in the references,
+    /// and in the saved state of each object: the largest first. A key is preceded by the name of its section and a
+    /// slash. Names are cut after 1,000 characters.
+    package func sizes(limit: Int) -> [(key: String, byteCount: Int)] {
+        var meter = WorkMeter()
+        var blocks = [("Top Level", topLevel), ("Place", place), ("Model References", references)]
+        blocks += sections.map { ($0.name, $0.entries) }
+        // The largest values so far. Values of one size stay in their order.
+        var sizes: [(byteCount: Int, block: Int, entry: Int)] = []
+        for (block, (_, entries)) in blocks.enumerated() {
+            for (entry, value) in entries.enumerated() {
+                let byteCount = value.value.byteCount(&meter)
+                if sizes.count == limit, byteCount <= sizes.last?.byteCount ?? .max { continue }
+                let place = sizes.firstIndex { $0.byteCount < byteCount } ?? sizes.endIndex
+                meter.spend(1)
+                sizes.insert((byteCount, block, entry), at: place)
+                if sizes.count > limit { sizes.removeLast() }
+            }
         }
-        return switch self {
-        case .null, .object, .reference, .numbered, .elided: json
-        case .boolean: type("boolean")
-        case .integer, .unsigned: type("integer")
-        case .real: type("real")
-        case .string: type("string")
-        case .date: type("date")
-        case .data: type("data")
-        case .array(let elements): type("array", elements.count)
-        case .dictionary(let entries): type("dictionary", entries.count)
+        func cut(_ name: String) -> String {
+            let start = name.unicodeScalars.prefix(1000)
+            return start.endIndex == name.endIndex ? name : String(start) + "…"
         }
-    }
-
-    /// The value in JSON, or only its type.
-    package func json(isRedacted: Bool) -> String { JSONText(isRedacted ? redacted : json).text }
-
-    /// The approximate number of bytes of the value in a binary property list, if the value shares nothing with other
-    /// values.
-    package var byteCount: Int {
-        switch self {
-        case .null, .boolean: 1
-        case .integer, .unsigned, .real, .date: 9
-        case .string(let text): 2 + text.utf8.count
-        case .data(let bytes): 2 + bytes.count
-        case .array(let elements): elements.reduce(2) { $0 + 2 + $1.byteCount }
-        case .dictionary(let entries): entries.reduce(2) { $0 + 6 + $1.key.utf8.count + $1.value.byteCount }
-        case .object, .reference, .numbered, .elided: 2
+        return sizes.map { size in
+            let (name, entries) = blocks[size.block]
+            return (cut(name) + "/" + cut(entries[size.entry].key), size.byteCount)
         }
     }
 }
 
-extension ArchiveInspection {
-    /// The approximate number of bytes of each value at the top level, in the place, in the references, and in the saved
-    /// state of each object: the largest first. A key is preceded by the name of its section and a slash.
-    package var sizes: [(key: String, byteCount: Int)] {
-        var sizes = topLevel.map { (key: "Top Level/" + $0.key, byteCount: $0.value.byteCount) }
-        sizes += place.map { ("Place/" + $0.key, $0.value.byteCount) }
-        sizes += references.map { ("Model References/" + $0.key, $0.value.byteCount) }
-        for section in sections {
-            sizes += section.entries.map { (section.name + "/" + $0.key, $0.value.byteCount) }
+extension ArchiveInspection.Value {
+    /// Returns the approximate number of bytes of the value in a binary property list, if the value shares nothing with
+    /// other values.
+    fileprivate func byteCount(_ meter: inout WorkMeter) -> Int {
+        meter.spend(1)
+        switch self {
+        case .null, .boolean: return 1
+        case .integer, .unsigned, .real, .date: return 9
+        case .string(let text): return 2 + text.utf8.count
+        case .data(let bytes): return 2 + bytes.count
+        case .array(let elements):
+            var count = 2
+            for element in elements { count += 2 + element.byteCount(&meter) }
+            return count
+        case .dictionary(let entries):
+            var count = 2
+            for entry in entries { count += 6 + entry.key.utf8.count + entry.value.byteCount(&meter) }
+            return count
+        case .object, .reference, .numbered, .elided: return 2
         }
-        return sizes.sorted { ($1.byteCount, $0.key) < ($0.byteCount, $1.key) }
     }
 }

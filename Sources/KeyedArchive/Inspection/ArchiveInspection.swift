@@ -45,14 +45,15 @@ public struct ArchiveInspection: Sendable, Hashable {
     public var sections: [Section]
 
     /// Validates and reads an archive in Placekeeper's format or a foreign archive.
-    /// - Throws: The first problem, with its byte offset.
+    /// - Throws: The first problem, with its byte offset. `ArchiveError.Code.expansion` for an archive in Placekeeper's
+    ///   format whose state is too much work to show, although the file itself is valid.
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
         let reader = try KeyedArchiveReader(validating: bytes, limits: limits)
-        if try ArchiveSummary(reader).formatVersion != nil {
-            var inspector = StateInspector(
-                try StateArchive(reading: bytes, limits: limits), byteCount: bytes.count)
+        if reader.withView({ $0.top(ArchiveKey.formatVersion) }) != nil {
+            var inspector = StateInspector(try StateArchive(reader, keys: .inspection), byteCount: bytes.count)
             self = inspector.inspect()
         } else {
+            _ = try ArchiveSummary(reader)
             self = reader.withView { view in
                 var inspector = ForeignInspector(view, byteCount: bytes.count)
                 return inspector.inspect()

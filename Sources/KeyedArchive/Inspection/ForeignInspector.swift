@@ -58,7 +58,7 @@ struct ForeignInspector {
             let name = budget.text(shared.text(key, in: view.list))
             entries.append(Entry(key: name, value: shown(view.list.value(index, of: record), depth: depth)))
         }
-        return entries.sorted { $0.key < $1.key }
+        return budget.sorted(entries, by: { $0.key })
     }
 
     /// Returns an object's value, or its number if the object has its own section. `elided` if the budget is exhausted
@@ -120,6 +120,6 @@ struct ForeignInspector {
                 entries.append(Entry(key: key.text, value: value))
             }
         }
-        return .dictionary(entries.sorted { $0.key < $1.key })
+        return .dictionary(budget.sorted(entries, by: { $0.key }))
     }
 }

@@ -2,6 +2,10 @@
 /// reference to the object. The budget, 64 KiB plus eight times the file's size, limits the amount of displayed text.
 struct InspectionBudget {
     private var remaining: Int
+    private var meter = WorkMeter()
+
+    /// The costs of a value and of a further text, in addition to their length.
+    private static let (valueCost, textCost) = (16, 8)
 
     init(byteCount: Int) { remaining = 65_536 + 8 * byteCount }
 
@@ -9,10 +13,40 @@ struct InspectionBudget {
 
     /// Spends the cost of a value with a text of `length` bytes. Returns false if the budget is exhausted.
     mutating func spend(_ length: Int = 0) -> Bool {
-        remaining -= 8 + length
+        spend(Self.valueCost, length)
+    }
+
+    private mutating func spend(_ cost: Int, _ length: Int) -> Bool {
+        meter.spend(1)
+        remaining -= cost + length
         return remaining >= 0
     }
 
-    /// Returns the text, or an ellipsis if the budget is exhausted.
-    mutating func text(_ text: String) -> String { spend(text.utf8.count) ? text : "…" }
+    /// Returns the text, or an ellipsis if the budget is exhausted. A control character is displayed as an escape
+    /// sequence of six characters, so it costs as much.
+    mutating func text(_ text: String) -> String {
+        let length = text.utf8.count
+        guard length <= remaining else {
+            remaining = min(remaining, 0)
+            return "…"
+        }
+        meter.spend(bytes: length)
+        var text = text
+        let controls = text.withUTF8 { $0.reduce(0) { $0 + ($1 < 0x20 || $1 == 0x7F ? 1 : 0) } }
+        return spend(Self.textCost, length + 5 * controls) ? text : "…"
+    }
+
+    /// Sorts in the order of the keys' bytes.
+    mutating func sorted<Element>(_ elements: [Element], by key: (Element) -> String) -> [Element] {
+        // Swift compares ASCII texts by their bytes, and faster than `ByteText` does.
+        let areASCII = elements.allSatisfy { key($0).utf8.count == key($0).utf16.count }
+        var meter = meter
+        defer { self.meter = meter }
+        return elements.sorted {
+            let (left, right) = (key($0), key($1))
+            meter.spend(1)
+            meter.spend(bytes: min(left.utf8.count, right.utf8.count))
+            return areASCII ? left < right : ByteText(left) < ByteText(right)
+        }
+    }
 }

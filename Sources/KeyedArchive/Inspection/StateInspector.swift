@@ -44,7 +44,7 @@ struct StateInspector {
         append(ArchiveKey.webAddress, archive.place?.webAddress.map { .string($0) })
         append(ArchiveKey.layout, archive.layout.map { .string($0.rawValue) })
         // The sort is stable, so a key of the archive format comes before an equal key of the app.
-        return (entries + self.entries(archive.application)).sorted { $0.key < $1.key }
+        return budget.sorted(entries + self.entries(archive.application), by: { $0.key })
     }
 
     private mutating func section(_ object: RestorableObject) -> ArchiveInspection.Section {
@@ -110,7 +110,7 @@ struct StateInspector {
 extension StateInspector {
     private mutating func entries(_ state: [String: StateValue]) -> [Entry] {
         var entries: [Entry] = []
-        for (key, value) in state.sorted(by: { $0.key < $1.key }) where !budget.isSpent {
+        for (key, value) in budget.sorted(Array(state), by: { $0.key }) where !budget.isSpent {
             entries.append(Entry(key: budget.text(key), value: shown(value)))
         }
         return entries

@@ -70,7 +70,7 @@ extension PropertyListView {
     }
 
     @inline(__always)
-    private func unit(_ index: Int, of text: BinaryPropertyList.Text) -> UInt16 {
+    func unit(_ index: Int, of text: BinaryPropertyList.Text) -> UInt16 {
         text.isUTF16
             ? UInt16(bigEndian: base.loadUnaligned(fromByteOffset: text.start + 2 * index, as: UInt16.self))
             : UInt16(byte(at: text.start + index))

@@ -8,12 +8,11 @@ public struct ReferenceTable: Sendable {
     /// - Throws: The first problem, with its byte offset.
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
         reader = try KeyedArchiveReader(validating: bytes, limits: limits)
-        let isOurs = try ArchiveSummary(reader).formatVersion != nil
-        references = try reader.withView { (view) throws(ArchiveError) in
-            guard isOurs else { return [] }
-            var tables = try TableReader(view, byteCount: bytes.count)
-            return try tables.references()
+        var (references, place): ([ModelReference], Place?) = ([], nil)
+        try reader.withView { (view) throws(ArchiveError) in
+            _ = try ArchiveSummary(view, byteCount: bytes.count, &references, &place)
         }
+        self.references = references
     }
 
     /// Returns the archive's bytes with `references` as the table. New objects are appended. No existing object is

@@ -58,7 +58,8 @@ extension TableReader {
         _ entries: KeyedView.Dictionary, of object: UInt32, depth: Int, isEscaped: Bool
     ) throws(ArchiveError) -> [String: StateValue] {
         try checkDepth(depth, of: object)
-        var values: [String: StateValue] = [:]
+        // A dictionary that grows hashes all its keys again, in one long step.
+        var values = [String: StateValue](minimumCapacity: entries.keys.count)
         for index in 0..<entries.keys.count {
             let keyObject = view.resolve(view.list.element(index, of: entries.keys))
             let key = try key(try textObject(keyObject, .state))

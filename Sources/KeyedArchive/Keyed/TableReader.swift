@@ -2,7 +2,7 @@
 struct TableReader {
     let view: KeyedView
     var budget: ExpansionBudget
-    var keys = KeyBudget()
+    var keys: KeyBudget
     private var shared = SharedValues()
     let referenceCount: Int
     let instanceCount: Int
@@ -14,8 +14,9 @@ struct TableReader {
         var code: ArchiveError.Code
     }
 
-    init(_ view: KeyedView, byteCount: Int) throws(ArchiveError) {
+    init(_ view: KeyedView, byteCount: Int, keys: KeyBudget = KeyBudget()) throws(ArchiveError) {
         self.view = view
+        self.keys = keys
         budget = ExpansionBudget(byteCount)
         referenceCount = try Self.elements(ArchiveKey.references, .referenceTable, in: view)?.count ?? 0
         instanceCount = try Self.elements(ArchiveKey.instances, .state, in: view)?.count ?? 0

@@ -2,11 +2,13 @@
 /// budget is the file's length in bytes. Reading a file without shared objects never exceeds this budget.
 struct ExpansionBudget {
     private var remaining: Int
+    private var meter = WorkMeter()
 
     init(_ byteCount: Int) { remaining = byteCount }
 
     @inline(__always)
     mutating func spend(_ cost: Int, at offset: Int) throws(ArchiveError) {
+        meter.spend(cost)
         remaining -= cost
         guard remaining >= 0 else { throw ArchiveError(.expansion, at: offset) }
     }

@@ -21,7 +21,7 @@ extension PropertyListValidator {
 
     /// Validates that a valid property list is also a keyed archive. Checks the entries of the root, every UID, the
     /// class record of every object, and that every encoded dictionary has as many keys as values.
-    func validateKeyedArchive() throws(ArchiveError) -> KeyedView.Frame {
+    mutating func validateKeyedArchive() throws(ArchiveError) -> KeyedView.Frame {
         let frame = try keyedFrame()
         guard view.geometry.greatestUID < UInt64(frame.objects.count) || !view.geometry.hasUIDs else {
             throw ArchiveError(.uidRange, at: view.geometry.greatestUIDOffset)
@@ -30,6 +30,7 @@ extension PropertyListValidator {
         for index in 0..<frame.objects.count {
             let object = view.element(index, of: frame.objects)
             guard let record = view.dictionary(object), !isKnown(object, as: .record) else { continue }
+            meter.spend(record.count)
             try validateRecord(record, frame, &names)
             note(object, as: .record)
         }

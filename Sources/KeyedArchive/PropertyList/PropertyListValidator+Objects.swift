@@ -14,6 +14,7 @@ extension PropertyListValidator {
             }
             let offset = Int(stated)
             unclaimed -= try validateObject(object, at: offset, end: end, in: view, &greatestUID)
+            meter.spend(1)
             guard unclaimed >= 0 else { throw ArchiveError(.overlappingObjects, at: offset) }
         }
         self.view.geometry.greatestUID = greatestUID.value
@@ -27,7 +28,7 @@ extension PropertyListValidator {
 
     /// Validates an object and returns its length.
     @inline(__always)
-    private func validateObject(
+    private mutating func validateObject(
         _ object: UInt32, at offset: Int, end: Int, in view: PropertyListView, _ greatestUID: inout GreatestUID
     ) throws(ArchiveError) -> Int {
         let marker = view.byte(at: offset)
@@ -138,7 +139,7 @@ extension PropertyListValidator {
         }
     }
 
-    private func validateUTF16(at start: Int, count: Int) throws(ArchiveError) {
+    private mutating func validateUTF16(at start: Int, count: Int) throws(ArchiveError) {
         var expectsLow = false
         for index in 0..<count {
             // The high byte alone distinguishes the halves of a surrogate pair (RFC 2781, section 2.1).
@@ -151,7 +152,7 @@ extension PropertyListValidator {
         if count > CombiningRun.limit { try validateCombiningRuns(at: start, count: count) }
     }
 
-    private func validateCombiningRuns(at start: Int, count: Int) throws(ArchiveError) {
+    private mutating func validateCombiningRuns(at start: Int, count: Int) throws(ArchiveError) {
         var run = CombiningRun()
         var index = 0
         while index < count {
@@ -164,6 +165,7 @@ extension PropertyListValidator {
                 index += 1
             }
             guard run.take(scalar) else { throw ArchiveError(.combiningRun, at: position) }
+            meter.spend(1)
             index += 1
         }
     }

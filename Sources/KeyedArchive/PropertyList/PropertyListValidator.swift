@@ -6,6 +6,7 @@ struct PropertyListValidator: ~Copyable {
     /// The state of each object: a `Mark`, `Mark.container` plus a container's height, or a container's roles.
     let marks: UnsafeMutablePointer<UInt8>
     var keys: KeyTable
+    var meter = WorkMeter()
 
     enum Mark {
         static let scalar: UInt8 = 0

@@ -20,40 +20,18 @@ public struct ArchiveDifference: Sendable, Hashable {
 
     /// Compares two archives.
     public init(from before: ArchiveInspection, to after: ArchiveInspection) {
-        compare(before.topLevel, after.topLevel, in: "Top Level")
-        compare(before.place, after.place, in: "Place")
-        compare(before.references, after.references, in: "Model References")
-        let old = Dictionary(before.sections.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
-        let new = Dictionary(after.sections.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
-        for section in before.sections {
-            if let other = new[section.identity] {
-                compare(section.attributes, other.attributes, in: section.identity)
-                compare(section.entries, other.entries, in: section.identity)
-            } else {
-                changes.append(Change(section: section.identity, before: .string(section.className)))
-            }
-        }
-        for section in after.sections where old[section.identity] == nil {
-            changes.append(Change(section: section.identity, after: .string(section.className)))
-        }
+        var comparison = ArchiveComparison(limit: .max)
+        changes = comparison.compare(before, after)
     }
 
-    /// Compares the entries of a section by key. The top level can have a key twice, because the app's own state may
-    /// use a key of the archive format. Entries with the same key are compared in their order.
-    private mutating func compare(
-        _ before: [ArchiveInspection.Entry], _ after: [ArchiveInspection.Entry], in section: String
-    ) {
-        var unmatched = Dictionary(grouping: after, by: \.key).mapValues { $0.map(\.value)[...] }
-        for entry in before {
-            let other = unmatched[entry.key]?.popFirst()
-            guard other.map({ !$0.isSame(as: entry.value) }) ?? true else { continue }
-            changes.append(Change(section: section, key: entry.key, before: entry.value, after: other))
-        }
-        for entry in after {
-            // Values that only the second archive has are reported after the other changes of the section.
-            guard let left = unmatched.removeValue(forKey: entry.key) else { continue }
-            changes += left.map { Change(section: section, key: entry.key, after: $0) }
-        }
+    /// Compares two archives whose names of sections and keys may be long. Each change repeats these names.
+    /// - Throws: `ArchiveError.Code.expansion` if the names of the changes have more than `limit` bytes.
+    package init(
+        from before: ArchiveInspection, to after: ArchiveInspection, limit: Int
+    ) throws(ArchiveError) {
+        var comparison = ArchiveComparison(limit: limit)
+        changes = comparison.compare(before, after)
+        guard comparison.room >= 0 else { throw ArchiveError(.expansion, at: 0) }
     }
 }
 
@@ -81,8 +59,8 @@ extension ArchiveDifference: CustomStringConvertible {
                 changes.map { change in
                     var members: [(String, JSONText.Value)] = [("section", .string(change.section))]
                     if let key = change.key { members.append(("key", .string(key))) }
-                    if let before = change.before { members.append(("before", before.json)) }
-                    if let after = change.after { members.append(("after", after.json)) }
+                    if let before = change.before { members.append(("before", .shown(before))) }
+                    if let after = change.after { members.append(("after", .shown(after))) }
                     return .object(members)
                 })
         ).text
@@ -101,29 +79,5 @@ extension ArchiveDifference.Change {
         case (let before?, nil): return "  - \(name): \(before.text)"
         default: return "  + \(name): \(after?.text ?? "")"
         }
-    }
-}
-
-extension ArchiveInspection.Section {
-    fileprivate var identity: String { "[\(kind)] \(name)" }
-
-    /// The object's properties other than its saved state, as entries.
-    fileprivate var attributes: [ArchiveInspection.Entry] {
-        var entries = [ArchiveInspection.Entry(key: "Class", value: .string(className))]
-        if let storyboard { entries.append(.init(key: "Storyboard", value: .string(storyboard))) }
-        if let storyboardIdentifier { entries.append(.init(key: "Identifier", value: .string(storyboardIdentifier))) }
-        if isRegistered { entries.append(.init(key: "Registered", value: .boolean(true))) }
-        if let restorationClass {
-            entries.append(.init(key: "Restoration Class", value: .string(restorationClass)))
-        }
-        return entries
-    }
-}
-
-extension ArchiveInspection.Value {
-    /// Returns whether the values are equal or have the same JSON text. Unlike `==`, this function treats two NaN
-    /// values as equal.
-    fileprivate func isSame(as other: Self) -> Bool {
-        self == other || JSONText(json).text == JSONText(other.json).text
     }
 }

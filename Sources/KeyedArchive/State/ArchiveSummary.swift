@@ -46,6 +46,14 @@ public struct ArchiveSummary: Sendable, Hashable {
     }
 
     init(_ view: KeyedView, byteCount: Int) throws(ArchiveError) {
+        var (references, place): ([ModelReference], Place?) = ([], nil)
+        try self.init(view, byteCount: byteCount, &references, &place)
+    }
+
+    /// Reads the summary, and also returns the model references and the place, which a summary has to read anyway.
+    init(
+        _ view: KeyedView, byteCount: Int, _ references: inout [ModelReference], _ place: inout Place?
+    ) throws(ArchiveError) {
         bundleVersion = try view.reserved(ArchiveKey.bundleVersion, view.version)
         idiom = try view.reserved(ArchiveKey.idiom, view.integer)
         timestamp = try view.reserved(ArchiveKey.timestamp, view.date)
@@ -59,8 +67,10 @@ public struct ArchiveSummary: Sendable, Hashable {
         layout = try view.reserved(ArchiveKey.layout) { view.text($0).flatMap(ArchiveLayout.init) }
         var tables = try TableReader(view, byteCount: byteCount)
         objectCount = try tables.checkObjects()
-        referenceCount = try tables.references().count
-        placeTitles = try tables.place()?.steps.map { $0.title ?? $0.screen } ?? []
+        references = try tables.references()
+        referenceCount = references.count
+        place = try tables.place()
+        placeTitles = place?.steps.map { $0.title ?? $0.screen } ?? []
     }
 }
 

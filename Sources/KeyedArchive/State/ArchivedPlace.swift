@@ -8,12 +8,11 @@ package struct ArchivedPlace: Sendable {
     /// - Throws: The first problem, with its byte offset.
     package init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
         let reader = try KeyedArchiveReader(validating: bytes, limits: limits)
-        let isOurs = try ArchiveSummary(reader).formatVersion != nil
-        (place, references) = try reader.withView { (view) throws(ArchiveError) in
-            guard isOurs else { return (nil, []) }
-            var tables = try TableReader(view, byteCount: bytes.count)
-            let references = try tables.references()
-            return (try tables.place(), references)
+        var (references, place): ([ModelReference], Place?) = ([], nil)
+        try reader.withView { (view) throws(ArchiveError) in
+            _ = try ArchiveSummary(view, byteCount: bytes.count, &references, &place)
         }
+        self.references = references
+        self.place = place
     }
 }

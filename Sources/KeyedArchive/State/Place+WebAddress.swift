@@ -3,7 +3,7 @@ extension Place {
     public static let maximumWebAddressSize = 2048
 
     /// Returns whether a place can have this web address: an absolute `http` or `https` URL with a host (RFC 9110
-    /// section 4.2) of at most `maximumWebAddressSize` bytes. The URL has no user name and password. Characters that
+    /// section 4.2) of at most `maximumWebAddressSize` bytes. A port is at most 65,535. The URL has no user name and password. Characters that
     /// URLs do not allow are percent-encoded (RFC 3986 section 2).
     public static func isWebAddress(_ text: String) -> Bool {
         let bytes = Array(text.utf8.prefix(maximumWebAddressSize + 1))
@@ -45,7 +45,14 @@ extension Place {
             guard !host.isEmpty, areAllowed(host, besides: "") else { return false }
         }
         let port = bytes[host.endIndex...]
-        return port.isEmpty || port.first == 0x3A && port.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+        return port.isEmpty || port.first == 0x3A && isPort(port.dropFirst())
+    }
+
+    /// Returns whether the bytes are a number up to 65,535, or empty (RFC 3986 section 3.2.3).
+    private static func isPort(_ digits: ArraySlice<UInt8>) -> Bool {
+        guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
+        let digits = digits.drop { $0 == 0x30 }
+        return digits.count <= 5 && digits.reduce(0) { 10 * $0 + Int($1 - 0x30) } <= 0xFFFF
     }
 
     /// The bytes that a path, a query and a fragment may have in addition to those of a host.

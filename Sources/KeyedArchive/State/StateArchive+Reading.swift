@@ -3,13 +3,16 @@ extension StateArchive {
     /// - Throws: The first problem, with its byte offset. `ArchiveError.Code.foreign` for a keyed archive that is not
     ///   in Placekeeper's format.
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
-        let reader = try KeyedArchiveReader(validating: bytes, limits: limits)
+        try self.init(KeyedArchiveReader(validating: bytes, limits: limits), keys: KeyBudget())
+    }
+
+    init(_ reader: KeyedArchiveReader, keys: KeyBudget) throws(ArchiveError) {
         let summary = try ArchiveSummary(reader)
         self = try reader.withView { (view) throws(ArchiveError) in
             guard summary.formatVersion != nil else {
                 throw ArchiveError(.foreign, at: view.list.offset(of: view.list.geometry.top))
             }
-            var tables = try TableReader(view, byteCount: bytes.count)
+            var tables = try TableReader(view, byteCount: reader.propertyList.bytes.count, keys: keys)
             var archive = StateArchive(
                 bundleVersion: summary.bundleVersion, idiom: summary.idiom, timestamp: summary.timestamp,
                 systemVersion: summary.systemVersion, stateVersion: summary.stateVersion, layout: summary.layout)
@@ -27,6 +30,7 @@ extension TableReader {
         var paths: Set<String> = []
         archive.objects = try table(ArchiveKey.objects, .objectTable) { (reader, record) throws(ArchiveError) in
             let object = try reader.restorableObject(record)
+            guard reader.keys.allows(object.path) else { throw reader.error(.expansion, record.object) }
             guard paths.insert(object.path).inserted else { throw reader.error(.objectTable, record.object) }
             return object
         }

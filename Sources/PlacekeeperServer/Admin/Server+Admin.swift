@@ -86,6 +86,9 @@ extension Server {
     private func checkOrigin(of requestContext: RequestContext, _ route: Route) throws(Problem) {
         let head = requestContext.head
         guard route.writes, let origin = head[.origin] else { return }
+        guard head.values(of: .origin).count == 1 else {
+            throw Problem(.originNotAllowed, "Send one Origin field.")
+        }
         let isSecure = isSecure(head, from: requestContext.request.peer)
         // A proxy may speak HTTPS to the browser without telling the service.
         let schemes = isSecure ? ["https://"] : ["https://", "http://"]

@@ -27,19 +27,15 @@ extension Server {
         // An inspection may be eight times as large as its archive, so it runs on the offload queue.
         return try await service.offload(for: look.owner) { () async throws in
             let (entry, bytes) = try await service.inspect(id, in: scene)
-            let inspection = try readable(bytes) { (bytes) throws(ArchiveError) in
-                try ArchiveInspection(reading: bytes)
-            }
-            let references = try readable(bytes) { (bytes) throws(ArchiveError) in
-                try ReferenceTable(reading: bytes).references
-            }
+            let inspection = try inspection(of: bytes)
+            let references = try readable { () throws(ArchiveError) in try ReferenceTable(reading: bytes).references }
             let redaction = look.redaction
             let document: JSONTree = [
                 "archive": JSONTree(entry, redaction), "outcomes": .list(entry.outcomes.map { JSONTree($0) }),
                 "isRedacted": .truth(redaction.isOn),
-                "inspection": .encoded(Array((redaction.isOn ? inspection.redactedJSON : inspection.json).utf8)),
+                "inspection": .encoded(inspection.jsonBytes(isRedacted: redaction.isOn)),
                 "sizes": .list(
-                    inspection.sizes.prefix(Limits.page).map {
+                    inspection.sizes(limit: Limits.page).map {
                         ["key": .text($0.key), "bytes": .number($0.byteCount)]
                     }),
                 "references": .list(references.enumerated().map { JSONTree($1, at: $0, redaction) }),
@@ -54,33 +50,54 @@ extension Server {
         let other: ArchiveID = try requestContext.required("with", try requestContext.id(query: "with"))
         try await look.begin("diff \(id)")
         return try await service.offload(for: look.owner) { () async throws in
-            var inspections: [ArchiveInspection] = []
-            for id in [id, other] {
-                inspections.append(
-                    try readable(try await service.inspect(id, in: scene).bytes) { (bytes) throws(ArchiveError) in
-                        try ArchiveInspection(reading: bytes)
-                    })
+            let before = try inspection(of: try await service.inspect(id, in: scene).bytes)
+            let after = try inspection(of: try await service.inspect(other, in: scene).bytes)
+            let difference: ArchiveDifference
+            do throws(ArchiveError) {
+                difference = try ArchiveDifference(from: before, to: after, limit: Limits.differenceNames)
+            } catch {
+                throw notInspectable(error)
             }
-            let difference = ArchiveDifference(from: inspections[0], to: inspections[1])
             let isRedacted = look.redaction.isOn
+            var meter = WorkMeter()
+            let changes = difference.changes.map { change in
+                meter.spend(32)
+                return JSONTree(change, isRedacted: isRedacted)
+            }
             let document: JSONTree = [
-                "changes": .list(difference.changes.map { JSONTree($0, isRedacted: isRedacted) }),
+                "changes": .list(changes),
                 "isRedacted": .truth(isRedacted),
             ]
             return json(document.bytes, for: requestContext)
         }.get()
     }
 
-    /// Reads the bytes of a stored archive. They were readable when they were uploaded.
-    private func readable<Value>(
-        _ bytes: [UInt8], _ read: ([UInt8]) throws(ArchiveError) -> Value
-    ) throws(ServiceError) -> Value {
+    /// Reads a stored archive completely. An upload reads only a part of an archive, so not every archive that was
+    /// accepted can be shown.
+    private func inspection(of bytes: [UInt8]) throws(ServiceError) -> ArchiveInspection {
         do {
-            return try read(bytes)
+            return try ArchiveInspection(reading: bytes)
+        } catch {
+            _ = try readable { () throws(ArchiveError) in try ArchiveSummary(reading: bytes) }
+            throw notInspectable(error)
+        }
+    }
+
+    /// Does work that every accepted archive allows.
+    private func readable<Value>(_ read: () throws(ArchiveError) -> Value) throws(ServiceError) -> Value {
+        do {
+            return try read()
         } catch {
             throw ServiceError(
                 .storeFailed, "The store failed.", cause: "A stored archive is unreadable: \(error.message)")
         }
+    }
+
+    private func notInspectable(_ error: ArchiveError) -> ServiceError {
+        ServiceError(
+            .archiveNotInspectable,
+            "The archive was accepted, but its state cannot be shown. \(error.message) You can download its content.",
+            details: ["reason": error.code.rawValue, "offset": "\(error.offset)"])
     }
 
     /// `GET …/archives/{archive}/content`

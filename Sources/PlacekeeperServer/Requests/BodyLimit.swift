@@ -1,13 +1,13 @@
 import PlacekeeperAPI
+import RestorationService
 
 /// The size limit of a decompressed body, and the problem for a larger body.
 struct BodyLimit: Sendable {
     var bytes: Int
     var code = ProblemCode.contentTooLarge
 
-    /// The size in bytes up to which the worker of a connection inflates and decodes a body, which takes it less than a
-    /// millisecond.
-    static let short = 64 << 10
+    /// The size in bytes up to which the worker of a connection reads a body itself.
+    static let short = Limits.readAtOnce
 
     /// The limit of every route that does not need long bodies, and so of every route that needs no credential.
     static let ofShortBody = BodyLimit(bytes: short)

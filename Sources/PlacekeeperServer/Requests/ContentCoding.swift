@@ -6,6 +6,9 @@ enum ContentCoding {
     /// The minimum size in bytes of content that the server compresses. Compressing smaller content saves no network
     /// packet.
     static let threshold = 1024
+    /// The maximum size in bytes of content that the server compresses and tags in one step. Compressing more would hold
+    /// a thread for longer than a few milliseconds.
+    static let limit = 512 << 10
 
     /// Returns a strong entity tag of the content. The compressed form is a different representation and has a
     /// different tag (RFC 9110 section 8.8.3.3).

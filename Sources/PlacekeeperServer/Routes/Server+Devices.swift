@@ -14,7 +14,12 @@ extension Server {
             linkCode: body.linkCode, source: client.network)
         registration.isExempt = client.isExempt
         if let token = body.signInToken { registration.joins = .account(token: token) }
-        return try created(try await service.register(registration), for: requestContext)
+        guard body.linkCode != nil else {
+            return try created(try await service.register(registration), for: requestContext)
+        }
+        return try await linking(from: client.network) {
+            try created(try await service.register(registration), for: requestContext)
+        }
     }
 
     private func created(_ registered: Registered, for requestContext: RequestContext) throws -> Response {
@@ -112,17 +117,21 @@ extension Server {
     /// `POST /v1/devices/self/link`
     func linkOwnDevice(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let body = try requestContext.body(Wire.Link.self, self)
-        let client = client(of: requestContext.request).network
+        return try await linking(from: client(of: requestContext.request).network) {
+            try json(Wire.Device(try await service.link(caller, with: body.code), asked: caller), for: requestContext)
+        }
+    }
+
+    /// Links a device. The service limits wrong codes for each device, but anyone may register many devices. So the
+    /// failed attempts of each client network are also limited, whatever the route.
+    private func linking(from client: String, _ link: () async throws -> Response) async throws -> Response {
         if let wait = wrongLinks.wait(client, at: service.clock.uptime()) {
             let excess = Quota.Excess("link-attempts", wrongLinks.quota, wait: wait)
             throw ServiceError(exceeding: excess, "Too many attempts from this address. Try again later.")
         }
         do {
-            let device = try await service.link(caller, with: body.code)
-            return try json(Wire.Device(device, asked: caller), for: requestContext)
+            return try await link()
         } catch let error as ServiceError {
-            // The service limits wrong codes for each device, but anyone may register many devices. So failed attempts
-            // are also limited for each client network.
             if [.linkCodeInvalid, .tooManyDevices, .tooManyScenes, .quotaExceeded].contains(error.code) {
                 wrongLinks.spend(client, at: service.clock.uptime())
             }

@@ -9,7 +9,7 @@ extension PostgresStore {
         """
 
     package func create(
-        _ administrator: Administrator, _ password: PasswordHash, isFirst: Bool
+        _ administrator: Administrator, _ password: PasswordHash, isFirst: Bool, recording entry: AuditEntry
     ) async throws(StoreError) -> Bool {
         let result = try await changeAdministrators { known throws(StoreError) in
             if isFirst, !known.isEmpty { return (false, []) }
@@ -25,7 +25,7 @@ extension PostgresStore {
                         VALUES ($1, $2, $3, $4, $5, $6, $7)
                         """, .id(administrator.id), .anyText(administrator.name), .text(administrator.role.rawValue),
                         .time(administrator.createdAt), .time(administrator.lastSeenAt), .bytes(password.salt),
-                        .bytes(password.key))
+                        .bytes(password.key)), .inserting(entry),
                 ]
             )
         }

@@ -4,15 +4,7 @@ extension PostgresStore {
     // Audit
 
     package func append(_ entry: AuditEntry) async throws(StoreError) {
-        try await write([
-            Statement(
-                """
-                WITH next AS (UPDATE store SET audit_number = audit_number + 1 RETURNING audit_number)
-                INSERT INTO audit (number, app, at, actor, action, subject, detail)
-                SELECT audit_number, $1, $2, $3, $4, $5, $6 FROM next
-                """, .bytes(entry.app?.bytes ?? []), .time(entry.at), .anyText(entry.actor.text),
-                .text(entry.action.rawValue), .digest(entry.subject), .anyText(entry.detail))
-        ])
+        try await write([.inserting(entry)])
     }
 
     package func audit(
@@ -144,5 +136,18 @@ extension PostgresStore {
         return RestoreLogEntry(
             kind, at: at, owner: UserKey(app: app, user: user), device: device,
             standing: RestoreReport.Standing(createdAt: createdAt, restoredOnTwoDays: try row.bool()), body: body)
+    }
+}
+
+extension Statement {
+    /// Adds an entry to the audit log.
+    static func inserting(_ entry: AuditEntry) -> Statement {
+        Statement(
+            """
+            WITH next AS (UPDATE store SET audit_number = audit_number + 1 RETURNING audit_number)
+            INSERT INTO audit (number, app, at, actor, action, subject, detail)
+            SELECT audit_number, $1, $2, $3, $4, $5, $6 FROM next
+            """, .bytes(entry.app?.bytes ?? []), .time(entry.at), .anyText(entry.actor.text),
+            .text(entry.action.rawValue), .digest(entry.subject), .anyText(entry.detail))
     }
 }

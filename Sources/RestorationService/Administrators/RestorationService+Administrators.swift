@@ -20,9 +20,9 @@ extension RestorationService {
         try Validation.password(password)
         let administrator = newAdministrator(name, role)
         let hash = try await hash(password, source)
-        try await record(.administratorCreated, by: actor, in: nil, detail: detail(name, role))
+        let entry = creationEntry(of: administrator, by: actor)
         do {
-            _ = try await store.create(administrator, hash, isFirst: false)
+            _ = try await store.create(administrator, hash, isFirst: false, recording: entry)
         } catch  where error.code == .exists {
             throw ServiceError(.administratorExists, "An administrator already has this name.")
         } catch {
@@ -103,7 +103,11 @@ extension RestorationService {
         Administrator(id: AdministratorID.random(random), name: name, role: role, createdAt: clock.now())
     }
 
-    func detail(_ name: String, _ role: Role) -> String { name + " " + role.rawValue }
+    func creationEntry(of administrator: Administrator, by actor: Auditor) -> AuditEntry {
+        AuditEntry(
+            app: nil, at: clock.now(), actor: actor, action: .administratorCreated, subject: nil,
+            detail: administrator.name + " " + administrator.role.rawValue)
+    }
 
     func check(_ change: AdministratorChange) throws(ServiceError) {
         switch change {

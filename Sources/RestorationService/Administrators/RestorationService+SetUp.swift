@@ -26,11 +26,11 @@ extension RestorationService {
         try Validation.password(password)
         let administrator = newAdministrator(name, .owner)
         let hash = try await hash(password, network)
-        try await record(.administratorCreated, by: .administrator(name), in: nil, detail: detail(name, .owner))
+        let entry = creationEntry(of: administrator, by: .administrator(name))
         // If two requests have the secret, the store creates one administrator.
         guard
             try await ask({ store async throws(StoreError) in
-                try await store.create(administrator, hash, isFirst: true)
+                try await store.create(administrator, hash, isFirst: true, recording: entry)
             })
         else { throw setUpRefused }
         setUpSecret.withLock { $0 = nil }

@@ -1,3 +1,5 @@
+import KeyedArchive
+
 // The looks of administrators into the data of users.
 
 /// A user's page.
@@ -80,6 +82,7 @@ extension RestorationService {
         var found: [FoundEntity] = []
         var step: Int64? = 0
         while let next = step, found.count < Limits.page, !Task.isCancelled {
+            WorkMeter.pause?()
             let search = try await ask { store async throws(StoreError) in
                 try await store.search(for: id, in: app, from: next)
             }
@@ -100,10 +103,12 @@ extension RestorationService {
             var last: Archive.Position?
             var entries: [TimelineEntry] = []
             while true {
+                WorkMeter.pause?()
                 let page = try await store.history(of: scene, below: last, limit: Limits.page).archives
                 for archive in page {
                     var entry = reader.entry(of: archive)
                     guard position.map({ archive.position < $0 }) ?? true else { continue }
+                    WorkMeter.pause?()
                     if archive.hasOutcomes { entry.outcomes = try await store.outcomes(of: archive.id, in: scene) }
                     entries.append(entry)
                     if entries.count == limit { return entries }

@@ -17,6 +17,8 @@ extension ServiceError.Code {
     package static let interactionAgeOutOfRange = Self(rawValue: "interaction-age-out-of-range")
     /// `details` has two members: `reason` is the code of the reason, and `offset` is the byte offset in the archive.
     package static let archiveUnreadable = Self(rawValue: "archive-unreadable")
+    /// The archive was accepted, but its state cannot be shown. `details` are those of `archiveUnreadable`.
+    package static let archiveNotInspectable = Self(rawValue: "archive-not-inspectable")
     package static let archiveTooLarge = Self(rawValue: "archive-too-large")
     package static let snapshotTooLarge = Self(rawValue: "snapshot-too-large")
     package static let snapshotUnreadable = Self(rawValue: "snapshot-unreadable")

@@ -1,3 +1,5 @@
+import KeyedArchive
+
 /// Finds a device's identifiers for the items of another device (docs/identity-algorithm.md). The result is a pure
 /// function of the registered items and the operators' decisions. Items are resolved in batches, so that the store gets
 /// few queries.
@@ -92,6 +94,7 @@ struct IdentityResolver {
         resolutions.reserveCapacity(distinct.count)
         for batch in distinct.batches() {
             try checkIsAwaited()
+            WorkMeter.pause?()
             resolutions += try await resolve(subjects(of: batch, without: shared))
         }
         return resolutions

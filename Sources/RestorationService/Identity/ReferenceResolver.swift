@@ -66,12 +66,17 @@ struct ReferenceResolver {
         in resolved: inout Resolved
     ) async throws(StoreError) {
         let resolver = try await resolver(of: name, within: budget)
-        let evidence = indices.flatMap { Self.evidence(of: resolved.references[$0]) }
+        var meter = WorkMeter()
+        let evidence = indices.flatMap {
+            meter.spend(64)
+            return Self.evidence(of: resolved.references[$0])
+        }
         let found = try await resolver.resolve(evidence)
         let shared = resolver.sharedAliases(of: evidence)
         var company = CompanySearch(resolver, without: shared, hasUniqueAliases: source.uniqueAliases)
         var next = 0
         for index in indices {
+            meter.spend(64)
             let original = resolved.references[index]
             var reference = original
             let own = next

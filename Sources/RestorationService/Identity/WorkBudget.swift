@@ -1,3 +1,5 @@
+import KeyedArchive
+
 /// The work budget of one request: the number of look-ups that the request may make in the store, for evidence and for
 /// searches (docs/identity-algorithm.md#bounds).
 final class WorkBudget {
@@ -14,6 +16,9 @@ final class WorkBudget {
     private var reserve: Int
     /// The number of look-ups that are left besides the reserve.
     private var shared: Int
+    private var meter = WorkMeter()
+    /// The cost of a look-up, which takes about half a microsecond, for the meter.
+    private static let lookupCost = 8
 
     /// - Parameters:
     ///   - lookups: the whole budget.
@@ -25,6 +30,7 @@ final class WorkBudget {
 
     /// Takes `count` look-ups from the budget. Returns false, and takes none, if too few are left for the purpose.
     func take(_ count: Int, for purpose: Purpose) -> Bool {
+        meter.spend(count * Self.lookupCost)
         let reserved = purpose == .evidence ? min(count, reserve) : 0
         guard count - reserved <= shared else { return false }
         reserve -= reserved

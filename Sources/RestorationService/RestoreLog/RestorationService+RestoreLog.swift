@@ -1,4 +1,5 @@
 import Concurrency
+import KeyedArchive
 
 extension RestorationService {
     /// Writes the gathered entries to the store, in batches, so that other writes run in between.
@@ -30,7 +31,10 @@ extension RestorationService {
             let page = try await ask { [position] store async throws(StoreError) in
                 try await store.restoreLog(kind, of: app, below: position, limit: Self.restoreLogBatch)
             }
-            for entry in page.entries where entry.at >= start { body(entry) }
+            for entry in page.entries where entry.at >= start {
+                body(entry)
+                WorkMeter.pause?()
+            }
             // The entries of later pages are older, except by the length of a flush. While the clock was behind, entries
             // got earlier times, so one early entry does not end the search.
             if !page.entries.isEmpty, page.entries.allSatisfy({ $0.at < start - .seconds(3600) }) { return }

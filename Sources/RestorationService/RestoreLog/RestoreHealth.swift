@@ -1,3 +1,5 @@
+import KeyedArchive
+
 /// A summary of an app's restores.
 package struct RestoreHealth: Sendable {
     /// The part of a context by which restores are grouped.
@@ -55,7 +57,9 @@ package struct RestoreHealth: Sendable {
         var groups: [Versions: Restores] = [:]
         // A path may have a long run of combining marks, whose comparison as a text is slow. So bytes are compared.
         var failing: [[UInt8]: [Versions: FailingPath]] = [:]
+        var meter = WorkMeter()
         for report in reports {
+            meter.spend(16)
             reportCount += 1
             let (versions, user) = (Versions(report), report.owner.user)
             groups[versions, default: Restores(versions: versions)].add(report)

@@ -1,3 +1,5 @@
+import Concurrency
+
 extension RestorationService {
     /// Adds an entry to the audit log. Call this method before the action, so that no action is missing in the log. So
     /// the log may have an entry of an action that failed.
@@ -22,7 +24,25 @@ extension RestorationService {
     ) async throws(ServiceError) {
         let entry = AuditEntry(
             app: app, at: clock.now(), actor: actor, action: action, subject: subject, detail: detail)
+        guard !repeatedLooks.withLock({ $0.count(entry) }) else { return }
         try await ask { store async throws(StoreError) in try await store.append(entry) }
+        repeatedLooks.withLock { $0.remember(entry) }
+    }
+
+    /// Writes an entry for the looks that were only counted.
+    func flushRepeatedLooks() async throws(ServiceError) {
+        let now = clock.now()
+        var entries = repeatedLooks.withLock { $0.take(at: now) }[...]
+        while let entry = entries.first {
+            do {
+                try await store.append(entry)
+            } catch {
+                let rest = entries
+                repeatedLooks.withLock { $0.restore(rest) }
+                throw ServiceError(error)
+            }
+            entries = entries.dropFirst()
+        }
     }
 
     /// Returns the entries of an app's audit log, or of the log of the whole service, the newest first, beginning

@@ -12,7 +12,7 @@ extension RestorationService {
 
     /// Rewrites only the references of an archive, for the requesting device. Nil if the archive no longer exists.
     func rewrite(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Rewriting? {
-        guard try await refersToRegistered(archive, for: caller) else {
+        if archive.size <= Limits.readAtOnce, try await !refersToRegistered(archive, for: caller) {
             return try await rewriteHere(archive, for: caller)
         }
         // The bytes are read again, so that waiting work does not hold the archive in memory.

@@ -1,3 +1,5 @@
+import KeyedArchive
+
 extension RestorationService {
     /// Returns the latest archive that may be restored. This is the newest archive that the policy accepts at some
     /// fidelity and whose outcomes allow the service to serve it. So the place of the head is preferred to the full
@@ -94,6 +96,7 @@ extension RestorationService {
         return try await offload(for: choice.scene.owner) { () async throws(ServiceError) in
             var chosen = first
             while chosen.hasMore, !Task.isCancelled {
+                WorkMeter.pause?()
                 let choice = chosen.choice
                 chosen = try await ask { store async throws(StoreError) in try await store.choose(choice, limit: 32) }
             }

@@ -36,8 +36,8 @@ extension RestorationService {
     /// Calls `attempt` with the digest of a link code. Does not call it if the code is unreadable, or if the source has
     /// no attempts left. A wrong code costs the source an attempt (`wrongCodes`). A code of a user without room for the
     /// device also costs an attempt, because the check for room may take long. A code that joins a device costs
-    /// nothing. In addition, the server limits the failed attempts of a client network to link devices
-    /// (`Server.wrongLinks`).
+    /// nothing. In addition, the server limits the failed attempts of a client network, whatever the
+    /// route (`Server.wrongLinks`).
     func spending(
         _ code: String, app: App, by source: String,
         _ attempt: (any Store, Digest) async throws(StoreError) -> Committed<Joining>

@@ -1,13 +1,20 @@
 import Concurrency
+import KeyedArchive
 
 extension RestorationService {
     /// Runs a part of a user's request on the offload queue. Throws `overloaded` if the queue is full, or if the
-    /// request was canceled before the work began.
+    /// request was canceled before the work began. Work on archives and other long work pauses by `WorkMeter.pause`, so
+    /// that other requests take their turns.
     package func offload<Value: Sendable, Failure: Error>(
         for owner: UserKey, _ work: @concurrent @Sendable () async throws(Failure) -> Value
     ) async throws(ServiceError) -> Result<Value, Failure> {
-        do {
-            return try await offloadQueue.run(for: owner, work)
+        let queue = offloadQueue
+        do throws(OffloadRefusal) {
+            return try await queue.run(for: owner) { () async -> Result<Value, Failure> in
+                await WorkMeter.$pause.withValue(WorkMeter.Pause { queue.pause() }) {
+                    do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
+                }
+            }.get()
         } catch {
             switch error {
             case .full:

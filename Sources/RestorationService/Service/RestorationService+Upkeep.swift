@@ -1,6 +1,6 @@
 extension RestorationService {
-    /// Writes to the store the devices' times of last use, the counts and the entries of the restore log that are held in
-    /// memory. Call it once a minute and at shutdown.
+    /// Writes to the store the devices' times of last use, the counts and the entries of the restore log and the audit log
+    /// that are held in memory. Call it once a minute and at shutdown.
     package func flush() async throws(ServiceError) {
         let seen = principals.takeSeen()
         let counts = hourlyCounters.take()
@@ -18,6 +18,7 @@ extension RestorationService {
             throw ServiceError(error)
         }
         try await flushRestoreLog()
+        try await flushRepeatedLooks()
     }
 
     /// Checks that the store can read and write.

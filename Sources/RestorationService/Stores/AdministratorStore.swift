@@ -3,10 +3,11 @@
 /// No method has effects for caches or followers: every request of the admin API reads its credential from the store, so
 /// a removed credential is invalid at once, also if another process removed it.
 package protocol AdministratorStore: Sendable {
-    /// Adds an administrator. Throws `.exists` if the name is taken. If `isFirst` is true, and there is an administrator
-    /// already, adds nothing and returns false.
-    func create(_ administrator: Administrator, _ password: PasswordHash, isFirst: Bool) async throws(StoreError)
-        -> Bool
+    /// Adds an administrator, and an entry to the audit log, in one transaction. Throws `.exists` if the name is taken. If
+    /// `isFirst` is true, and there is an administrator already, adds nothing and returns false.
+    func create(
+        _ administrator: Administrator, _ password: PasswordHash, isFirst: Bool, recording entry: AuditEntry
+    ) async throws(StoreError) -> Bool
     /// Returns administrators in the order of the bytes of their names, beginning after `name`.
     func administrators(after name: String?, limit: Int) async throws(StoreError) -> [Administrator]
     func administrator(

@@ -2,7 +2,7 @@ package import RestorationService
 
 extension SQLiteStore {
     package func create(
-        _ administrator: Administrator, _ password: PasswordHash, isFirst: Bool
+        _ administrator: Administrator, _ password: PasswordHash, isFirst: Bool, recording entry: AuditEntry
     ) async throws(StoreError) -> Bool {
         try await writeKeepingScenes { connection throws(StoreError) in
             if isFirst, try connection.statement(.anyAdministrator).step() { return false }
@@ -17,6 +17,7 @@ extension SQLiteStore {
             insert.bind(password.key, at: 5)
             insert.bind(administrator.createdAt, at: 6)
             try insert.run()
+            try connection.insert(entry)
             return true
         }
     }

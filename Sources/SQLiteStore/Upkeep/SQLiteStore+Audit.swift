@@ -4,14 +4,7 @@ extension SQLiteStore {
     package func append(_ entry: AuditEntry) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
             try transaction.keepingScenes { () throws(StoreError) in
-                let insert = try transaction.connection.statement(.insertEntry)
-                insert.bind(log: entry.app)
-                insert.bind(entry.at, at: 2)
-                insert.bind(entry.actor.text, at: 3)
-                insert.bind(entry.action.rawValue, at: 4)
-                if let subject = entry.subject { insert.bind(subject, at: 5) } else { insert.bindNull(at: 5) }
-                insert.bind(entry.detail, at: 6)
-                try insert.run()
+                try transaction.connection.insert(entry)
             }
         }
     }
@@ -52,4 +45,18 @@ extension Query {
     fileprivate static let entries = Query(columns + "WHERE app = ?1 AND id < ?2 ORDER BY id DESC")
     fileprivate static let entriesAboutSubject = Query(
         columns + "WHERE app = ?1 AND subject = ?3 AND id < ?2 ORDER BY id DESC")
+}
+
+extension Connection {
+    /// Adds an entry to the audit log.
+    func insert(_ entry: AuditEntry) throws(StoreError) {
+        let insert = try statement(.insertEntry)
+        insert.bind(log: entry.app)
+        insert.bind(entry.at, at: 2)
+        insert.bind(entry.actor.text, at: 3)
+        insert.bind(entry.action.rawValue, at: 4)
+        if let subject = entry.subject { insert.bind(subject, at: 5) } else { insert.bindNull(at: 5) }
+        insert.bind(entry.detail, at: 6)
+        try insert.run()
+    }
 }

@@ -33,8 +33,15 @@ extension Subcommand {
             ("diff before.plist after.plist --json", "prints the changes as an array"),
         ]
     ) { arguments throws(CommandFailure) in
-        let difference = ArchiveDifference(
-            from: try Files.inspection(of: arguments.operands[0]), to: try Files.inspection(of: arguments.operands[1]))
+        let before = try Files.inspection(of: arguments.operands[0])
+        let after = try Files.inspection(of: arguments.operands[1])
+        let difference: ArchiveDifference
+        do throws(ArchiveError) {
+            difference = try ArchiveDifference(from: before, to: after, limit: Files.archiveLimit * 16)
+        } catch {
+            throw CommandFailure(
+                .failure, "The archives cannot be compared: the names of their sections and keys are too long.")
+        }
         try Output.print(arguments.isOn(.json) ? difference.json : difference.description)
         return difference.changes.isEmpty ? .success : .failure
     }
@@ -43,7 +50,7 @@ extension Subcommand {
 extension Files {
     /// The size limit of a file in bytes. This limit is larger than the upload limit, because archives of other
     /// programs may be larger.
-    private static let archiveLimit = 16 << 20
+    fileprivate static let archiveLimit = 16 << 20
 
     fileprivate static func inspection(of path: String) throws(CommandFailure) -> ArchiveInspection {
         let bytes = try read(path, limit: archiveLimit)

@@ -1,5 +1,6 @@
 import CLibrary
 import HTTPTransport
+import KeyedArchive
 import RestorationService
 
 extension Subcommand {
@@ -57,13 +58,11 @@ extension Subcommand {
 }
 
 extension Arguments {
-    /// Returns the URL of `--url` without the "/" at its end. Refuses texts that the printed line of Swift could not
-    /// hold.
+    /// Returns the URL of `--url` without the "/" at its end.
     func url() throws(CommandFailure) -> String? {
         guard let text = value(of: .url) else { return nil }
-        let bytes = text.utf8
-        guard ["http://", "https://"].contains(where: { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }),
-            bytes.allSatisfy({ (0x21...0x7E).contains($0) && ![UInt8(ascii: "\""), UInt8(ascii: "\\")].contains($0) })
+        guard Place.isWebAddress(text),
+            !text.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
         else {
             throw CommandFailure(.usage, "--url needs a URL, as in http://192.168.1.20:8080, not \(quoted(text))")
         }

@@ -138,6 +138,16 @@ struct AdminProbe {
         #expect(answer.status == 204, "\(answer.text)")
     }
 
+    @Test func refusesAWriteWithTwoOriginFields() async throws {
+        let world = try await AdminWorld()
+        let owner = try await world.fixture.browser("carl", .owner)
+        for other in ["http://places.example", "https://evil.example"] {
+            let origins = ["Origin: http://places.example", "Origin: \(other)"]
+            let answer = try await world.send(.logOut, owner.fields.dropLast() + origins)
+            #expect(answer.status == 403 && answer.code == .originNotAllowed, "\(answer.text)")
+        }
+    }
+
     @Test func readsNeedNoCSRFTokenAndNoOrigin() async throws {
         let world = try await AdminWorld()
         let owner = try await world.fixture.browser("carl", .owner)

@@ -227,6 +227,27 @@ import Testing
         #expect(try await fixture.entries().map(\.action) == [.administratorCreated])
     }
 
+    @Test func recordsOnlyTheAdministratorThatASetUpCreated() async throws {
+        let fixture = try await ServerFixture()
+        let secret = try #require(try await fixture.service.beginSetUp())
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<6 {
+                group.addTask {
+                    try await fixture.send(
+                        .post, "/admin/api/set-up",
+                        json: ["secret": secret, "name": "anna\(number)", "password": ServerFixture.password]
+                    ).status
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.filter { $0 < 300 }.count == 1)
+        let administrators = try await fixture.service.administrators(after: nil, limit: 10)
+        #expect(
+            try await fixture.entries().filter { $0.action == .administratorCreated }.map(\.detail)
+                == administrators.map { "\($0.name) owner" })
+    }
+
     @Test func refusesTheLinkAfterACommandCreatedAnAdministrator() async throws {
         let fixture = try await ServerFixture()
         let secret = try #require(try await fixture.service.beginSetUp())

@@ -86,7 +86,7 @@ extension JSONTree {
     init(_ change: ArchiveDifference.Change, isRedacted: Bool) {
         func value(_ value: ArchiveInspection.Value?) -> JSONTree? {
             // Without a key, the value is the name of a class.
-            value.map { .encoded(Array($0.json(isRedacted: isRedacted && change.key != nil).utf8)) }
+            value.map { .encoded($0.jsonBytes(isRedacted: isRedacted && change.key != nil)) }
         }
         self = [
             "kind": .text(change.before == nil ? "added" : change.after == nil ? "removed" : "changed"),

@@ -1,3 +1,4 @@
+import KeyedArchive
 import PlacekeeperAPI
 import RestorationService
 
@@ -28,13 +29,17 @@ indirect enum JSONTree: Sendable {
     /// The value in UTF-8.
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
-        write(to: &bytes)
+        var meter = WorkMeter()
+        write(to: &bytes, &meter)
         return bytes
     }
 
-    private func write(to bytes: inout [UInt8]) {
+    private func write(to bytes: inout [UInt8], _ meter: inout WorkMeter) {
+        meter.spend(4)
         switch self {
-        case .text(let text): bytes.append(json: text)
+        case .text(let text):
+            meter.spend(bytes: text.utf8.count)
+            bytes.append(json: text)
         case .number(let number): bytes += "\(number)".utf8
         case .truth(let isTrue): bytes += (isTrue ? "true" : "false").utf8
         case .encoded(let encoded): bytes += encoded
@@ -42,25 +47,25 @@ indirect enum JSONTree: Sendable {
             bytes += "[".utf8
             for (index, value) in values.enumerated() {
                 if index > 0 { bytes += ",".utf8 }
-                value.write(to: &bytes)
+                value.write(to: &bytes, &meter)
             }
             bytes += "]".utf8
         case .object, .joined:
             bytes += "{".utf8
             var isFirst = true
-            writeMembers(to: &bytes, &isFirst)
+            writeMembers(to: &bytes, &isFirst, &meter)
             bytes += "}".utf8
         }
     }
 
-    private func writeMembers(to bytes: inout [UInt8], _ isFirst: inout Bool) {
+    private func writeMembers(to bytes: inout [UInt8], _ isFirst: inout Bool, _ meter: inout WorkMeter) {
         switch self {
-        case .joined(let objects): for object in objects { object.writeMembers(to: &bytes, &isFirst) }
+        case .joined(let objects): for object in objects { object.writeMembers(to: &bytes, &isFirst, &meter) }
         case .object(let members):
             for case (let name, let value?) in members {
                 bytes += (isFirst ? "\"\(name)\":" : ",\"\(name)\":").utf8
                 isFirst = false
-                value.write(to: &bytes)
+                value.write(to: &bytes, &meter)
             }
         default: break
         }

@@ -107,6 +107,34 @@ import Testing
         #expect(hidden[0]["before"] as? [String: String] == ["redacted": "string"])
     }
 
+    /// An upload reads only a part of an archive. A look reads all of it, within a budget.
+    @Test(arguments: [Samples.UnshowableState.malformed, .expanding])
+    func saysWhyAnAcceptedArchiveCannotBeShown(_ state: Samples.UnshowableState) async throws {
+        let world = try await AdminWorld()
+        try await world.upload(Samples.unshowable(state), as: 7)
+        let token = try await world.fixture.apiToken(.operator).text
+        let path = world.user.path + "/scenes/main/archives/\(ServerFixture.id(7))"
+        for target in [path, path + "/diff?with=\(ServerFixture.id(1))"] {
+            let answer = try await world.fixture.send(.get, target, token: token)
+            #expect(answer.status == 422 && answer.code == .archiveNotInspectable, "\(answer.text)")
+            #expect(answer.problem?.reason == state.reason && answer.problem?.offset != nil, "\(answer.text)")
+        }
+        #expect(try await world.fixture.send(.get, path + "/content", token: token).status == 200)
+        let latest = try await world.fixture.send(
+            .get, "/v1/scenes/main/archives/latest?bundleVersion=42", token: world.user.phone.token)
+        #expect(latest.status == 200 && latest[.servedArchive] == ServerFixture.id(7), "\(latest.text)")
+    }
+
+    @Test func repeatedLooksBecomeOneEntryWithACount() async throws {
+        let world = try await AdminWorld()
+        let before = try await world.log().count
+        for _ in 0..<5 { _ = try await world.send(.listTimeline, as: .viewer) }
+        try await world.fixture.service.flush()
+        #expect(try await world.log().dropLast(before).map(\.detail) == ["repeated 4", "timeline"])
+        try await world.fixture.service.flush()
+        #expect(try await world.log().count == before + 2)
+    }
+
     /// Devices get the copy, and the change feed tells it.
     @Test func makesAnArchiveTheHead() async throws {
         let world = try await AdminWorld()

@@ -139,6 +139,13 @@ extension AdminWorld {
         try await send(route, ["Authorization: Bearer \(try await fixture.apiToken(role).text)"])
     }
 
+    /// Uploads an archive to the user's scene `main`.
+    func upload(_ bytes: [UInt8], as number: Int) async throws {
+        let answer = try await fixture.send(
+            .put, "/v1/scenes/main/archives/\(ServerFixture.id(number))", token: user.phone.token, body: bytes)
+        #expect(answer.status == 201, "\(answer.text)")
+    }
+
     /// The routes that look into the data of a user, or change it.
     static let looks: [Route] = [
         .readUser, .listTimeline, .inspectArchive, .downloadArchive, .viewSnapshot, .compareArchives, .explainScene,

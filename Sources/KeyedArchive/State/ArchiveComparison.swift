@@ -1,0 +1,125 @@
+/// Compares the inspections of two archives, in time that is linear in their size.
+struct ArchiveComparison {
+    /// The number of bytes that the names of further changes may have. The comparison stops when it is negative.
+    private(set) var room: Int
+    private var changes: [ArchiveDifference.Change] = []
+    private var meter = WorkMeter()
+
+    private typealias Entry = ArchiveInspection.Entry
+    private typealias Value = ArchiveInspection.Value
+
+    init(limit: Int) { room = limit }
+
+    mutating func compare(
+        _ before: ArchiveInspection, _ after: ArchiveInspection
+    ) -> [ArchiveDifference.Change] {
+        compare(before.topLevel, after.topLevel, in: "Top Level")
+        compare(before.place, after.place, in: "Place")
+        compare(before.references, after.references, in: "Model References")
+        let old = before.sections.map { identity(of: $0) }
+        let new = after.sections.map { identity(of: $0) }
+        let newIndices = Dictionary(zip(new, new.indices), uniquingKeysWith: { first, _ in first })
+        for (section, identity) in zip(before.sections, old) {
+            if let other = newIndices[identity].map({ after.sections[$0] }) {
+                compare(section.attributes, other.attributes, in: identity.text)
+                compare(section.entries, other.entries, in: identity.text)
+            } else {
+                add(section: identity.text, before: .string(section.className))
+            }
+        }
+        let known = Set(old)
+        for (section, identity) in zip(after.sections, new) where !known.contains(identity) {
+            add(section: identity.text, after: .string(section.className))
+        }
+        return changes
+    }
+
+    private mutating func identity(of section: ArchiveInspection.Section) -> ByteText {
+        meter.spend(1)
+        meter.spend(bytes: section.name.utf8.count)
+        return ByteText("[\(section.kind)] \(section.name)")
+    }
+
+    private mutating func add(section: String, key: String? = nil, before: Value? = nil, after: Value? = nil) {
+        // JSON has the section twice and the key twice.
+        room -= 2 * (section.utf8.count + (key?.utf8.count ?? 0))
+        guard room >= 0 else { return }
+        changes.append(ArchiveDifference.Change(section: section, key: key, before: before, after: after))
+    }
+
+    /// Compares the entries of a section by key. The top level can have a key twice, because the app's own state may
+    /// use a key of the archive format. Entries with the same key are compared in their order.
+    private mutating func compare(_ before: [Entry], _ after: [Entry], in section: String) {
+        // A dictionary that grows hashes all its keys again, in one long step.
+        var unmatched = [ByteText: [Int]](minimumCapacity: after.count)
+        for (index, entry) in after.enumerated().reversed() {
+            spend(entry)
+            unmatched[ByteText(entry.key), default: []].append(index)
+        }
+        for entry in before where room >= 0 {
+            spend(entry)
+            let other = unmatched[ByteText(entry.key)]?.popLast().map { after[$0].value }
+            if let other, isSame(other, entry.value) { continue }
+            add(section: section, key: entry.key, before: entry.value, after: other)
+        }
+        for entry in after where room >= 0 {
+            spend(entry)
+            // Values that only the second archive has are reported after the other changes of the section.
+            guard let left = unmatched.removeValue(forKey: ByteText(entry.key)) else { continue }
+            for index in left.reversed() { add(section: section, key: entry.key, after: after[index].value) }
+        }
+    }
+
+    private mutating func spend(_ entry: Entry) {
+        meter.spend(4)
+        meter.spend(bytes: entry.key.utf8.count)
+    }
+
+    /// Returns whether two values are equal. Unlike `==`, two NaN are equal, and so are dates of one millisecond.
+    private mutating func isSame(_ left: Value, _ right: Value) -> Bool {
+        meter.spend(1)
+        switch (left, right) {
+        case (.real(let left), .real(let right)): return left == right || (left.isNaN && right.isNaN)
+        case (.date(let one), .date(let other)): return one == other || left.text == right.text
+        case (.string(let left), .string(let right)), (.object(let left), .object(let right)):
+            return isSame(left, right)
+        case (.data(let left), .data(let right)):
+            meter.spend(bytes: left.count)
+            return left == right
+        case (.array(let left), .array(let right)):
+            guard left.count == right.count else { return false }
+            for (left, right) in zip(left, right) {
+                guard isSame(left, right) else { return false }
+            }
+            return true
+        case (.dictionary(let left), .dictionary(let right)):
+            guard left.count == right.count else { return false }
+            for (left, right) in zip(left, right) {
+                guard isSame(left.key, right.key), isSame(left.value, right.value) else { return false }
+            }
+            return true
+        case (.numbered(let left, let leftClass), .numbered(let right, let rightClass)):
+            return left == right && isSame(leftClass, rightClass)
+        default: return left == right
+        }
+    }
+
+    private mutating func isSame(_ left: String, _ right: String) -> Bool {
+        meter.spend(bytes: left.utf8.count)
+        return ByteText(left) == ByteText(right)
+    }
+}
+
+extension ArchiveInspection.Section {
+    /// The object's properties other than its saved state, as entries.
+    fileprivate var attributes: [ArchiveInspection.Entry] {
+        var entries = [ArchiveInspection.Entry(key: "Class", value: .string(className))]
+        if let storyboard { entries.append(.init(key: "Storyboard", value: .string(storyboard))) }
+        if let storyboardIdentifier { entries.append(.init(key: "Identifier", value: .string(storyboardIdentifier))) }
+        if isRegistered { entries.append(.init(key: "Registered", value: .boolean(true))) }
+        if let restorationClass {
+            entries.append(.init(key: "Restoration Class", value: .string(restorationClass)))
+        }
+        return entries
+    }
+}
