@@ -145,7 +145,8 @@ extension Transaction {
             select.bind(time, at: 3)
             guard try select.step(), !select.isNull(0) else { return nil }
             end = try select.key(0)
-            isLast = try select.key(1) < Int64(DatedTable.part) || select.key(2) > 0
+            let (count, recent) = (try select.key(1), try select.key(2))
+            isLast = count < DatedTable.part || recent > 0
         }
         for query in table.drop {
             let statement = try connection.statement(query)

@@ -11,12 +11,12 @@ extension SQLiteStore {
         }
     }
 
-    /// Reads the users in small parts, so that other tasks run in between.
+    /// Reads the users in small parts, so that other tasks run in between. Leaves damaged times out.
     package func latestTime() async throws(StoreError) -> Timestamp? {
         var latest: Timestamp?
         var last: Int64? = 0
         while let above = last {
-            last = try readers.read { connection throws(StoreError) in
+            last = try readers.read { connection throws(StoreError) -> Int64? in
                 let select = try connection.statement(.latestTimeOfUsers)
                 select.bind(above, at: 1)
                 guard try select.step(), !select.isNull(0) else { return nil }
@@ -24,7 +24,7 @@ extension SQLiteStore {
                     let time = try select.time(1)
                     latest = max(latest ?? time, time)
                 }
-                return select.integer(0)
+                return try select.key(0)
             }
             await Task.yield()
         }
@@ -172,7 +172,11 @@ extension Query {
         "SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")
     fileprivate static let latestTime = Query("SELECT latest_time FROM user WHERE app = ?1 AND uuid = ?2")
     fileprivate static let latestTimeOfUsers = Query(
-        "SELECT max(id), max(latest_time) FROM (SELECT id, latest_time FROM user WHERE id > ?1 ORDER BY id LIMIT 5000)")
+        """
+        SELECT max(id), max(latest_time) FILTER (
+            WHERE latest_time BETWEEN \(StoredNumber.time.range.lowerBound) AND \(StoredNumber.time.range.upperBound))
+        FROM (SELECT id, latest_time FROM user WHERE id > ?1 ORDER BY id LIMIT 5000)
+        """)
     fileprivate static let storeRow = Query("SELECT id FROM store")
     fileprivate static let touch = Query("UPDATE store SET last_registry = last_registry + ?1")
     fileprivate static let addCount = Query(
