@@ -1,3 +1,5 @@
+import KeyedArchive
+
 extension JSONDocument {
     /// Decodes a value of the type from the document.
     ///
@@ -15,6 +17,9 @@ extension JSONDocument {
         let userInfo: [CodingUserInfoKey: any Sendable]
         /// The members of objects that are decoded as dictionaries.
         var dictionaries: [Int: [String: Int]] = [:]
+        /// The member that was looked up last. A type asks up to three times for an optional one.
+        private var last: (object: Int, name: String, value: Int?) = (-1, "", nil)
+        private var meter = WorkMeter()
 
         init(document: JSONDocument, userInfo: [CodingUserInfoKey: any Sendable]) {
             self.document = document
@@ -45,7 +50,8 @@ extension JSONDocument {
         func member(_ key: some CodingKey, of object: Int) throws -> Int? {
             if let members = dictionaries[object] { return members[key.stringValue] }
             var name = key.stringValue
-            return try name.withUTF8 { name in
+            if last.object == object, last.name == name { return last.value }
+            let found = try name.withUTF8 { name in
                 var found: Int?
                 try document.forEachMember(of: object) { candidate, value in
                     guard document.text(of: document.nodes[candidate], equals: name) else { return }
@@ -54,7 +60,12 @@ extension JSONDocument {
                 }
                 return found
             }
+            last = (object, name, found)
+            return found
         }
+
+        /// Notes that a value is decoded, so that other work can run in between.
+        func decodes() { meter.spend(8) }
 
         /// Returns the names of all members, for a dictionary. Afterwards `member` finds them without a search. If a
         /// name is repeated, returns this name alone, so that decoding fails.
@@ -232,6 +243,7 @@ extension JSONDocument {
         }
 
         private mutating func advance() {
+            source.decodes()
             next = source.document.nodes[next].next
             currentIndex += 1
         }

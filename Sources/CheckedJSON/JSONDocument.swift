@@ -63,10 +63,22 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// Whether a text or a name consists of these bytes.
-    func text(of node: Node, equals other: some Collection<UInt8>) -> Bool {
-        if node.kind == .escapedText { return text(of: node)?.elementsEqual(other) ?? false }
-        return node.range.count == other.count && bytes[node.range].elementsEqual(other)
+    /// Whether a text or a name consists of these bytes. Stops at the first difference.
+    func text(of node: Node, equals other: UnsafeBufferPointer<UInt8>) -> Bool {
+        let count = node.range.count
+        guard node.kind == .escapedText else { return count == other.count && bytes[node.range].elementsEqual(other) }
+        // An escape takes two to six bytes for each byte of its character.
+        guard count > other.count, count <= 6 * other.count else { return false }
+        return bytes.withUnsafeBufferPointer { bytes in
+            var reader = TextReader(UnsafeBufferPointer(rebasing: bytes[node.range]))
+            var position = 0
+            let isWhole = reader.read { byte in
+                guard position < other.count, other[position] == byte else { return false }
+                position += 1
+                return true
+            }
+            return isWhole && position == other.count
+        }
     }
 
     /// The UTF-8 of a text or a name after its escapes are resolved. Nil if an escape is half of a surrogate pair,
@@ -74,7 +86,14 @@ package struct JSONDocument: Sendable {
     func text(of node: Node) -> [UInt8]? {
         guard node.kind == .escapedText else { return Array(bytes[node.range]) }
         return bytes.withUnsafeBufferPointer { bytes in
-            Self.unescaped(UnsafeBufferPointer(rebasing: bytes[node.range]))
+            var reader = TextReader(UnsafeBufferPointer(rebasing: bytes[node.range]))
+            var text: [UInt8] = []
+            text.reserveCapacity(node.range.count)
+            let isWhole = reader.read { byte in
+                text.append(byte)
+                return true
+            }
+            return isWhole ? text : nil
         }
     }
 
@@ -82,60 +101,58 @@ package struct JSONDocument: Sendable {
         guard node.kind == .escapedText else { return String(decoding: bytes[node.range], as: UTF8.self) }
         return text(of: node).map { String(decoding: $0, as: UTF8.self) }
     }
+}
 
-    /// - Parameter text: the bytes between the quotation marks, which passed the check.
-    private static func unescaped(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        var isValid = true
-        let unescaped = [UInt8](unsafeUninitializedCapacity: text.count) { buffer, count in
-            var index = 0
-            while isValid, index < text.count {
-                guard text[index] == 0x5C else {
-                    buffer[count] = text[index]
-                    (count, index) = (count + 1, index + 1)
+/// Reads a text that passed the check, and resolves its escapes.
+private struct TextReader {
+    /// The bytes between the quotation marks.
+    private let text: UnsafeBufferPointer<UInt8>
+    private var index = 0
+
+    init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
+
+    /// Calls `body` with each byte of the UTF-8, until it returns false. Returns whether the text was read to its end, and
+    /// has no half of a surrogate pair.
+    mutating func read(_ body: (UInt8) -> Bool) -> Bool {
+        while index < text.count {
+            var byte = text[index]
+            index += 1
+            if byte == 0x5C {
+                byte = text[index]
+                index += 1
+                switch byte {
+                case 0x62: byte = 0x08
+                case 0x66: byte = 0x0C
+                case 0x6E: byte = 0x0A
+                case 0x72: byte = 0x0D
+                case 0x74: byte = 0x09
+                case 0x75:
+                    guard let scalar = escapedScalar(), let encoded = UTF8.encode(scalar), encoded.allSatisfy(body)
+                    else {
+                        return false
+                    }
                     continue
-                }
-                let letter = text[index + 1]
-                index += 2
-                if letter == 0x75 {
-                    guard let scalar = scalar(in: text, at: &index) else {
-                        isValid = false
-                        break
-                    }
-                    // The bytes of a scalar are fewer than those of its escape.
-                    for byte in UTF8.encode(scalar).unsafelyUnwrapped {
-                        buffer[count] = byte
-                        count += 1
-                    }
-                } else {
-                    buffer[count] =
-                        switch letter {
-                        case 0x62: 0x08
-                        case 0x66: 0x0C
-                        case 0x6E: 0x0A
-                        case 0x72: 0x0D
-                        case 0x74: 0x09
-                        default: letter
-                        }
-                    count += 1
+                default: break
                 }
             }
+            guard body(byte) else { return false }
         }
-        return isValid ? unescaped : nil
+        return true
     }
 
     /// Reads the digits of an escape, and a second escape if the first is the first half of a surrogate pair (RFC 8259
     /// section 7).
-    private static func scalar(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) -> Unicode.Scalar? {
-        let unit = codeUnit(in: text, at: &index)
+    private mutating func escapedScalar() -> Unicode.Scalar? {
+        let unit = codeUnit()
         guard unit & 0xFC00 == 0xD800 else { return Unicode.Scalar(unit) }
         guard index + 6 <= text.count, text[index] == 0x5C, text[index + 1] == 0x75 else { return nil }
         index += 2
-        let low = codeUnit(in: text, at: &index)
+        let low = codeUnit()
         guard low & 0xFC00 == 0xDC00 else { return nil }
         return Unicode.Scalar(0x1_0000 + (unit & 0x3FF) << 10 + low & 0x3FF)
     }
 
-    private static func codeUnit(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) -> UInt32 {
+    private mutating func codeUnit() -> UInt32 {
         defer { index += 4 }
         return text[index..<index + 4].reduce(0) { unit, digit in
             unit << 4 | UInt32(digit < 0x40 ? digit - 0x30 : (digit | 0x20) - 0x57)

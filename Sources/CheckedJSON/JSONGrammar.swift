@@ -30,6 +30,7 @@ package struct JSONGrammar {
     private var valueCount = 0
     /// The values and the names of members that were read.
     private var nodes: [JSONDocument.Node] = []
+    private var meter = WorkMeter()
 
     /// - Parameters:
     ///   - depth: the maximum depth of nested arrays and objects.
@@ -80,6 +81,7 @@ package struct JSONGrammar {
                     .tooManyValues, message: "The body has more than \(values) values.", offset: index)
             }
             let start = index
+            meter.spend(1)
             switch byte {
             case 0x7B, 0x5B:
                 let opens = byte == 0x7B
@@ -159,6 +161,7 @@ package struct JSONGrammar {
         // row.
         if index - start > 2 * CombiningRun.limit { try checkCombiningRuns(start..<index) }
         append(hasEscapes ? .escapedText : .text, from: start)
+        meter.spend(bytes: index - start)
         index += 1
     }
 

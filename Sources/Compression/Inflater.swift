@@ -21,8 +21,8 @@ final class Inflater: @unchecked Sendable {
     private var consumed = 0
     /// The number of inflated bytes that were returned.
     private var produced = 0
-    /// The number of blocks of the message that began with their own Huffman codes.
-    private var codedBlocks = 0
+    /// The cost of the blocks that began, in blocks without Huffman codes of their own.
+    private var blocks = 0
     private var isAtEnd = true
 
     init(_ framing: Framing) throws(CompressionError) {
@@ -43,7 +43,7 @@ final class Inflater: @unchecked Sendable {
         self.limits = limits
         let (scaled, overflow) = count.multipliedReportingOverflow(by: limits.ratio)
         ratioBound = overflow ? .max : scaled
-        (consumed, produced, codedBlocks, isAtEnd) = (0, 0, 0, false)
+        (consumed, produced, blocks, isAtEnd) = (0, 0, 0, false)
     }
 
     /// Returns the next inflated bytes, or no bytes at the end.
@@ -107,8 +107,9 @@ final class Inflater: @unchecked Sendable {
                 guard stream.pointee.avail_in == 0 else { throw CompressionError(.corrupt) }
                 isAtEnd = true
                 return
-            case Z_OK where czlib_begins_coded_block(stream) != 0: try countCodedBlock()
-            case Z_OK: break
+            case Z_OK:
+                let type = czlib_next_block(stream)
+                if type >= 0 { try count(blockOfType: type) }
             // No progress is possible: no input is left.
             case Z_BUF_ERROR: throw CompressionError(.truncated)
             case Z_MEM_ERROR: throw CompressionError(.outOfMemory)
@@ -117,10 +118,11 @@ final class Inflater: @unchecked Sendable {
         }
     }
 
-    /// Refuses messages of many small blocks. zlib builds tables for the codes of each block, which takes as long as
-    /// inflating a kilobyte or two. Compressors begin a block after thousands of bytes.
-    private func countCodedBlock() throws(CompressionError) {
-        codedBlocks += 1
-        guard codedBlocks <= 16 + max(consumed, produced) / 512 else { throw CompressionError(.tooManyBlocks) }
+    /// Refuses messages of many tiny blocks. Compressors begin a block after thousands of bytes, or when they are flushed.
+    /// zlib builds tables for the codes of a block of type 2, which takes as long as inflating a kilobyte or two, and this
+    /// loop takes some nanoseconds for each block.
+    private func count(blockOfType type: Int32) throws(CompressionError) {
+        blocks += type == 2 ? 128 : 1
+        guard blocks <= 2048 + max(consumed, produced) / 4 else { throw CompressionError(.tooManyBlocks) }
     }
 }

@@ -204,7 +204,7 @@ extension Server: Responder {
         case .storeSnapshot: BodyLimit(bytes: Limits.snapshot, code: .snapshotTooLarge)
         case .changeItems where head.hasItemLines: BodyLimit(bytes: Limits.itemLinesBody)
         case .changeItems, .resolveIdentifiers: BodyLimit(bytes: Limits.itemsBody)
-        // Other bodies that the server reads, and bodies that it ignores.
+        // Every other body, read or ignored.
         default: .ofShortBody
         }
     }

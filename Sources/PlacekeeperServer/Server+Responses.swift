@@ -22,7 +22,7 @@ extension Server {
         if let head { response.fields.add(.headRevision, head.rawValue) }
         let coded = self.coded(bytes, for: requestContext.head)
         let method = requestContext.head.method
-        if isTagged, bytes.count <= ContentCoding.limit, status == .ok, method == .get || method == .head {
+        if isTagged, status == .ok, method == .get || method == .head {
             let tag = ContentCoding.entityTag(of: bytes, service.hashing, coded: coded != nil)
             response.fields.add(.etag, tag)
             if requestContext.head.ifNoneMatchNames(tag) == true {

@@ -15,6 +15,8 @@ package struct PathFault: Error, Sendable, Hashable {
         case inDataDirectory(String)
         /// A file with this path would count as a part of the new file.
         case attached(String)
+        /// The name is that of a file of a data directory.
+        case reserved(String)
         case busy
         case changed
     }
@@ -40,6 +42,7 @@ package struct PathFault: Error, Sendable, Hashable {
         case .inDataDirectory(let directory):
             "\(directory) is a data directory, which is only for the service's own files"
         case .attached(let other): "\(other) exists, and would count as a part of it"
+        case .reserved(let name): "only a data directory has a file with the name \(name)"
         case .busy: "another process writes it"
         case .changed: "another process changed it meanwhile"
         }

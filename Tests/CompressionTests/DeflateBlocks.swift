@@ -26,6 +26,13 @@ enum DeflateBlocks {
         }
     }
 
+    /// A member of `count` empty blocks with the fixed Huffman codes: ten bits for each.
+    static func fixed(_ count: Int) -> [UInt8] {
+        member(of: []) { bits in
+            for _ in 0..<count { bits.put(1 << 1, 10) }
+        }
+    }
+
     /// A member of `count` stored blocks with the same content.
     static func stored(_ count: Int, each content: [UInt8]) -> [UInt8] {
         member(of: Array(repeatElement(content, count: count).joined())) { bits in

@@ -120,6 +120,13 @@ import Testing
         }
     }
 
+    @Test func refusesManyEmptyBlocksWithFixedCodes() throws {
+        #expect(try inflate(DeflateBlocks.fixed(2000), limit: 1000).isEmpty)
+        #expect(throws: CompressionError(.tooManyBlocks)) {
+            try inflate(DeflateBlocks.fixed(50_000), limit: 1000)
+        }
+    }
+
     /// A client that flushes each line makes a small block of a line and an empty block after it.
     @Test func acceptsManyBlocksWithoutCodesOfTheirOwn() throws {
         let lines = DeflateBlocks.stored(10_000, each: Array("a line\n".utf8))

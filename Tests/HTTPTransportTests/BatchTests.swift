@@ -79,6 +79,35 @@ import Testing
         }
     }
 
+    /// The request waits for its handler behind another handler. Nothing of it remains, so the server can shut down.
+    @Test func callsNoHandlerForAPeerThatLeft() async throws {
+        let (hold, slow, called) = (Hold(), Hold(), Flag())
+        let responder = TestResponder { request in
+            switch request.path {
+            case "/hold": hold.pass()
+            case "/slow": slow.pass()
+            case "/left": called.set()
+            default: break
+            }
+            return .text(request.path)
+        }
+        try await withServer(responder, configure: { $0.workers = 1 }) { server in
+            let leaver = try server.connect()
+            await server.wait { $0.openConnections == 1 }
+            let clients = try await Self.send(["/slow"], while: hold, on: server, connected: 1) {
+                try await leaver.send("PUT /left HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody")
+            }
+            await slow.waitForArrival()
+            let arrival = ContinuousClock.now
+            try await leaver.reset()
+            while ContinuousClock.now < arrival + .milliseconds(2) { await Task.yield() }
+            slow.open()
+            #expect(try await clients[0].response().text == "/slow")
+            await server.wait { $0.openConnections == 2 && $0.bufferedBytes == 0 }
+            #expect(!called.isSet)
+        }
+    }
+
     @Test func answersPipelinedRequestsInOrderWithAndWithoutATask() async throws {
         var responder = TestResponder { request in
             if request.path == "/wait" { await Task.yield() }
@@ -197,7 +226,8 @@ import Testing
 
     /// Sends one request from each of several clients. The server's only worker sees all requests in one turn.
     private static func send(
-        _ paths: [String], while hold: Hold, on server: HTTPServer, connected: Int = 0
+        _ paths: [String], while hold: Hold, on server: HTTPServer, connected: Int = 0,
+        andThen finish: () async throws -> Void = {}
     ) async throws -> [TestClient] {
         let holder = try server.connect()
         let clients = try paths.map { _ in try server.connect() }
@@ -207,6 +237,7 @@ import Testing
         for (path, client) in zip(paths, clients) {
             try await client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
         }
+        try await finish()
         hold.open()
         return clients
     }

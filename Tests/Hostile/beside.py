@@ -1,4 +1,4 @@
-"""Measures what an attacker costs other users. beside.py [BINARY] [--seconds N] [--only ATTACK] [--database URL]
+"""Measures what an attacker costs other users. beside.py [BINARY] [--seconds N] [--only ATTACK]
 
 An attacker on one core sends expensive requests on 64 connections, in turns with a control that sends plain requests of
 the same size. Meanwhile two other users upload archives and fetch their latest. Fails if the 99th percentile of either
@@ -59,10 +59,10 @@ class Attacks:
         return self.register(names=["empty coded blocks", "empty stored blocks", "zeros"])
 
     def attack_escapes(self):
-        return self.register(names=["escapes in name", "pairs in name", "hexadecimal in zz"])
+        return self.register(names=["escapes in app", "pairs in app", "hexadecimal in zz", "short escaped names"])
 
     def attack_values(self):
-        return self.register(names=["members", "objects", "arrays", "marks in name", "long number"])
+        return self.register(names=["members", "objects", "arrays", "marks in app", "long number"])
 
     def device(self):
         token = register(self.target)

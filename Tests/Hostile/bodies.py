@@ -55,6 +55,8 @@ def shapes(size, example):
     yield "arrays", repeated(size, "[]", '{"zz":[', "]}")
     yield "objects", repeated(size, "{}", '{"zz":[', "]}")
     yield "depth", b'{"zz":' + b"[" * 60 + b"0," * ((size - 140) // 2) + b"0" + b"]" * 60 + b"}"
+    for name, unit in [("short escaped names", '"\\n":0'), ("escaped names", '"\\u006e\\u0061#":0')]:
+        yield name, numbered(size, unit, json.dumps(example)[:-1] + ("," if example else ""), "}")
     yield "members", numbered(size, '"#":0', "{", "}")
     yield "one name", repeated(size, '"zz":0', "{", "}")
     for name, value in example.items():
@@ -114,6 +116,10 @@ def member(write, size, content=b""):
             + struct.pack("<II", zlib.crc32(content), len(content)))
 
 
+def fixed_block(bits):
+    bits.put(2, 10)
+
+
 def stored_block(bits):
     bits.put(0, 3)
     bits.align()
@@ -125,6 +131,7 @@ def coded(size, example):
     empty = gzip.compress(b"", mtime=0)
     yield "empty members", empty * (size // len(empty)), size
     yield "empty stored blocks", member(stored_block, size), size
+    yield "empty fixed blocks", member(fixed_block, size), size
     yield "empty coded blocks", member(coded_block, size), size
     yield "empty members behind content", gzip.compress(plain(100, example)) + empty * (size // len(empty) - 10), size
     yield "zeros", gzip.compress(bytes(size), 9), size

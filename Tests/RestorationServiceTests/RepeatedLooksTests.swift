@@ -29,14 +29,14 @@ import Testing
     @Test func countsTheRepeatsOfALook() {
         #expect(
             log([look(1), look(2), look(3), look(4)], takeAt: 60)
-                == ["1 administrator anna shown timeline", "4 administrator anna shown repeated 3"])
+                == ["1 administrator anna shown timeline", "4 administrator anna shown timeline repeated 3"])
     }
 
     @Test func storesALookAgainAfterFiveMinutes() {
         #expect(
             log([look(1), look(300), look(301)], takeAt: 310) == [
                 "1 administrator anna shown timeline", "301 administrator anna shown timeline",
-                "300 administrator anna shown repeated 1",
+                "300 administrator anna shown timeline repeated 1",
             ])
     }
 
@@ -56,6 +56,15 @@ import Testing
     @Test func countsLooksBeyondThirtyDetails() {
         let entries = log((1...250).map { look($0, "archive \($0)") }, takeAt: 260)
         #expect(entries.count == 31 && entries.last?.hasSuffix("repeated 220") == true)
+    }
+
+    /// Invented archives hide no look at another kind of data, and no look at the content of an archive.
+    @Test func storesLooksOfOtherKindsAndAllContents() {
+        let invented = (1...50).map { look($0, "archive \($0)") }
+        let contents = (51...150).map { look($0, "content \($0)") } + [look(151, "content 51")]
+        let entries = log(invented + contents, takeAt: 200)
+        #expect(entries.count == 30 + 100 + 2)
+        #expect(entries.suffix(2).allSatisfy { $0.contains(" repeated ") })
     }
 
     @Test func storesEveryChangeAndEveryActionOfACommand() {

@@ -22,7 +22,7 @@ struct WaitingRequests {
         guard next < requests.count else { return nil }
         defer {
             next += 1
-            // Each request is moved at most once, and the storage is reused.
+            // On average each request is moved once.
             if 2 * next >= requests.count {
                 requests.removeFirst(next)
                 next = 0
@@ -61,9 +61,6 @@ extension Worker {
             if ContinuousClock.now >= end { return }
         }
     }
-
-    /// A handler that takes longer is one step; the next handler has to wait for the next turn.
-    private static let turn = Duration.milliseconds(1)
 
     /// Responds to a request, and to further waiting requests, one after another, until the turn is over or a handler
     /// waits.

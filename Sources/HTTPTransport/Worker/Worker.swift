@@ -10,6 +10,8 @@ import Synchronization
 final class Worker: TaskExecutor, @unchecked Sendable {
     /// The resolution of the deadlines.
     static let tick = Duration.milliseconds(500)
+    /// The time after which the sockets come first again. A handler, or a part of it, that takes longer is one step.
+    static let turn = Duration.milliseconds(1)
 
     let configuration: HTTPServer.Configuration
     let responder: any Responder
@@ -167,15 +169,17 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     }
 
     private func runJobs() {
+        guard !jobs.isEmpty else { return }
         let executor = asUnownedTaskExecutor()
+        let end = ContinuousClock.now + Self.turn
         var index = 0
         // Jobs that are added in this turn run in the next turn, so that jobs cannot delay the sockets.
         let count = jobs.count
-        while index < count {
+        repeat {
             let job = jobs[index]
             index += 1
             job.runSynchronously(on: executor)
-        }
-        jobs.removeFirst(count)
+        } while index < count && ContinuousClock.now < end
+        jobs.removeFirst(index)
     }
 }

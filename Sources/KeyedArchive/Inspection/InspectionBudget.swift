@@ -31,9 +31,13 @@ struct InspectionBudget {
             return "…"
         }
         meter.spend(bytes: length)
+        return spend(Self.textCost, Self.jsonLength(of: text)) ? text : "…"
+    }
+
+    /// The number of bytes of a text in JSON, where a control character has six.
+    static func jsonLength(of text: String) -> Int {
         var text = text
-        let controls = text.withUTF8 { $0.reduce(0) { $0 + ($1 < 0x20 || $1 == 0x7F ? 1 : 0) } }
-        return spend(Self.textCost, length + 5 * controls) ? text : "…"
+        return text.withUTF8 { $0.reduce($0.count) { $0 + ($1 < 0x20 || $1 == 0x7F ? 5 : 0) } }
     }
 
     /// Sorts in the order of the keys' bytes.

@@ -42,7 +42,7 @@ struct ArchiveComparison {
 
     private mutating func add(section: String, key: String? = nil, before: Value? = nil, after: Value? = nil) {
         // JSON has the section twice and the key twice.
-        room -= 2 * (section.utf8.count + (key?.utf8.count ?? 0))
+        room -= 2 * (InspectionBudget.jsonLength(of: section) + (key.map(InspectionBudget.jsonLength) ?? 0))
         guard room >= 0 else { return }
         changes.append(ArchiveDifference.Change(section: section, key: key, before: before, after: after))
     }

@@ -11,7 +11,7 @@ extension Server {
         let position = try requestContext.cursor { Archive.Position(cursor: Array($0.utf8)[...]) }
         try await look.begin("timeline")
         // Each archive may have a hundred outcomes, so the page is made on the offload queue.
-        return try await service.offload(for: look.owner) { () async throws in
+        return try await service.offload(for: .everyone(of: look.owner.app)) { () async throws in
             let found = try await service.timeline(of: scene, below: position, limit: limit + 1)
             let page = JSONTree(
                 page: found.prefix(limit).map { JSONTree($0, look.redaction) },
@@ -25,7 +25,7 @@ extension Server {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
         try await look.begin("archive \(id)")
         // An inspection may be eight times as large as its archive, so it runs on the offload queue.
-        return try await service.offload(for: look.owner) { () async throws in
+        return try await service.offload(for: .everyone(of: look.owner.app)) { () async throws in
             let (entry, bytes) = try await service.inspect(id, in: scene)
             let inspection = try inspection(of: bytes)
             let references = try readable { () throws(ArchiveError) in try ReferenceTable(reading: bytes).references }
@@ -49,7 +49,7 @@ extension Server {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
         let other: ArchiveID = try requestContext.required("with", try requestContext.id(query: "with"))
         try await look.begin("diff \(id)")
-        return try await service.offload(for: look.owner) { () async throws in
+        return try await service.offload(for: .everyone(of: look.owner.app)) { () async throws in
             let before = try inspection(of: try await service.inspect(id, in: scene).bytes)
             let after = try inspection(of: try await service.inspect(other, in: scene).bytes)
             let difference: ArchiveDifference

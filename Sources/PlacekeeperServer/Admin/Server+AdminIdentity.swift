@@ -31,7 +31,7 @@ extension Server {
         let caller = Caller(app: look.app, device: device)
         if asked != nil { context.complete(by: try await service.lastContext(in: scene, for: caller)) }
         let explanation = try await service.explainLatest(in: scene, of: nil, for: context, caller: caller)
-        return try await service.offload(for: look.owner) { () async throws in
+        return try await service.offload(for: .everyone(of: look.owner.app)) { () async throws in
             try json(Wire.Explanation(look.redaction.explanation(explanation)), for: requestContext)
         }.get()
     }
@@ -84,7 +84,7 @@ extension Server {
         let limit = try requestContext.adminPageLimit()
         let last = try requestContext.cursor(RestorationService.AmbiguousAlias.position)
         try await look.begin("ambiguous aliases")
-        return try await service.offload(for: look.owner) { () async throws in
+        return try await service.offload(for: .everyone(of: look.owner.app)) { () async throws in
             let found = try await service.ambiguousAliases(in: list, after: last, limit: limit + 1)
             let page = JSONTree(
                 page: found.prefix(limit).map { JSONTree($0, look.redaction) },

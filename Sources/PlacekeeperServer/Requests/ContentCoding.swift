@@ -6,7 +6,7 @@ enum ContentCoding {
     /// The minimum size in bytes of content that the server compresses. Compressing smaller content saves no network
     /// packet.
     static let threshold = 1024
-    /// The maximum size in bytes of content that the server compresses and tags in one step. Compressing more would hold
+    /// The maximum size in bytes of content that the server compresses. Compressing more in one step would hold
     /// a thread for longer than a few milliseconds.
     static let limit = 512 << 10
 

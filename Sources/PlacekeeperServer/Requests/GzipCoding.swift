@@ -24,7 +24,7 @@ package protocol GzipPieces: AnyObject {
 
 /// The reason why a body cannot be inflated.
 package enum GzipError: Error, Sendable, Hashable {
-    /// The body is not one valid gzip member.
+    /// The body is not one valid gzip member, or it has many tiny blocks.
     case malformed
     /// The inflated body exceeds the limit, or the ratio of 100:1.
     case tooLarge

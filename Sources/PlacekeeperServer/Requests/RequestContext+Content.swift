@@ -101,7 +101,7 @@ extension Problem {
         case .tooLarge: self = limit.inflationProblem
         case .malformed:
             self.init(
-                .malformedContentCoding, "The body is not one valid gzip member, as its Content-Encoding declares.")
+                .malformedContentCoding, "The body must be one valid gzip member, without many tiny blocks.")
         }
     }
 }

@@ -1,17 +1,21 @@
 /// Counts the looks of administrators that repeat an entry of the audit log, so that a page that reads again and again
 /// does not fill the log.
 ///
-/// The first look of a caller at a subject is stored at once, and so is each look with another detail, up to a number.
-/// Within five minutes further looks are only counted. Each minute, and at shutdown, the count becomes an entry.
+/// The first look of a caller at a subject is stored at once, and so is each look of the same kind with another detail, up
+/// to a number. Within five minutes further looks are only counted. Each minute, and at shutdown, the count becomes an
+/// entry. A look at the content of an archive is counted only if it repeats a look at the same archive.
 struct RepeatedLooks: Sendable {
     private struct Look: Hashable {
         var app: AppID?
         var actor: Auditor
         var action: AuditAction
         var subject: Digest?
+        /// The first word of the detail, such as `archive` or `content`.
+        var kind: Substring
 
         init(_ entry: AuditEntry) {
             (app, actor, action, subject) = (entry.app, entry.actor, entry.action, entry.subject)
+            kind = entry.detail.prefix { $0 != " " }
         }
     }
 
@@ -34,11 +38,15 @@ struct RepeatedLooks: Sendable {
         .shown, .searched, .usersListed, .eventsFollowed, .restoresSummarized, .settingsTried,
     ]
 
+    /// The kinds of looks at what a person wrote or saw.
+    private static let contents: Set<Substring> = ["content", "snapshot"]
+
     /// Counts the look if it repeats a stored look. Returns false if the entry must be stored.
     mutating func count(_ entry: AuditEntry) -> Bool {
         let look = Look(entry)
         guard Self.actions.contains(entry.action), var known = stored[look], !Self.isOver(known, at: entry.at),
-            known.details.contains(entry.detail) || known.details.count >= Self.details
+            known.details.contains(entry.detail)
+                || known.details.count >= Self.details && !Self.contents.contains(look.kind)
         else { return false }
         known.repeats += 1
         known.last = entry.at
@@ -60,7 +68,7 @@ struct RepeatedLooks: Sendable {
             known.since = entry.at
             known.details = []
         }
-        known.details.insert(entry.detail)
+        if known.details.count < Self.details { known.details.insert(entry.detail) }
         stored[look] = known
     }
 
@@ -73,7 +81,7 @@ struct RepeatedLooks: Sendable {
                 entries.append(
                     AuditEntry(
                         app: look.app, at: known.last, actor: look.actor, action: look.action, subject: look.subject,
-                        detail: Self.prefix + "\(known.repeats)"))
+                        detail: (look.kind.isEmpty ? "" : look.kind + " ") + "repeated \(known.repeats)"))
             }
             stored[look]?.repeats = 0
             if Self.isOver(known, at: now) { stored[look] = nil }
@@ -83,12 +91,14 @@ struct RepeatedLooks: Sendable {
 
     mutating func restore(_ entries: ArraySlice<AuditEntry>) {
         for entry in entries {
-            let count = Int(entry.detail.dropFirst(Self.prefix.count)) ?? 0
-            stored[Look(entry), default: Stored(since: entry.at, last: entry.at)].repeats += count
+            // The detail is `repeated 12` or `archive repeated 12`.
+            let words = entry.detail.split(separator: " ")
+            var look = Look(entry)
+            if words.count < 3 { look.kind = "" }
+            stored[look, default: Stored(since: entry.at, last: entry.at)].repeats +=
+                words.last.flatMap { Int($0) } ?? 0
         }
     }
-
-    private static let prefix = "repeated "
 
     private static func isOver(_ known: Stored, at now: Timestamp) -> Bool {
         now < known.since || now >= known.since + window

@@ -2,7 +2,7 @@ import Concurrency
 
 extension RestorationService {
     /// Adds an entry to the audit log. Call this method before the action, so that no action is missing in the log. So
-    /// the log may have an entry of an action that failed.
+    /// the log may have an entry of an action that failed. Repeated looks are only counted (`RepeatedLooks`).
     ///
     /// - Parameters:
     ///   - app: the app whose log gets the entry. Nil for an action that concerns the whole service.

@@ -19,8 +19,15 @@ package final class ErasureFile: ErasureLog {
     private let isOwn: Bool
     /// Reads and writes the file. These calls block, so they do not run on the threads of Swift's tasks.
     private let queue = DispatchQueue(label: "placekeeper.erasures")
-    /// The times of the erasures for `latest(of:)`, and the position up to which the file is read for them.
-    private let known = LockBox((position: 0, times: [Digest: Timestamp]()))
+    /// The times of the erasures for `latest(of:)`, and the part of the file that is read for them.
+    private let known = LockBox(Known())
+
+    private struct Known {
+        var times: [Digest: Timestamp] = [:]
+        /// The position after the last line that was read, and the bytes before it.
+        var position = 0
+        var tail: [UInt8] = []
+    }
 
     /// Creates an erasure log that is only read.
     package init(path: String) { (self.path, isOwn) = (path, false) }
@@ -36,28 +43,32 @@ package final class ErasureFile: ErasureLog {
     package func entries() async throws(StoreError) -> [ErasureEntry] {
         try await perform { [path, isOwn] () throws(StoreError) in
             var entries: [ErasureEntry] = []
-            try ErasureFile.read(path, isOwn: isOwn, from: 0) { entries.append($0) }
+            guard let file = try ErasureFile.opened(path, isOwn: isOwn) else { return [] }
+            _ = try ErasureFile.read(file, from: 0) { entries.append($0) }
             return entries
         }
     }
 
-    /// Reads only the part of the file that is new since the last call.
+    /// Reads only the part of the file that is new since the last call, or the whole file if another one has taken its
+    /// place.
     package func latest(of digests: [Digest]) async throws(StoreError) -> Timestamp? {
         try await perform { [path, isOwn, known] () throws(StoreError) in
-            var (position, times) = known.withLock { known in
-                defer { known.times = [:] }
+            // If this fails, the next call reads the whole file.
+            var read = known.withLock { known in
+                defer { known = Known() }
                 return known
             }
-            defer { known.withLock { $0 = (position, times) } }
-            do throws(StoreError) {
-                position = try ErasureFile.read(path, isOwn: isOwn, from: position) { entry in
-                    times[entry.digest] = max(times[entry.digest] ?? entry.time, entry.time)
-                }
-            } catch {
-                (position, times) = (0, [:])
-                throw error
+            guard let file = try ErasureFile.opened(path, isOwn: isOwn) else { return nil }
+            if try file.read(at: read.position - read.tail.count, count: read.tail.count) != read.tail {
+                read = Known()
             }
-            return digests.compactMap { times[$0] }.max()
+            read.position = try ErasureFile.read(file, from: read.position) { entry in
+                read.times[entry.digest] = max(read.times[entry.digest] ?? entry.time, entry.time)
+            }
+            let count = min(read.position, ErasureEntry.longestLine)
+            read.tail = try file.read(at: read.position - count, count: count)
+            known.withLock { [read] in $0 = read }
+            return digests.compactMap { read.times[$0] }.max()
         }
     }
 
@@ -99,19 +110,16 @@ package final class ErasureFile: ErasureLog {
         return 0
     }
 
-    /// Calls `body` with each entry from a position of the file on. Begins at the start if no line begins at the position,
-    /// because another file has taken the file's place. Returns the position behind the last entry.
-    @discardableResult
-    private static func read(
-        _ path: String, isOwn: Bool, from start: Int, _ body: (ErasureEntry) -> Void
-    ) throws(StoreError) -> Int {
-        guard try usingPaths({ () throws(PathFault) in try FileStatus.of(path) }) != nil else { return 0 }
+    /// Opens and locks the file for reading. Nil if there is none.
+    private static func opened(_ path: String, isOwn: Bool) throws(StoreError) -> File? {
+        guard try usingPaths({ () throws(PathFault) in try FileStatus.of(path) }) != nil else { return nil }
         let file = try File(path, isOwn ? O_RDONLY | O_NOFOLLOW : O_RDONLY)
         if isOwn { try file.keepToOwner() }
         try file.lock(LOCK_SH)
-        return try read(file, from: start <= (try file.size()) ? start : 0, body)
+        return file
     }
 
+    /// Calls `body` with each entry from a position of the file on. Returns the position behind the last entry.
     private static func read(
         _ file: borrowing File, from start: Int, _ body: (ErasureEntry) -> Void
     ) throws(StoreError) -> Int {
@@ -128,19 +136,18 @@ package final class ErasureFile: ErasureLog {
             while let end = rest[lineStart...].firstIndex(of: 0x0A) {
                 count += 1
                 guard let entry = ErasureEntry(line: rest[lineStart..<end]) else {
-                    guard start == 0 else { return try read(file, from: 0, body) }
-                    throw damaged(line: count)
+                    throw damaged(line: start == 0 ? count : nil)
                 }
                 body(entry)
                 lineStart = end + 1
             }
             rest.removeFirst(lineStart)
-            guard rest.count <= ErasureEntry.longestLine else { throw damaged(line: count + 1) }
+            guard rest.count <= ErasureEntry.longestLine else { throw damaged(line: start == 0 ? count + 1 : nil) }
         }
     }
 
     private static func damaged(line: Int?) -> StoreError {
-        let place = line.map { "Line \($0)" } ?? "The last line"
+        let place = line.map { "Line \($0)" } ?? "A line at the end"
         return .corrupt("\(place) of the erasure log is damaged: put back a copy of the file.")
     }
 

@@ -63,10 +63,9 @@ extension Backup {
         }
         // When the last connection closes, SQLite copies the log into the database and deletes the log. So the old
         // database stays complete until it is replaced. If the old database is damaged, its log is deleted here.
-        if prepared.old != nil {
-            _ = try? Connection(path: prepared.target).openLog()
-            deleteLog(of: prepared.target)
-        }
+        if prepared.old != nil { _ = try? Connection(path: prepared.target).openLog() }
+        // A log without a database would be taken for the log of the new one.
+        deleteLog(of: prepared.target)
         try usingPaths { () throws(PathFault) in
             try FileNames.give(prepared.target, to: copy, replacing: prepared.old)
         }
@@ -78,14 +77,12 @@ extension Backup {
     /// Deletes a prepared copy that is not needed.
     package static func discard(_ prepared: Prepared) { PartialDatabases.delete(prepared.directory) }
 
-    /// Looks at the database of a data directory before another one gets its name. Returns nil if there is none, and then
-    /// deletes a log without a database, which would be taken for the log of the new one.
+    /// Looks at the database of a data directory before another one gets its name. Returns nil if there is none.
     ///
     /// - Parameter replaces: whether a database may be replaced. If false, throws `exists` for a database.
     static func replacedDatabase(at target: String, replaces: Bool) throws(StoreError) -> FileStatus? {
         let old = try usingPaths { () throws(PathFault) in try WritePath.Replaceable.database.file(at: target) }
         guard replaces || old == nil else { throw StoreError(.exists, "There is a database already.") }
-        if old == nil { deleteLog(of: target) }
         return old
     }
 
@@ -99,7 +96,7 @@ extension Backup {
     ) throws(StoreError) -> Contents {
         let contents = try verify(path, checking: check, report: report)
         guard let row = contents.wrongRows.first else { return contents }
-        throw .corrupt("The file has a row that no version of placekeeper writes: \(row). Give another backup.")
+        throw .corrupt("The file has a row with a value out of range: \(row). Give another backup.")
     }
 
     private static func copyFile(_ source: String, to path: String, report: Report) throws(StoreError) {

@@ -1,9 +1,9 @@
 import RestorationService
 
 extension Backup {
-    /// Compares the tables of a database with those of its schema version. Throws `corrupt` if a table is missing, is a
-    /// view, or has other columns or indexes: the service could not use such a database. Other tables and views are
-    /// accepted, because operators may add them.
+    /// Compares the tables of a database with those of its schema version. Throws `corrupt` if a table is missing or is a
+    /// view, or if a column or an index is missing or differs: the service could not use such a database. Operators may
+    /// add tables, views, columns and indexes.
     static func checkTables(of connection: Connection) throws(StoreError) {
         let version = try Migrations.version(of: connection)
         let model = try Connection(path: ":memory:")
@@ -14,20 +14,19 @@ extension Backup {
         throw .corrupt("The table \(name) is missing, or differs from the table of schema version \(version).")
     }
 
-    /// A line for each table, with all that its writers and readers rely on.
+    /// A line for each table, column and index, with all that its writers and readers rely on.
     private static let tables = """
-        SELECT t.name || ' ' || t.wr || t.strict || ' ' || (
-            SELECT group_concat(c.name || ' ' || c.type || c."notnull" || c.pk || c.hidden || ' ' || quote(c.dflt_value))
-            FROM pragma_table_xinfo(t.name) AS c
-        ) || ' ' || coalesce((
-            SELECT group_concat(line) FROM (
-                SELECT i.name || ' ' || i."unique" || i.partial || ' ' || (
-                    SELECT group_concat(coalesce(x.name, '') || ' ' || x.desc || x.coll || x.key)
-                    FROM pragma_index_xinfo(i.name) AS x
-                ) AS line
-                FROM pragma_index_list(t.name) AS i ORDER BY i.name
-            )
-        ), '')
-        FROM pragma_table_list AS t WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%'
+        WITH t AS (
+            SELECT name, wr, strict FROM pragma_table_list
+            WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%')
+        SELECT t.name || ' ' || t.wr || t.strict FROM t
+        UNION ALL
+        SELECT t.name || ' ' || c.name || ' ' || c.type || c."notnull" || c.pk || c.hidden || ' ' || quote(c.dflt_value)
+        FROM t, pragma_table_xinfo(t.name) AS c
+        UNION ALL
+        SELECT t.name || ' ' || i.name || ' ' || i."unique" || i.partial || ' ' || (
+            SELECT group_concat(coalesce(x.name, '') || ' ' || x.desc || x.coll || x.key)
+            FROM pragma_index_xinfo(i.name) AS x)
+        FROM t, pragma_index_list(t.name) AS i
         """
 }

@@ -63,7 +63,7 @@ package enum Backup {
             if let row = contents.wrongRows.first, target.old != nil {
                 throw StoreError(
                     .corrupt,
-                    "The database has a row that no restore accepts (\(row)), so the existing file is not replaced; give a "
+                    "The database has a row with a value out of range (\(row)), so the existing file is not replaced; give a "
                         + "new file.")
             }
             guard contents.damagedArchives.isEmpty || target.old == nil else {
@@ -89,6 +89,10 @@ package enum Backup {
     package static func look(
         at path: String, replaces: Bool, besides directory: String
     ) throws(PathFault) -> WritePath {
+        // The directory of a file with this name would be a data directory.
+        guard path.split(separator: "/").last != SQLiteStore.fileName[...] else {
+            throw PathFault(path, .reserved(SQLiteStore.fileName))
+        }
         let target = try WritePath(
             path, replacing: replaces ? .backup : nil, outside: SQLiteStore.dataDirectories(besides: directory))
         // SQLite, and `backup restore`, would take such a file for a part of the backup.

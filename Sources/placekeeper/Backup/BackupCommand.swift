@@ -53,7 +53,7 @@ extension Subcommand {
         if let row = contents.wrongRows.first {
             throw CommandFailure(
                 .failure,
-                "the backup was written, but no restore accepts it, because no version of placekeeper writes \(row); "
+                "the backup was written, but no restore accepts it, because a value is out of range in \(row); "
                     + "erase the user of the row, or keep an older backup")
         }
         guard contents.damagedArchives.isEmpty else {

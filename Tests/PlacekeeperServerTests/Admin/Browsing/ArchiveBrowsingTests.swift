@@ -130,7 +130,7 @@ import Testing
         let before = try await world.log().count
         for _ in 0..<5 { _ = try await world.send(.listTimeline, as: .viewer) }
         try await world.fixture.service.flush()
-        #expect(try await world.log().dropLast(before).map(\.detail) == ["repeated 4", "timeline"])
+        #expect(try await world.log().dropLast(before).map(\.detail) == ["timeline repeated 4", "timeline"])
         try await world.fixture.service.flush()
         #expect(try await world.log().count == before + 2)
     }
