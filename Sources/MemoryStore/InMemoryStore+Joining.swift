@@ -134,7 +134,8 @@ extension InMemoryStore {
         guard !device.isSignedIn else { return known == owner.user ? (.joined(device), .none) : (.signedIn, .none) }
         if known == nil, devices.values.count(where: { $0.owner == owner }) == 1 {
             dropUnusedLinkCodes(of: owner)
-            users[owner]?.createdAt = account.creation(at: time)
+            let creation = account.creation(at: time)
+            users[owner]?.createdAt = max(users[owner]?.createdAt ?? creation, creation)
             users[owner, default: UserRecord()].subject = (account.digest, account.sealedSubject(owner))
             return (.joined(current(device)), .access(of: owner))
         }

@@ -93,6 +93,10 @@ extension InMemoryStore {
         counts(from: start, to: end).filter { $0.key.app == app && (name == nil || $0.key.name == name) }
     }
 
+    package func dropCounts(named name: String, after time: Timestamp) {
+        counters = counters.filter { $0.key.hour <= time.hour || $0.key.name != name }
+    }
+
     package func prune(at time: Timestamp) {
         linkCodes = linkCodes.filter { time < $0.value.expiresAt }
         auditLog.removeAll { $0.at < time - Retention.audit }

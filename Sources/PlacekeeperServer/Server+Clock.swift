@@ -31,8 +31,8 @@ extension ClockFindings {
         if let end = pruningWaitsUntil {
             warnings.append(
                 """
-                expired data is kept until \(Time(milliseconds: end.milliseconds)): the service did not run in the day \
-                before, or the system's clock was set forward
+                expired data is kept until \(Time(milliseconds: end.milliseconds)): the service was off for more than \
+                a day, this version is new, or the clock was set forward
                 """)
         }
         return warnings

@@ -5,6 +5,10 @@ import Concurrency
 /// Usually this is the system's time. A user whose stored times are later than the system's time, because the system's
 /// clock was set back, continues from the user's own latest time, at the pace of the machine's uptime. So the order of
 /// the user's work stays right, and no other user notices.
+///
+/// A user's time never falls while it is in memory. It is not earlier than the latest time that the store had when this
+/// process first met the user. Later times that come from elsewhere do not raise it: those of archives that a device
+/// brings from another user, and those that another instance writes.
 final class UserClocks: Sendable {
     private struct Reading {
         /// The time from which the user's time continues.

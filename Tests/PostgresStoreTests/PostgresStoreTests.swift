@@ -19,6 +19,7 @@ struct PostgresStoreTests {
     @Test(arguments: [
         "UPDATE users SET archives = -1", "UPDATE users SET created_at = 9223372036854775807",
         "UPDATE users SET revision = 9007199254740993", "UPDATE device SET last_seen_at = -9223372036854775807",
+        "UPDATE users SET latest_time = 9223372036854775807",
         "UPDATE archive SET order_revision = -9223372036854775808", "UPDATE change SET at = 9223372036854775807",
     ])
     func worksForOtherUsersBesideADamagedOne(_ sql: String) async throws {
@@ -41,6 +42,7 @@ struct PostgresStoreTests {
             #expect(try await store.facts(after: nil, limit: 9).contains { $0.owner == other })
             _ = try await store.newestChanges(of: other.app, limit: 9)
             _ = try await store.foreignEffects()
+            #expect(try await store.latestTime() != nil)
             try await store.prune(at: Timestamp(milliseconds: 400 * 86_400_000))
             guard case .created = try await store.put(archive(of: other, 5), retention: 3).value else {
                 return #expect(Bool(false), "not created")

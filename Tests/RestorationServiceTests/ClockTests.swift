@@ -211,6 +211,20 @@ struct ClockTests {
         #expect(fixture.service.clockFindings.pruningWaitsUntil == nil)
     }
 
+    @Test func waitsAgainAfterASecondJumpForward() async throws {
+        let fixture = try await ServiceFixture()
+        try await run(fixture, hours: 30)
+        let before = fixture.clock.now()
+        fixture.clock.set(before + Self.day * 2)
+        try await run(fixture, hours: 3)
+        fixture.clock.set(before + .seconds(3600))
+        #expect(try await prunes(fixture))
+        // A day after the hours in which the service ran with the first wrong time.
+        fixture.clock.set(before + Self.day * 3)
+        #expect(try await !prunes(fixture))
+        #expect(fixture.service.clockFindings.pruningWaitsUntil != nil)
+    }
+
     @Test func tellsHowFarStoredTimesAreAhead() async throws {
         let corrected = try await Corrected()
         let service = corrected.fixture.service

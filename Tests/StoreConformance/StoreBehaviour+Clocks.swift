@@ -65,6 +65,24 @@ extension StoreBehaviour {
                 makeDevice(4, of: user(4), at: at(599)), token: digest(4), linkCode: digest(7))
             #expect(joined.value.device?.owner == user(1))
         },
+        StoreBehaviour("drops the counts of one kind of event after an hour") { store async throws in
+            func counter(_ name: String, _ time: Timestamp) -> Counter {
+                Counter(hour: time.hour, app: nil, name: name, label: "hour")
+            }
+            let kept = [counter("upkeep", at(0)), counter("other", at(7200))]
+            try await store.add([kept[0]: 1, kept[1]: 1, counter("upkeep", at(7200)): 1])
+            try await store.dropCounts(named: "upkeep", after: at(0))
+            let counts = try await store.counts(from: at(0), to: at(7200))
+            #expect(counts == [kept[0]: 1, kept[1]: 1])
+        },
+        StoreBehaviour("never lowers a user's time of creation") { store async throws in
+            let new = NewDevice(makeDevice(1, of: user(1), at: at(2 * day)), token: digest(1))
+            _ = try await store.register(new)
+            let account = Account(digest: digest(71), newUser: user(9).user) { _ in [1] }
+            let joining = try await store.signIn(device(1), of: user(1), to: account, at: at(10), retention: 20).value
+            #expect(joining.device?.owner == user(1))
+            #expect(try await store.facts(of: user(1))?.createdAt == at(2 * day))
+        },
         StoreBehaviour("counts the user of an account as created after the account's last erasure") {
             store async throws in
             for (number, erasedAt) in [(1, nil), (2, at(50)), (3, at(90))] as [(UInt64, Timestamp?)] {

@@ -324,6 +324,11 @@ package final class InterceptingStore: Store {
         return try await base.counts(of: app, named: name, from: start, to: end)
     }
 
+    package func dropCounts(named name: String, after time: Timestamp) async throws(StoreError) {
+        try will(.write)
+        return try await base.dropCounts(named: name, after: time)
+    }
+
     package func prune(at time: Timestamp) async throws(StoreError) {
         try will(.write)
         return try await base.prune(at: time)

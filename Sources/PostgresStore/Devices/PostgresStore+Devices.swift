@@ -97,9 +97,13 @@ extension PostgresStore {
             .first { row throws(StoreError) in try row.optionalTime() } ?? nil
     }
 
+    /// Leaves damaged times out.
     package func latestTime() async throws(StoreError) -> Timestamp? {
-        try await rows("SELECT max(latest_time) FROM users").first { row throws(StoreError) in try row.optionalTime() }
-            ?? nil
+        let range = StoredNumber.time.range
+        return try await rows(
+            "SELECT max(latest_time) FROM users WHERE latest_time BETWEEN $1 AND $2", .int(range.lowerBound),
+            .int(range.upperBound)
+        ).first { row throws(StoreError) in try row.optionalTime() } ?? nil
     }
 
     package func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool> {

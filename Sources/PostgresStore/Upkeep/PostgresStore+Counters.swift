@@ -56,6 +56,12 @@ extension PostgresStore {
                 .bytes(app?.bytes ?? []), .text(name)))
     }
 
+    package func dropCounts(named name: String, after time: Timestamp) async throws(StoreError) {
+        try await write([
+            Statement("DELETE FROM counter WHERE hour > $1 AND name = $2", .int(time.hour), .text(name))
+        ])
+    }
+
     private func counts(_ rows: Rows) throws(StoreError) -> [Counter: Int] {
         var counts: [Counter: Int] = [:]
         let found = try rows.map(leavingOut: damaged, "a counter") { row throws(StoreError) in

@@ -62,9 +62,11 @@ extension RestorationService {
     }
 
     /// Returns the time until which pruning waits, and counts the present hour as an hour in which the service ran. The
-    /// store's counters tell the hours in which any instance of the service ran.
+    /// store's counters tell the hours in which any instance of the service ran. Hours after the present are from a clock
+    /// that was ahead. They are dropped, so that a second jump forward does not find them.
     private func endOfPause(at now: Timestamp) async throws(ServiceError) -> Timestamp? {
         let day = Timestamp.longestCorrection
+        try await ask { store async throws(StoreError) in try await store.dropCounts(named: "upkeep", after: now) }
         let counts = try await counts(of: nil, named: "upkeep", from: now - day - day, to: now)
         let present = Counter(hour: now.hour, app: nil, name: "upkeep", label: "hour")
         try await ask { store async throws(StoreError) in try await store.add([present: 1]) }

@@ -91,8 +91,8 @@ extension RestorationService {
     }
 
     /// Returns the time for work that has an order within a user's data: uploads, forgotten scenes, items, decisions and
-    /// outcomes. This time is not earlier than any stored time of the user. Times of expiry, and times of devices, tokens,
-    /// codes and logs, come from the system's clock instead.
+    /// reported outcomes (`UserClocks`). Times of expiry, and times of devices, tokens, codes and logs, come from the
+    /// system's clock instead.
     package func time(of owner: UserKey) async throws(ServiceError) -> Timestamp {
         if let time = userClocks.time(of: owner, clock) { return time }
         let latest = try await ask { store async throws(StoreError) in try await store.latestTime(of: owner) }

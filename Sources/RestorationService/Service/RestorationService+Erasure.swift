@@ -11,10 +11,12 @@ extension RestorationService {
             .erased, by: actor, in: owner.app, about: facts.subjectDigest ?? accounts.digest(of: owner))
         // The entry concerns only users that were created before it, and the clock may have been set back since.
         let time = max(clock.now(), facts.createdAt + .milliseconds(1))
-        let digests = [accounts.digest(of: owner)] + (facts.subjectDigest.map { [$0] } ?? [])
-        try await ask { _ async throws(StoreError) in
-            try await erasures.append(digests.map { ErasureEntry(digest: $0, time: time) })
-        }
+        // The next user of the account counts as created at the time of the account's entry, so a store must accept it.
+        let stored = Timestamp(milliseconds: StoredNumber.time.clamped(time.milliseconds))
+        let entries =
+            [ErasureEntry(digest: accounts.digest(of: owner), time: time)]
+            + (facts.subjectDigest.map { [ErasureEntry(digest: $0, time: stored)] } ?? [])
+        try await ask { _ async throws(StoreError) in try await erasures.append(entries) }
         pendingErasures.withLock { _ = $0.insert(owner) }
         return try await finishErasure(of: owner)
     }

@@ -51,6 +51,8 @@ package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, Adminis
     func counts(
         of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp
     ) async throws(StoreError) -> [Counter: Int]
+    /// Drops the counts of one kind of event in the hours after the hour of `time`.
+    func dropCounts(named name: String, after time: Timestamp) async throws(StoreError)
     /// Drops expired data (`Retention`): tombstones of archives and of items, link codes, tokens, sessions of
     /// administrators, old changes, old counters, and old entries of the audit log and of the restore log. Drops an
     /// anonymous user without devices and without link codes after `Retention.usersWithoutDevices`, because no device can

@@ -34,8 +34,9 @@ extension Transaction {
         return UserRow(id: row, app: key.app, revision: Revision(rawValue: 0))
     }
 
-    /// Makes a user the user of an account. The user counts as created at `time`: an earlier erasure of the account does
-    /// not concern this user. Without a time, the user's time of creation stays.
+    /// Makes a user the user of an account. The user counts as created no earlier than `time`: an earlier erasure of the
+    /// account does not concern this user. Without a time, the user's time of creation stays. This time never falls:
+    /// a backup has the user with the time from before, and an erasure must concern that user as well.
     func setSubject(of owner: UserKey, to account: Account, at time: Timestamp? = nil) throws(StoreError) {
         let update = try connection.statement(.setSubject)
         update.bind(owner.app, at: 1)
@@ -73,8 +74,10 @@ extension Connection {
 extension Query {
     fileprivate static let insertUser = Query("INSERT INTO user (app, uuid, created_at) VALUES (?1, ?2, ?3)")
     fileprivate static let setSubject = Query(
-        "UPDATE user SET subject = ?3, subject_digest = ?4, created_at = coalesce(?5, created_at) WHERE app = ?1 AND uuid = ?2"
-    )
+        """
+        UPDATE user SET subject = ?3, subject_digest = ?4, created_at = max(created_at, coalesce(?5, created_at))
+        WHERE app = ?1 AND uuid = ?2
+        """)
     fileprivate static let deleteUnusedLinkCodes = Query("DELETE FROM link_code WHERE user = ?1 AND used_by IS NULL")
     // The condition is the condition of the index, so that SQLite uses the index.
     fileprivate static let userWithSubject = Query(

@@ -168,7 +168,8 @@ extension ErasureEntry {
         let parts = line.split(separator: 0x20, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].elementsEqual("1".utf8), parts[2].count == 64,
             let milliseconds = Int64(String(decoding: parts[1], as: UTF8.self)),
-            (0...StoredNumber.time.range.upperBound).contains(milliseconds)
+            // An entry is at least a millisecond later than the creation of its user.
+            (0...StoredNumber.time.range.upperBound + 1).contains(milliseconds)
         else { return nil }
         var bytes: [UInt8] = []
         for index in stride(from: parts[2].startIndex, to: parts[2].endIndex, by: 2) {

@@ -40,12 +40,16 @@ extension SQLiteStore {
         return begun
     }
 
+    /// Reads a damaged time of creation as 0, and a damaged digest as none, so that the user can be erased.
     package func facts(of owner: UserKey) async throws(StoreError) -> UserFacts? {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.account)
             select.bind(owner.app, at: 1)
             select.bind(owner.user, at: 2)
-            return try select.step() ? try select.userFacts() : nil
+            guard try select.step() else { return nil }
+            return UserFacts(
+                owner: owner, subjectDigest: try? select.digest(2),
+                createdAt: (try? select.time(3)) ?? Timestamp(milliseconds: 0))
         }
     }
 
@@ -56,17 +60,12 @@ extension SQLiteStore {
             select.bind(last.app, at: 1)
             select.bind(last.user, at: 2)
             return try select.rows(atMost: limit, leavingOut: damaged, named: { "the user \($0.idText(1))" }) {
-                row throws(StoreError) in try row.userFacts()
+                row throws(StoreError) in
+                UserFacts(
+                    owner: UserKey(app: try row.id(0), user: try row.id(1)),
+                    subjectDigest: row.isNull(2) ? nil : try row.digest(2), createdAt: try row.time(3))
             }
         }
-    }
-}
-
-extension Statement {
-    fileprivate func userFacts() throws(StoreError) -> UserFacts {
-        UserFacts(
-            owner: UserKey(app: try id(0), user: try id(1)), subjectDigest: isNull(2) ? nil : try digest(2),
-            createdAt: try time(3))
     }
 }
 

@@ -101,9 +101,9 @@ extension SQLiteStore {
     }
 
     /// Drops the old rows of a table that grows in the order of time, in parts of 1,000 rows, from the oldest part on. The
-    /// first part with a row of the retention's time is the last, because the rows that follow are newer. A row can have
-    /// a later time than `time`, because the clock was ahead: such a row neither ends the work nor protects older rows of
-    /// others.
+    /// first part with a row of the retention's time and without an old row is the last, because the rows that follow are
+    /// newer. A row can be from a clock that was ahead, also if the present has passed its time: such a row neither ends
+    /// the work while old rows are beside it, nor protects older rows of others.
     private func dropOldRows(of table: DatedTable, before bound: Timestamp, at time: Timestamp) async throws(StoreError)
     {
         var last: Int64? = 0
@@ -145,8 +145,8 @@ extension Transaction {
             select.bind(time, at: 3)
             guard try select.step(), !select.isNull(0) else { return nil }
             end = try select.key(0)
-            let (count, recent) = (try select.key(1), try select.key(2))
-            isLast = count < DatedTable.part || recent > 0
+            let (count, recent, old) = (try select.key(1), try select.key(2), try select.key(3))
+            isLast = count < DatedTable.part || (recent > 0 && old == 0)
         }
         for query in table.drop {
             let statement = try connection.statement(query)
@@ -164,8 +164,8 @@ private struct DatedTable: Sendable {
     /// The number of rows that one transaction examines.
     static let part = 1000
 
-    /// Returns the number of the last row of the next part, the number of its rows, and the number of its rows with a time
-    /// between the bound and the present.
+    /// Returns the number of the last row of the next part, the number of its rows, the number of its rows with a time
+    /// between the bound and the present, and the number of its rows that are older than the bound.
     let part: Query
     /// Drops the rows of a part that are older than the bound.
     let drop: [Query]
@@ -173,7 +173,7 @@ private struct DatedTable: Sendable {
     private init(_ rows: String, _ drop: [Query]) {
         part = Query(
             """
-            SELECT max(number), count(*), sum(at BETWEEN ?2 AND ?3)
+            SELECT max(number), count(*), sum(at BETWEEN ?2 AND ?3), sum(at < ?2)
             FROM (\(rows) ORDER BY number LIMIT \(DatedTable.part))
             """)
         self.drop = drop

@@ -76,6 +76,15 @@ extension SQLiteStore {
         }
     }
 
+    package func dropCounts(named name: String, after time: Timestamp) async throws(StoreError) {
+        try await writer.write { transaction throws(StoreError) in
+            let delete = try transaction.connection.statement(.dropCounts)
+            delete.bind(time.hour, at: 1)
+            delete.bind(name, at: 2)
+            try transaction.keepingScenes { () throws(StoreError) in try delete.run() }
+        }
+    }
+
     /// Returns the number of bytes of all used pages in the database and its write-ahead log, and of all used blocks of
     /// its segments.
     package func usedBytes() async throws(StoreError) -> Int {
@@ -184,6 +193,7 @@ extension Query {
         INSERT INTO counter VALUES (?1, ?2, ?3, ?4, ?5)
         ON CONFLICT DO UPDATE SET count = count + excluded.count
         """)
+    fileprivate static let dropCounts = Query("DELETE FROM counter WHERE hour > ?1 AND name = ?2")
     fileprivate static let counts = Query(
         "SELECT hour, app, name, label, count FROM counter WHERE hour BETWEEN ?1 AND ?2")
     /// Searches the primary key once for each hour, so that the counts of other apps are not read.

@@ -84,7 +84,7 @@ struct ErasureFileTests {
         let damaged: [any StringProtocol] = [
             "", "1", "2" + lines[1].dropFirst(), lines[1].dropLast() + "G", lines[1] + " ",
             "1 -5 " + lines[1].suffix(64), "1 9223372036854775807 " + lines[1].suffix(64),
-            "1 253402300800000 " + lines[1].suffix(64),
+            "1 253402300800001 " + lines[1].suffix(64),
             lines[1].replacing("1 1", with: "1  1"), Substring(String(repeating: "a", count: 200)),
         ]
         for line in damaged {

@@ -11,6 +11,47 @@ struct ErasureTests {
 
     init() throws { directory = try DataDirectory() }
 
+    private struct NoRandom: RandomSource {
+        func bytes(_ count: Int) -> [UInt8] { Array(repeating: 7, count: count) }
+    }
+
+    private func service(_ store: SQLiteStore) -> RestorationService {
+        RestorationService(
+            store: store, clock: ManualClock(at(1_000_000)), random: NoRandom(), hashing: SpreadingHash(),
+            erasures: ErasureFile(directory: directory.path))
+    }
+
+    private func entries() async throws -> [ErasureEntry] {
+        try await ErasureFile(directory: directory.path).entries()
+    }
+
+    @Test func erasesAUserWithADamagedTimeAndADamagedDigest() async throws {
+        let store = try directory.open()
+        try await Planted.fill(store, 1)
+        try await store.writer.write { transaction throws(StoreError) in
+            try transaction.connection.execute(
+                """
+                UPDATE user SET created_at = 9223372036854775807, subject_digest = x'01'
+                WHERE subject_digest IS NOT NULL;
+                """)
+        }
+        #expect(try await service(store).erase(owner(1)))
+        #expect(try await store.facts(of: owner(1)) == nil)
+        // An import of the user, and a new user of the account, count as created after the entry.
+        #expect(try await entries().map(\.time) == [at(1_000_000)])
+    }
+
+    @Test func writesAReadableEntryForAUserOfTheGreatestTime() async throws {
+        let greatest = Timestamp(milliseconds: StoredNumber.time.range.upperBound)
+        let next = greatest + .milliseconds(1)
+        let store = try directory.open()
+        try await Planted.fill(store, 1)
+        try await store.setSubject([1], Digest(7, 0, 0, 1), of: owner(1), createdAt: greatest)
+        #expect(try await service(store).erase(owner(1)))
+        // The user of a backup is erased again, and the next user of the account has a time that the store accepts.
+        #expect(try await entries().map(\.time) == [next, greatest])
+    }
+
     @Test func leavesNoTextOfTheUserInAnyFile() async throws {
         let store = try directory.open()
         for number in 1...3 as ClosedRange<UInt64> { try await Planted.fill(store, number) }
