@@ -111,24 +111,6 @@ struct PruneTests {
         #expect(try await store.findings().isEmpty)
     }
 
-    /// The first row is from a clock that was ahead, and the present has passed its time.
-    @Test func dropsOldRowsBehindARowThatIsNotOld() async throws {
-        let directory = try DataDirectory()
-        let store = try directory.open()
-        let day: Int64 = 86_400_000
-        let (old, recent) = (at(0).milliseconds, at(300 * day).milliseconds)
-        try await store.writer.write { transaction throws(StoreError) in
-            try transaction.connection.execute(
-                """
-                WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 2500)
-                INSERT INTO audit (app, at, actor, action, detail)
-                SELECT zeroblob(16), CASE n WHEN 1 THEN \(recent) ELSE \(old) END, 'user', 'erased', '' FROM number;
-                """)
-        }
-        try await store.prune(at: at(500 * day))
-        #expect(try count("audit", in: store) == 1)
-    }
-
     /// Reading all archives of a user takes time. Other writes continue meanwhile.
     @Test func findsUnneededRegistrationsBesideTheWriter() async throws {
         let directory = try DataDirectory()

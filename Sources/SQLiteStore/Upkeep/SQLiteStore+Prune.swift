@@ -100,10 +100,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Drops the old rows of a table that grows in the order of time, in parts of 1,000 rows, from the oldest part on. The
-    /// first part with a row of the retention's time and without an old row is the last, because the rows that follow are
-    /// newer. A row can be from a clock that was ahead, also if the present has passed its time: such a row neither ends
-    /// the work while old rows are beside it, nor protects older rows of others.
+    /// Drops the old rows of a table that grows in the order of time, in parts of 1,000 rows, up to the first row of the
+    /// retention's time, because the rows that follow are newer. A row can have a later time than `time`, because the clock
+    /// was ahead: such a row neither ends the work nor protects older rows of others.
     private func dropOldRows(of table: DatedTable, before bound: Timestamp, at time: Timestamp) async throws(StoreError)
     {
         var last: Int64? = 0
@@ -132,7 +131,7 @@ extension Transaction {
     }
 
     /// Drops the old rows of the next 1,000 rows with numbers above `start`. Returns the number of the last of these rows,
-    /// or nil if no further rows can be old.
+    /// or nil if no further rows are dropped.
     fileprivate func dropOldRows(
         of table: DatedTable, above start: Int64, before bound: Timestamp, at time: Timestamp
     ) throws(StoreError) -> Int64? {
@@ -145,8 +144,8 @@ extension Transaction {
             select.bind(time, at: 3)
             guard try select.step(), !select.isNull(0) else { return nil }
             end = try select.key(0)
-            let (count, recent, old) = (try select.key(1), try select.key(2), try select.key(3))
-            isLast = count < DatedTable.part || (recent > 0 && old == 0)
+            let (count, recent) = (try select.key(1), try select.key(2))
+            isLast = count < DatedTable.part || recent > 0
         }
         for query in table.drop {
             let statement = try connection.statement(query)
@@ -164,8 +163,8 @@ private struct DatedTable: Sendable {
     /// The number of rows that one transaction examines.
     static let part = 1000
 
-    /// Returns the number of the last row of the next part, the number of its rows, the number of its rows with a time
-    /// between the bound and the present, and the number of its rows that are older than the bound.
+    /// Returns the number of the last row of the next part that may be dropped, the number of the part's rows, and the number
+    /// of its rows with a time between the bound and the present. The rows from the first of these on are kept.
     let part: Query
     /// Drops the rows of a part that are older than the bound.
     let drop: [Query]
@@ -173,7 +172,8 @@ private struct DatedTable: Sendable {
     private init(_ rows: String, _ drop: [Query]) {
         part = Query(
             """
-            SELECT max(number), count(*), sum(at BETWEEN ?2 AND ?3), sum(at < ?2)
+            SELECT coalesce(min(iif(at BETWEEN ?2 AND ?3, number, NULL)) - 1, max(number)), count(*),
+                sum(at BETWEEN ?2 AND ?3)
             FROM (\(rows) ORDER BY number LIMIT \(DatedTable.part))
             """)
         self.drop = drop
@@ -187,7 +187,7 @@ private struct DatedTable: Sendable {
         [Query("DELETE FROM restore_log WHERE id > ?1 AND id <= ?2 AND at < ?3")])
 
     /// The changes. Of each user, the oldest changes are dropped first, so that the chain of the rest is complete. A user's
-    /// first change that is not old is in the same part, or it is from a clock that was ahead and in any earlier part.
+    /// first change that is not old and comes before these rows is from a clock that was ahead.
     /// The newest change always stays, because SQLite derives the id of the next change from the greatest id in the
     /// table. Each user's greatest revision that was dropped is noted.
     static let changes = DatedTable(

@@ -38,6 +38,7 @@ import Testing
     ) async throws -> [(request: String, text: String)] {
         let world = try await ClockWorld(backend)
         let (person, other) = (ClockPerson("bert", seed: seed), ClockPerson("anna", seed: seed ^ 1))
+        try await person.declareDataSource(in: world)
         for step in Self.steps(seed) {
             switch step {
             case .pass(let duration): world.time.pass(duration)

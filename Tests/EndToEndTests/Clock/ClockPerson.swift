@@ -64,9 +64,6 @@ final class ClockPerson {
             let number = random.below(5)
             let items = #"{"upserts":[{"identifier":"\#(number)","aliases":["asset:\#(number)"]}],"removals":[]}"#
             try await send(
-                world, "PUT", "/v1/data-sources/photos", token: token, fields: [("Content-Type", "application/json")],
-                body: Array(#"{"scope":"registered"}"#.utf8))
-            try await send(
                 world, "PATCH", "/v1/data-sources/photos/items", token: token,
                 fields: [("Content-Type", "application/json")], body: Array(items.utf8))
         case .listItems: try await send(world, "GET", "/v1/data-sources/photos/items", token: token)
@@ -94,6 +91,12 @@ final class ClockPerson {
         case .erase:
             if try await send(world, "DELETE", "/v1/users/self", token: token).status == 204 { forgetAll() }
         }
+    }
+
+    /// Declares the data source of the app, which is the same for all persons.
+    func declareDataSource(in world: ClockWorld) async throws {
+        try await register(["app": world.key, "idiom": "phone"], in: world)
+        _ = try await send(world, "PUT", "/v1/data-sources/photos", token: tokens.first, json: ["scope": "registered"])
     }
 
     private func forgetAll() {
