@@ -135,8 +135,10 @@ extension InMemoryStore {
         if known == nil, devices.values.count(where: { $0.owner == owner }) == 1 {
             dropUnusedLinkCodes(of: owner)
             let creation = account.creation(at: time)
-            users[owner]?.createdAt = max(users[owner]?.createdAt ?? creation, creation)
-            users[owner, default: UserRecord()].subject = (account.digest, account.sealedSubject(owner))
+            var user = users[owner] ?? UserRecord()
+            user.createdAt = max(user.createdAt, creation)
+            user.subject = (account.digest, account.sealedSubject(owner))
+            users[owner] = user
             return (.joined(current(device)), .access(of: owner))
         }
         let target = UserKey(app: owner.app, user: known ?? account.newUser)

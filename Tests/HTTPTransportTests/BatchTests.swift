@@ -1,5 +1,4 @@
 import HTTPCodec
-import Synchronization
 import Testing
 
 @testable import HTTPTransport
@@ -25,86 +24,6 @@ import Testing
             for (path, client) in zip(paths, clients) where path.hasPrefix("/wait") {
                 #expect(try await client.response().text == path)
             }
-        }
-    }
-
-    @Test func answersFromMemoryBeforeTheHandlersOfOtherRequests() async throws {
-        let (hold, answered) = (Hold(), Flag())
-        var responder = TestResponder { request in
-            if request.path == "/hold" { hold.pass() }
-            return .text("\(answered.isSet)")
-        }
-        responder.answerAtOnce = { request in
-            guard request.path == "/now" else { return nil }
-            answered.set()
-            return .text("now")
-        }
-        try await withServer(responder, configure: { $0.workers = 1 }) { server in
-            let clients = try await Self.send(["/work", "/work", "/now"], while: hold, on: server)
-            for (client, text) in zip(clients, ["true", "true", "now"]) {
-                #expect(try await client.response().text == text)
-            }
-        }
-    }
-
-    /// The first handler takes longer than a turn of the worker, and the request that is answered from memory arrives
-    /// only then.
-    @Test func answersFromMemoryBetweenTwoHandlers() async throws {
-        let (hold, slow, answered) = (Hold(), Hold(), Flag())
-        var responder = TestResponder { request in
-            switch request.path {
-            case "/hold": hold.pass()
-            case "/slow": slow.pass()
-            default: break
-            }
-            return .text("\(answered.isSet)")
-        }
-        responder.answerAtOnce = { request in
-            guard request.path == "/now" else { return nil }
-            answered.set()
-            return .text("now")
-        }
-        try await withServer(responder, configure: { $0.workers = 1 }) { server in
-            let other = try server.connect()
-            await server.wait { $0.openConnections == 1 }
-            let clients = try await Self.send(["/slow", "/work"], while: hold, on: server, connected: 1)
-            await slow.waitForArrival()
-            let arrival = ContinuousClock.now
-            try await other.send("GET /now HTTP/1.1\r\nHost: a\r\n\r\n")
-            while ContinuousClock.now < arrival + .milliseconds(2) { await Task.yield() }
-            slow.open()
-            for (client, text) in zip(clients + [other], ["false", "true", "now"]) {
-                #expect(try await client.response().text == text)
-            }
-        }
-    }
-
-    /// The request waits for its handler behind another handler. Nothing of it remains, so the server can shut down.
-    @Test func callsNoHandlerForAPeerThatLeft() async throws {
-        let (hold, slow, called) = (Hold(), Hold(), Flag())
-        let responder = TestResponder { request in
-            switch request.path {
-            case "/hold": hold.pass()
-            case "/slow": slow.pass()
-            case "/left": called.set()
-            default: break
-            }
-            return .text(request.path)
-        }
-        try await withServer(responder, configure: { $0.workers = 1 }) { server in
-            let leaver = try server.connect()
-            await server.wait { $0.openConnections == 1 }
-            let clients = try await Self.send(["/slow"], while: hold, on: server, connected: 1) {
-                try await leaver.send("PUT /left HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody")
-            }
-            await slow.waitForArrival()
-            let arrival = ContinuousClock.now
-            try await leaver.reset()
-            while ContinuousClock.now < arrival + .milliseconds(2) { await Task.yield() }
-            slow.open()
-            #expect(try await clients[0].response().text == "/slow")
-            await server.wait { $0.openConnections == 2 && $0.bufferedBytes == 0 }
-            #expect(!called.isSet)
         }
     }
 
@@ -218,14 +137,8 @@ import Testing
         }
     }
 
-    private final class Flag: Sendable {
-        private let value = Atomic(false)
-        var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
-        func set() { value.store(true, ordering: .sequentiallyConsistent) }
-    }
-
     /// Sends one request from each of several clients. The server's only worker sees all requests in one turn.
-    private static func send(
+    static func send(
         _ paths: [String], while hold: Hold, on server: HTTPServer, connected: Int = 0,
         andThen finish: () async throws -> Void = {}
     ) async throws -> [TestClient] {

@@ -92,7 +92,8 @@ import Testing
         let store = try await damaged(by: "UPDATE archive SET order_revision = 9007199254740993 WHERE scene = 1")
         #expect(try await store.findings().contains { $0.contains("order_revision of the table archive") })
         await store.close()
-        let (file, target) = (directory.path + "/backup", try DataDirectory())
+        let (files, target) = (try DataDirectory(), try DataDirectory())
+        let file = files.path + "/backup"
         // A backup with a damaged user is better than none, but it replaces nothing.
         let made = try Backup.create(from: directory.path, to: file, replaces: false)
         #expect(made.wrongRows.count == 1)

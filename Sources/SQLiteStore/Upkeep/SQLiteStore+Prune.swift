@@ -189,7 +189,7 @@ private struct DatedTable: Sendable {
     /// The changes. Of each user, the oldest changes are dropped first, so that the chain of the rest is complete. A user's
     /// first change that is not old and comes before these rows is from a clock that was ahead.
     /// The newest change always stays, because SQLite derives the id of the next change from the greatest id in the
-    /// table. Each user's greatest revision that was dropped is noted.
+    /// table. Each user's greatest revision that is too old is noted, also if this change stays.
     static let changes = DatedTable(
         "SELECT id AS number, at FROM change WHERE id > ?1",
         [
@@ -199,10 +199,10 @@ private struct DatedTable: Sendable {
                 FROM (SELECT user, max(revision) AS revision FROM change WHERE \(oldChanges) GROUP BY user) AS old
                 WHERE user.id = old.user AND pruned_revision < old.revision
                 """),
-            Query("DELETE FROM change WHERE \(oldChanges)"),
+            Query("DELETE FROM change WHERE \(oldChanges) AND id < (SELECT max(id) FROM change)"),
         ])
     private static let oldChanges = """
-        id > ?1 AND id <= ?2 AND at < ?3 AND id < (SELECT max(id) FROM change) AND NOT EXISTS (
+        id > ?1 AND id <= ?2 AND at < ?3 AND NOT EXISTS (
             SELECT 1 FROM (SELECT user, min(id) AS first FROM change WHERE id <= ?2 AND at >= ?3 GROUP BY user) AS kept
             WHERE kept.user = change.user AND kept.first < change.id)
         """
