@@ -2,6 +2,8 @@
 
 import uuid
 
+from service import unshowable_archive
+
 NONE = {"app": "none"}
 # The operations that an operator may use, and a viewer may not.
 OPERATORS = {"deleteUsersArchive", "downloadArchive", "viewSnapshot", "makeUsersHead", "listDecisions", "decideItems",
@@ -131,6 +133,13 @@ class Browsing:
         assert not self.tagged("inspectArchive", **one)["isRedacted"]
         self.tagged("compareArchives", query={"with": self.second}, **one)
         self.call("compareArchives", 400, "malformed-query", **one)
+        unshowable = {**self.scene, "scene": "unshowable", "archive": new_id()}
+        self.walk.upload(
+            scene="unshowable", archive=unshowable["archive"], body=unshowable_archive(), token=self.phone["token"], query={})
+        self.call("inspectArchive", 422, "archive-not-inspectable", **unshowable)
+        self.call(
+            "compareArchives", 422, "archive-not-inspectable", query={"with": unshowable["archive"]}, **unshowable)
+        self.walk.call("forgetScene", 204, token=self.phone["token"], scene="unshowable")
         self.call("downloadArchive", 200, **one)
         self.call("viewSnapshot", 200, **one)
         self.call("viewSnapshot", 200, **self.scene, archive=self.second)

@@ -148,6 +148,16 @@ def read_answer(connection):
     return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
 
 
+def unshowable_archive():
+    """An archive whose state is a text, which an upload does not read."""
+    key = "UIApplicationStateRestoration"
+    return plistlib.dumps(
+        {"$archiver": "NSKeyedArchiver", "$version": 100000, "$objects": ["$null", 1, 0, "42", "a"], "$top": {
+            "Placekeeper.formatVersion": plistlib.UID(1), key + "UserInterfaceIdiom": plistlib.UID(2),
+            key + "BundleVersion": plistlib.UID(3), "Placekeeper.application": plistlib.UID(4)}},
+        fmt=plistlib.FMT_BINARY)
+
+
 def bare_archive(text="", **top):
     """A keyed archive of no context: what it was made on must be said beside it."""
     return plistlib.dumps(
