@@ -23,10 +23,7 @@ extension SQLiteTransferDestination {
             let path = SegmentPlace.path(of: segment.number, beside: target)
             try usingPaths { () throws(PathFault) in try FileNames.give(path, to: segment.path, replacing: nil) }
         }
-        // If the old database is damaged, SQLite does not delete its log. A log without a database would be taken for the
-        // log of the new one.
-        if old != nil { _ = try? Connection(path: target).openLog() }
-        Backup.deleteLog(of: target)
+        Backup.deleteOldLog(of: target, replacing: old)
         do throws(StoreError) {
             try usingPaths { () throws(PathFault) in try FileNames.give(target, to: copy, replacing: old) }
         } catch {

@@ -63,9 +63,7 @@ extension Backup {
         }
         // When the last connection closes, SQLite copies the log into the database and deletes the log. So the old
         // database stays complete until it is replaced. If the old database is damaged, its log is deleted here.
-        if prepared.old != nil { _ = try? Connection(path: prepared.target).openLog() }
-        // A log without a database would be taken for the log of the new one.
-        deleteLog(of: prepared.target)
+        deleteOldLog(of: prepared.target, replacing: prepared.old)
         try usingPaths { () throws(PathFault) in
             try FileNames.give(prepared.target, to: copy, replacing: prepared.old)
         }
@@ -86,8 +84,13 @@ extension Backup {
         return old
     }
 
-    /// Deletes the log of a database.
-    static func deleteLog(of database: String) { for end in ["-wal", "-shm", "-journal"] { unlink(database + end) } }
+    /// Deletes the log of the database that is about to be replaced, or a log without a database, which would be taken for
+    /// the log of the new one. Keeps the log of a database that appeared meanwhile.
+    static func deleteOldLog(of database: String, replacing old: FileStatus?) {
+        if old != nil { _ = try? Connection(path: database).openLog() }
+        guard old != nil || access(database, F_OK) != 0 else { return }
+        for end in ["-wal", "-shm", "-journal"] { unlink(database + end) }
+    }
 
     /// Verifies a database that is about to become a directory's database. Throws `corrupt` for a wrong row: its user could
     /// not be read.
