@@ -88,10 +88,11 @@ import Testing
             var detail: String
         }
         let audit = try JSONDecoder().decode([Entry].self, from: Data(try run("audit", "--json").output.utf8))
+        // An administrator who was refused leaves no entry.
         #expect(
             audit.map(\.action) == [
                 "administrator-removed", "administrator-removed", "logged-in", "administrator-changed", "logged-in",
-                "administrator-created", "administrator-created", "administrator-created",
+                "administrator-created", "administrator-created",
             ])
         #expect(audit[1].detail == "ben" && audit[1].actor.hasPrefix("command "))
         #expect(audit[2].actor == "administrator ben")
