@@ -1,8 +1,13 @@
+import Foundation
 import RestorationService
 import Testing
 
 /// Random histories with a system's clock that is set forward and back.
 @Suite(.timeLimit(.minutes(20))) struct ClockHistoryTests {
+    /// The number of seeds: a tenth of `PLACEKEEPER_HISTORIES`, and at most 200.
+    static let count = min(
+        200, (ProcessInfo.processInfo.environment["PLACEKEEPER_HISTORIES"].flatMap { UInt64($0) } ?? 400) / 10)
+
     private enum Step {
         case pass(Duration)
         case set(wrongBy: Duration)
@@ -56,7 +61,7 @@ import Testing
         return person.answers
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>, ClockWorld.Backend.allCases)
+    @Test(arguments: 0..<count, ClockWorld.Backend.allCases)
     func storedTimesOfAUserChangeNoAnswerToAnother(seed: UInt64, backend: ClockWorld.Backend) async throws {
         let alone = try await run(seed, on: backend, withOther: false)
         let together = try await run(seed, on: backend, withOther: true)
