@@ -52,7 +52,7 @@ extension RestorationService {
     ///
     /// If the clock was set forward by more than a day, data would count as expired that is not. So pruning waits until the
     /// service has run for a day since such a jump. In this time an operator can correct the clock, and nothing is lost. A
-    /// service that was off for more than a day waits as well, because it cannot tell the difference.
+    /// service that was off for more than a day waits as well, because it cannot know which of the two happened.
     package func prune() async throws(ServiceError) {
         let now = clock.now()
         let end = try await endOfPause(at: now)
@@ -70,7 +70,7 @@ extension RestorationService {
         let counts = try await counts(of: nil, named: "upkeep", from: now - day - day, to: now)
         let present = Counter(hour: now.hour, app: nil, name: "upkeep", label: "hour")
         try await ask { store async throws(StoreError) in try await store.add([present: 1]) }
-        // The first hour of the run of hours that leads to the present without a jump.
+        // The first hour after the last gap.
         var start = Timestamp(milliseconds: now.hour * 3_600_000)
         for hour in Set(counts.keys.map(\.hour)).sorted(by: >) {
             let time = Timestamp(milliseconds: hour * 3_600_000)

@@ -14,7 +14,7 @@ extension RestorationService {
     /// Checks and reads an upload. Does not wait: an async function would keep its large local values in the memory of
     /// the request's task.
     ///
-    /// - Parameter now: the present time of the caller's user (`time(of:)`).
+    /// - Parameter now: the current time of the caller's user (`time(of:)`).
     package func prepared(
         _ upload: Upload, for caller: Caller, at now: Timestamp
     ) throws(ServiceError) -> NewArchive {

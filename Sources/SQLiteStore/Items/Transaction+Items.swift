@@ -124,7 +124,7 @@ extension Connection {
         var owners: [UserKey] = []
         for row in rows {
             select.bind(row, at: 1)
-            // No cache has the data of a user without a readable id.
+            // A user without a readable id is in no cache.
             if try select.step(), let app: AppID = try? select.id(0), let user: UserID = try? select.id(1) {
                 owners.append(UserKey(app: app, user: user))
             }
