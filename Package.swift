@@ -121,10 +121,12 @@ let server: [Target] = [
     // Most of its time is in SQLite, so optimizing for size costs nothing that can be measured.
     .target(
         name: "SQLiteStore",
-        dependencies: ["RestorationService", "CSQLite", "CLibrary", "RegularFiles", "Concurrency"],
+        dependencies: ["RestorationService", "CheckedJSON", "CSQLite", "CLibrary", "RegularFiles", "Concurrency"],
         swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
     // PostgreSQL's client library is loaded when it is needed, so the build needs no header of it.
-    library("PostgresStore", ["RestorationService", "MemoryStore", "CLibrary", "Concurrency", "RegularFiles"]),
+    library(
+        "PostgresStore",
+        ["RestorationService", "CheckedJSON", "MemoryStore", "CLibrary", "Concurrency", "RegularFiles"]),
     library("JSONWebToken", ["CheckedJSON", "Cryptography"]),
     tests(
         of: "PlacekeeperClient",

@@ -166,16 +166,25 @@ extension JSONDocument {
             return number
         }
 
+        private func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
+            if let signed, let number = Number(exactly: signed) { return number }
+            if let unsigned, let number = Number(exactly: unsigned) { return number }
+            throw mismatch(type)
+        }
+
         /// A number with a fraction or an exponent is an integer if its value is, such as `1.0` and `2e3`. The value must
         /// be exact in a double: at most 2^53.
-        private func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
-            guard node.kind == .number else { throw mismatch(type) }
+        private var signed: Int64? {
+            guard node.kind == .number else { return nil }
             let digits = String(decoding: source.document.digits(of: node), as: UTF8.self)
-            if let number = Number(digits) { return number }
-            if let value = Double(digits), value.magnitude <= 0x1p53, let number = Number(exactly: value) {
-                return number
-            }
-            throw mismatch(type)
+            if let number = Int64(digits) { return number }
+            guard let value = Double(digits), value.magnitude <= 0x1p53 else { return nil }
+            return Int64(exactly: value)
+        }
+
+        private var unsigned: UInt64? {
+            guard node.kind == .number else { return nil }
+            return UInt64(String(decoding: source.document.digits(of: node), as: UTF8.self))
         }
     }
 

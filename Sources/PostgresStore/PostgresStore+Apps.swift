@@ -1,3 +1,4 @@
+import CheckedJSON
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -118,8 +119,8 @@ extension PostgresStore {
         let (id, name, key, createdAt): (AppID, String, String, Timestamp) =
             (try row.id(), try row.text(), try row.text(), try row.time())
         do {
-            let settings = try JSONDecoder().decode(App.Settings.self, from: Data(try row.bytes()))
-            let sources = try JSONDecoder().decode([String: DataSource].self, from: Data(try row.bytes()))
+            let settings = try JSONDocument(try row.bytes(), depth: 16).decode(App.Settings.self)
+            let sources = try JSONDocument(try row.bytes(), depth: 16).decode([String: DataSource].self)
             let app = App(
                 id: id, bundleIdentifier: name, publishableKey: key, createdAt: createdAt, settings: settings,
                 dataSources: sources)

@@ -146,10 +146,16 @@ enum Wiring {
     static func withDatabase(
         of arguments: Arguments, mayCreate: Bool = false, _ body: (Opened) async throws(CommandFailure) -> Exit
     ) async throws(CommandFailure) -> Exit {
+        let opened = try await database(of: arguments, mayCreate: mayCreate)
+        let result: Result<Exit, CommandFailure>
+        do throws(CommandFailure) { result = .success(try await body(opened)) } catch { result = .failure(error) }
+        await opened.store.close()
+        return try result.get()
+    }
+
+    private static func database(of arguments: Arguments, mayCreate: Bool) async throws(CommandFailure) -> Opened {
         let directory = arguments.value(of: .data) ?? ""
-        if let database = try arguments.database() {
-            return try await run(body, on: try await open(database, directory: directory))
-        }
+        if let database = try arguments.database() { return try await open(database, directory: directory) }
         guard mayCreate || Files.exists(directory + "/" + SQLiteStore.fileName) else {
             throw CommandFailure(
                 .unavailable, "there is no database in \(quoted(directory)); give its directory with --data DIR")
@@ -158,16 +164,7 @@ enum Wiring {
         var configuration = SQLiteStore.Configuration()
         configuration.copiesLog = false
         try DatabaseLock.share(directory)
-        return try await run(body, on: try await open(directory: directory, configuration))
-    }
-
-    private static func run(
-        _ body: (Opened) async throws(CommandFailure) -> Exit, on opened: Opened
-    ) async throws(CommandFailure) -> Exit {
-        let result: Result<Exit, CommandFailure>
-        do throws(CommandFailure) { result = .success(try await body(opened)) } catch { result = .failure(error) }
-        await opened.store.close()
-        return try result.get()
+        return try await open(directory: directory, configuration)
     }
 }
 
@@ -182,27 +179,29 @@ extension Wiring.Opened {
     func ask<Answer: Sendable>(
         _ question: (RestorationService) async throws(ServiceError) -> Answer
     ) async throws(CommandFailure) -> Answer {
-        do throws(ServiceError) {
-            return try await question(service)
-        } catch {
-            // A person who may open the database may also see the cause.
-            let isStore = [.storeUnavailable, .storeFull, .storeFailed, .overloaded].contains(error.code)
-            let isMalformed = [
-                .bundleIdentifierInvalid, .settingsInvalid, .sceneNameInvalid, .contextInvalid, .dataSourceNameInvalid,
-                .identifierInvalid, .linkInvalid, .administratorInvalid,
-            ].contains(error.code)
-            let advice =
-                switch error.code {
-                case .appExists: "; app list shows its key"
-                case .administratorExists: "; admin reset changes the password"
-                case .administratorNotFound: "; admin list shows all"
-                case .tokenNotFound: "; admin token list shows all"
-                case .tooManyLinks: "; identity undecide takes a decision back"
-                default: ""
-                }
-            throw CommandFailure(
-                isStore ? .unavailable : isMalformed ? .usage : .failure,
-                clause(error.message) + advice + (error.cause.map { " (\($0))" } ?? ""))
-        }
+        do throws(ServiceError) { return try await question(service) } catch { throw CommandFailure(error) }
+    }
+}
+
+extension CommandFailure {
+    fileprivate init(_ error: ServiceError) {
+        // A person who may open the database may also see the cause.
+        let isStore = [.storeUnavailable, .storeFull, .storeFailed, .overloaded].contains(error.code)
+        let isMalformed = [
+            .bundleIdentifierInvalid, .settingsInvalid, .sceneNameInvalid, .contextInvalid, .dataSourceNameInvalid,
+            .identifierInvalid, .linkInvalid, .administratorInvalid,
+        ].contains(error.code)
+        let advice =
+            switch error.code {
+            case .appExists: "; app list shows its key"
+            case .administratorExists: "; admin reset changes the password"
+            case .administratorNotFound: "; admin list shows all"
+            case .tokenNotFound: "; admin token list shows all"
+            case .tooManyLinks: "; identity undecide takes a decision back"
+            default: ""
+            }
+        self.init(
+            isStore ? .unavailable : isMalformed ? .usage : .failure,
+            clause(error.message) + advice + (error.cause.map { " (\($0))" } ?? ""))
     }
 }

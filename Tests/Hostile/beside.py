@@ -1,4 +1,4 @@
-"""Measures what an attacker costs other users. beside.py [BINARY] [--seconds N] [--only ATTACK]
+"""Measures what an attacker costs other users. beside.py [BINARY] [--seconds N] [--only ATTACK] [--postgresql]
 
 An attacker on one core sends expensive requests on 64 connections, in turns with a control that sends plain requests of
 the same size. Meanwhile two other users upload archives and fetch their latest. Fails if the 99th percentile of either
@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import select
 import socket
+import subprocess
 import sys
 import time
 import uuid
@@ -108,6 +109,38 @@ class Attacks:
             [request("GET", paths[n % 3], token=token) for n, token in enumerate(tokens)],
             [request("GET", "/v1/limits", token=token) for token in tokens])
 
+    def attack_looks(self):
+        """A viewer who compares and inspects archives with many keys, as often as it likes."""
+        token = self.device()
+        names = [[f"{letter}{number}" for number in range(60_000)] for letter in "ab"]
+        large = [bare_archive("x", **{name: archive for name in names[archive]}) for archive in range(2)]
+        large, small = [
+            [self.stored(token, scene, body) for body in archives]
+            for scene, archives in [("large", large), ("small", [bytes.fromhex(self.target.sample)] * 2)]]
+        viewer = self.service.api_token("viewer")
+        fields = {"Authorization": f"Bearer {viewer}"}
+        apps = json.loads(self.service.exchange("GET", "/admin/api/apps", fields.items())[2])["items"]
+        app = next(app["id"] for app in apps if app["bundleIdentifier"] == "com.example.beside")
+        found = json.loads(self.service.exchange(
+            "GET", f"/admin/api/apps/{app}/find?text={large[0]}", fields.items())[2])
+        user = found["items"][0]["user"]
+
+        def looks(scene, archives):
+            path = f"/admin/api/apps/{app}/users/{user}/scenes/{scene}/archives/{archives[0]}"
+            for target in (path, f"{path}/diff?with={archives[1]}"):
+                status, _, body = self.service.exchange("GET", target, fields.items())
+                assert status == 200, body
+                yield request("GET", target, token=viewer)
+
+        return list(looks("large", large)), list(looks("small", small))
+
+    def stored(self, token, scene, body):
+        archive = str(uuid.uuid4())
+        answer = exchange(
+            self.target, "PUT", f"/v1/scenes/{scene}/archives/{archive}?idiom=phone&bundleVersion=42", body, token)
+        assert answer[0] == 201, answer
+        return archive
+
 
 def attacker(port, requests, seconds, results):
     """Sends requests on 64 connections for some seconds, each as soon as the answer to the one before arrived."""
@@ -197,13 +230,24 @@ def main():
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--only")
+    parser.add_argument("--postgresql", action="store_true", help="on PostgreSQL, which the binary must have")
     arguments = parser.parse_args()
-    service = Service(os.path.abspath(arguments.binary))
+    server = database = None
+    if arguments.postgresql:
+        server = subprocess.Popen(
+            [os.path.join(HERE, "..", "..", "scripts", "postgres-for-tests")], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, text=True)
+        database = f"postgresql:///postgres?host={server.stdout.readline().strip()}&user=test"
     try:
-        return measure(service, arguments)
+        service = Service(os.path.abspath(arguments.binary), database)
+        try:
+            return measure(service, arguments)
+        finally:
+            service.process.kill()
+            service.directory.cleanup()
     finally:
-        service.process.kill()
-        service.directory.cleanup()
+        if server:
+            server.communicate()
 
 
 def measure(service, arguments):

@@ -16,14 +16,16 @@ from contextlib import contextmanager
 
 
 class Service:
-    def __init__(self, binary):
+    def __init__(self, binary, database=None):
+        """`database` is the URL of an empty PostgreSQL database. Without it the data is in SQLite."""
         self.binary = binary
+        self.environment = dict(os.environ) | ({"PLACEKEEPER_DATABASE": database} if database else {})
         self.directory = tempfile.TemporaryDirectory(prefix="placekeeper-")
         self.data = os.path.join(self.directory.name, "data")
         self.process = subprocess.Popen(
             [binary, "serve", "--listen", "127.0.0.1:0", "--data", self.data,
              "--client-address-field", "X-Forwarded-For", "--metrics"],
-            stderr=subprocess.PIPE, text=True)
+            stderr=subprocess.PIPE, text=True, env=self.environment)
         line = self.process.stderr.readline()
         match = re.fullmatch(r"listening on http://127\.0\.0\.1:(\d+)\n", line)
         assert match, f"serve did not start: {line}"
@@ -31,7 +33,7 @@ class Service:
         self.is_terminated = False
 
     def command(self, *arguments):
-        return subprocess.run([self.binary, *arguments], check=True, capture_output=True).stdout
+        return subprocess.run([self.binary, *arguments], check=True, capture_output=True, env=self.environment).stdout
 
     def create_app(self, identifier, **settings):
         created = json.loads(self.command("app", "create", identifier, "--data", self.data, "--json"))

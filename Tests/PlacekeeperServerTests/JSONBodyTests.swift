@@ -137,3 +137,11 @@ enum JSONCorpus {
             .map { ($0.lastPathComponent, [UInt8](try Data(contentsOf: $0))) }
     }
 }
+
+extension JSONBody {
+    static func decode<Body: Decodable>(
+        _ type: Body.Type, from bytes: [UInt8], depth: Int, values: Int = .max
+    ) throws(Problem) -> Body {
+        try decode(type, from: try document(bytes, depth: depth, values: values))
+    }
+}

@@ -21,7 +21,8 @@ struct SettingsPatch {
             .withEnds {
                 $0.text.flatMap { Time(String(decoding: $0, as: UTF8.self)) }.map { .number(Double($0.milliseconds)) }
             }
-        var changed: App.Settings = try JSONBody.decode(App.Settings.self, from: merged.bytes, depth: 16)
+        var changed: App.Settings = try JSONBody.decode(
+            App.Settings.self, from: try JSONBody.document(merged.bytes, depth: 16))
         let after = try changed.json
         if let unknown = merged.unknown(in: after) {
             var problem = Problem(.invalidBody, "There is no such setting.")

@@ -9,29 +9,15 @@ import PlacekeeperAPI
 
 /// Decodes the JSON bodies of requests and encodes the JSON bodies of responses (RFC 8259).
 enum JSONBody {
-    /// Decodes a request's body, in time proportional to its size. Invalid JSON is `malformed-json`, and too many values
-    /// are `content-too-large`. A missing or repeated member, a wrong type or an unknown word is `invalid-body` with a
-    /// pointer to the member. Unknown members are ignored.
-    static func decode<Body: Decodable>(
-        _ type: Body.Type, from bytes: [UInt8], depth: Int, values: Int = .max
-    ) throws(Problem) -> Body {
-        let document: JSONDocument
-        do {
-            document = try JSONDocument(bytes, depth: depth, values: values)
-        } catch {
-            throw Problem(error)
-        }
-        return try decode(type, from: document)
+    /// Decodes a request's body, in time proportional to its size. A missing or repeated member, a wrong type or an
+    /// unknown word is `invalid-body` with a pointer to the member. Unknown members are ignored.
+    static func decode<Body: Decodable>(_ type: Body.Type, from document: JSONDocument) throws(Problem) -> Body {
+        do { return try document.decode(type, userInfo: [.refusesUnknownWords: true]) } catch { throw Problem(error) }
     }
 
-    static func decode<Body: Decodable>(_ type: Body.Type, from document: JSONDocument) throws(Problem) -> Body {
-        do {
-            return try document.decode(type, userInfo: [.refusesUnknownWords: true])
-        } catch let error as DecodingError {
-            throw Problem(error)
-        } catch {
-            throw Problem(.invalidBody, "The body cannot be decoded.")
-        }
+    /// Checks a request's body. Invalid JSON is `malformed-json`, and too many values are `content-too-large`.
+    static func document(_ bytes: [UInt8], depth: Int, values: Int = .max) throws(Problem) -> JSONDocument {
+        do { return try JSONDocument(bytes, depth: depth, values: values) } catch { throw Problem(error) }
     }
 
     static func encode(_ value: some Encodable) throws -> [UInt8] {
@@ -53,10 +39,10 @@ extension Problem {
         document.offset = fault.offset
     }
 
-    fileprivate init(_ error: DecodingError) {
-        let path: [any CodingKey]
-        let detail: String
-        switch error {
+    fileprivate init(_ error: any Error) {
+        var path: [any CodingKey] = []
+        var detail = "The body cannot be decoded."
+        switch error as? DecodingError {
         case .keyNotFound(let key, let context):
             path = context.codingPath + [key]
             detail = "The member is missing."
@@ -74,9 +60,8 @@ extension Problem {
         case .dataCorrupted(let context):
             path = context.codingPath
             detail = (context.underlyingError as? InvalidMember)?.detail ?? "A value is not allowed here."
-        @unknown default:
-            path = []
-            detail = "The body cannot be decoded."
+        case nil: break
+        @unknown default: break
         }
         self.init(.invalidBody, detail)
         point(to: path.map { $0.intValue.map(String.init) ?? $0.stringValue })

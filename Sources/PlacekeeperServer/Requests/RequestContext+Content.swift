@@ -1,3 +1,4 @@
+import CheckedJSON
 import HTTPCodec
 import PlacekeeperAPI
 import RestorationService
@@ -78,10 +79,14 @@ extension RequestContext {
     /// Decodes a JSON body. Charges the decoded values to the memory budget, as many bytes as their JSON text has. For
     /// a compressed body, also charges the decompressed text.
     func body<Body: Decodable>(_ type: Body.Type, _ server: Server) throws(Problem) -> Body {
+        try JSONBody.decode(type, from: try document(server))
+    }
+
+    private func document(_ server: Server) throws(Problem) -> JSONDocument {
         let content = try content(server.gzip)
         try reservation?.hold(head.contentCoding == .identity ? content.count : 2 * content.count)
-        return try JSONBody.decode(
-            type, from: content, depth: server.configuration.jsonDepth, values: server.configuration.jsonValues)
+        return try JSONBody.document(
+            content, depth: server.configuration.jsonDepth, values: server.configuration.jsonValues)
     }
 }
 

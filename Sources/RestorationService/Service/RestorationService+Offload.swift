@@ -16,13 +16,7 @@ extension RestorationService {
                 }
             }.get()
         } catch {
-            switch error {
-            case .full:
-                throw ServiceError(
-                    .overloaded, "Too many slow requests are waiting: try again shortly.",
-                    retryAfter: .seconds(1))
-            case .cancelled: throw ServiceError(.overloaded, "The request was cancelled.")
-            }
+            throw ServiceError(error)
         }
     }
 
@@ -31,5 +25,16 @@ extension RestorationService {
         of app: AppID, _ work: @concurrent @Sendable () async throws(ServiceError) -> Value
     ) async throws(ServiceError) -> Value {
         try await offload(for: .everyone(of: app), work).get()
+    }
+}
+
+extension ServiceError {
+    fileprivate init(_ refusal: OffloadRefusal) {
+        switch refusal {
+        case .full:
+            self.init(
+                .overloaded, "Too many slow requests are waiting: try again shortly.", retryAfter: .seconds(1))
+        case .cancelled: self.init(.overloaded, "The request was cancelled.")
+        }
     }
 }

@@ -1,3 +1,4 @@
+import CheckedJSON
 package import RestorationService
 
 #if canImport(FoundationEssentials)
@@ -82,7 +83,7 @@ extension Statement {
     fileprivate func app() throws(StoreError) -> App {
         let settings: App.Settings
         do {
-            settings = try JSONDecoder().decode(App.Settings.self, from: Data(bytes(4)))
+            settings = try JSONDocument(bytes(4), depth: 16).decode(App.Settings.self)
         } catch {
             throw .corrupt("An app's settings cannot be read.")
         }

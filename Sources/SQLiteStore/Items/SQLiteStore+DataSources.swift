@@ -1,3 +1,4 @@
+import CheckedJSON
 package import RestorationService
 
 #if canImport(FoundationEssentials)
@@ -63,7 +64,7 @@ extension Connection {
 extension Statement {
     func dataSources(_ column: Int32) throws(StoreError) -> [String: DataSource] {
         do {
-            return try JSONDecoder().decode([String: DataSource].self, from: Data(bytes(column)))
+            return try JSONDocument(bytes(column), depth: 16).decode([String: DataSource].self)
         } catch {
             throw .corrupt("An app's data sources cannot be read.")
         }

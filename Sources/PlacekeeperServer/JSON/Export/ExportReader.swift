@@ -92,7 +92,8 @@ package struct ExportReader: ImportFile {
 
     private static func decoded(_ text: [UInt8], _ lines: FileLines) throws(ServiceError) -> ExportLine {
         do {
-            return try JSONBody.decode(ExportLine.self, from: text, depth: depth, values: values)
+            return try JSONBody.decode(
+                ExportLine.self, from: try JSONBody.document(text, depth: depth, values: values))
         } catch {
             throw located(error, lines)
         }
