@@ -26,11 +26,11 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = [], excluding:
 }
 
 #if os(Linux)
-    /// The folders that this system leaves out of `CLibrary`, `HTTPTransport` and `Cryptography`.
+    /// The folders that this system leaves out of `PlacekeeperSystem`, `PlacekeeperSockets` and `PlacekeeperCryptography`.
     let (foreignLibrary, foreignPollers, foreignCryptography): ([String], [String], [String]) =
         (["Darwin"], [], ["Darwin"])
     /// The libraries that only Linux uses.
-    let (linux, libcrypto): ([Target.Dependency], [Target.Dependency]) = (["CLinux"], ["CCrypto"])
+    let (linux, libcrypto): ([Target.Dependency], [Target.Dependency]) = (["CPlacekeeperLinux"], ["CPlacekeeperCrypto"])
 #else
     let (foreignLibrary, foreignPollers, foreignCryptography): ([String], [String], [String]) =
         (["Linux"], ["Linux"], ["Libcrypto"])
@@ -39,128 +39,155 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = [], excluding:
 
 /// What runs on clients as well as on servers: no C library, the client's minimum systems.
 let portable: [Target] = [
-    library("KeyedArchive"),
-    library("StateRestoration", ["KeyedArchive"]),
+    library("PlacekeeperArchive"),
+    library("PlacekeeperRuntime", ["PlacekeeperArchive"]),
     // View controllers and views of no platform: for tests, and for apps without UIKit.
-    library("RestorationInterface", ["StateRestoration", "KeyedArchive"]),
+    library("PlacekeeperStandIns", ["PlacekeeperRuntime", "PlacekeeperArchive"]),
     library("PlacekeeperAPI"),
     // The SDK of an app: saves, sends, launches and offers, without a user interface framework.
     // The resource is the privacy manifest for the App Store (docs/privacy.md).
     library(
-        "PlacekeeperClient", ["StateRestoration", "KeyedArchive", "Concurrency"],
+        "PlacekeeperClient", ["PlacekeeperRuntime", "PlacekeeperArchive", "PlacekeeperConcurrency"],
         resources: [.copy("PrivacyInfo.xcprivacy")]),
     // The adapters for SwiftUI, UIKit and AppKit, and their portable parts. Other systems build the portable parts.
-    library("PlacekeeperUI", ["PlacekeeperClient", "StateRestoration", "KeyedArchive"]),
+    library("PlacekeeperUI", ["PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive"]),
     // Threads for work that blocks, fair queues and locks: nothing of this project's field.
-    library("Concurrency"),
-    library("RestorationService", ["KeyedArchive", "Concurrency"]),
+    library("PlacekeeperConcurrency"),
+    library("PlacekeeperService", ["PlacekeeperArchive", "PlacekeeperConcurrency"]),
     // Keeps everything in memory: what other stores are compared with, and what tests use.
-    library("MemoryStore", ["RestorationService"]),
-    library("HTTPCodec"),
-    library("CheckedJSON", ["KeyedArchive"]),
+    library("PlacekeeperMemoryStore", ["PlacekeeperService"]),
+    library("PlacekeeperHTTP"),
+    library("PlacekeeperJSON", ["PlacekeeperArchive"]),
     // The REST layer without sockets. The command's targets add the sockets.
     library(
         "PlacekeeperServer",
-        ["KeyedArchive", "RestorationService", "PlacekeeperAPI", "HTTPCodec", "CheckedJSON", "Concurrency"]),
+        [
+            "PlacekeeperArchive", "PlacekeeperService", "PlacekeeperAPI", "PlacekeeperHTTP", "PlacekeeperJSON",
+            "PlacekeeperConcurrency",
+        ]),
     // An app's own tests: the service in memory, virtual devices, and faults.
     library(
         "PlacekeeperTesting",
         [
-            "PlacekeeperClient", "StateRestoration", "RestorationService", "MemoryStore", "PlacekeeperServer",
-            "HTTPCodec", "Concurrency",
+            "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperService", "PlacekeeperMemoryStore",
+            "PlacekeeperServer",
+            "PlacekeeperHTTP", "PlacekeeperConcurrency",
         ]),
     // Doubles of the service's dependencies, and public test data, for the tests of several targets.
-    testLibrary("TestSupport", ["RestorationService", "MemoryStore", "Concurrency"]),
+    testLibrary("PlacekeeperTestSupport", ["PlacekeeperService", "PlacekeeperMemoryStore", "PlacekeeperConcurrency"]),
     // What every store must do.
-    testLibrary("StoreConformance", ["RestorationService", "TestSupport", "Concurrency", "KeyedArchive"]),
+    testLibrary(
+        "PlacekeeperStoreConformance",
+        ["PlacekeeperService", "PlacekeeperTestSupport", "PlacekeeperConcurrency", "PlacekeeperArchive"]),
     // Apps that the runtime's tests play, and that show how it is used.
-    testLibrary("SampleApps", ["RestorationInterface", "StateRestoration", "KeyedArchive"]),
-    tests(of: "KeyedArchive", ["TestSupport"]),
-    tests(of: "StateRestoration", ["RestorationInterface", "KeyedArchive", "SampleApps"]),
+    testLibrary("PlacekeeperSampleApps", ["PlacekeeperStandIns", "PlacekeeperRuntime", "PlacekeeperArchive"]),
+    tests(of: "PlacekeeperArchive", ["PlacekeeperTestSupport"]),
+    tests(of: "PlacekeeperRuntime", ["PlacekeeperStandIns", "PlacekeeperArchive", "PlacekeeperSampleApps"]),
     // The sample apps on two devices, with the service between them.
     .testTarget(
         name: "IdentityTests",
         dependencies: [
-            "StateRestoration", "RestorationInterface", "KeyedArchive", "SampleApps", "RestorationService",
-            "MemoryStore", "Concurrency", "StoreConformance", "TestSupport",
+            "PlacekeeperRuntime", "PlacekeeperStandIns", "PlacekeeperArchive", "PlacekeeperSampleApps",
+            "PlacekeeperService",
+            "PlacekeeperMemoryStore", "PlacekeeperConcurrency", "PlacekeeperStoreConformance", "PlacekeeperTestSupport",
         ],
         swiftSettings: strict),
     tests(of: "PlacekeeperAPI"),
-    tests(of: "Concurrency"),
+    tests(of: "PlacekeeperConcurrency"),
     tests(
-        of: "RestorationService",
-        ["StoreConformance", "TestSupport", "MemoryStore", "Concurrency", "KeyedArchive"]),
-    tests(of: "MemoryStore", ["RestorationService", "StoreConformance", "TestSupport"]),
-    tests(of: "HTTPCodec", ["TestSupport"]),
-    tests(of: "CheckedJSON"),
-    tests(of: "PlacekeeperUI", ["PlacekeeperTesting", "PlacekeeperClient", "StateRestoration", "KeyedArchive"]),
+        of: "PlacekeeperService",
+        [
+            "PlacekeeperStoreConformance", "PlacekeeperTestSupport", "PlacekeeperMemoryStore", "PlacekeeperConcurrency",
+            "PlacekeeperArchive",
+        ]),
+    tests(
+        of: "PlacekeeperMemoryStore", ["PlacekeeperService", "PlacekeeperStoreConformance", "PlacekeeperTestSupport"]),
+    tests(of: "PlacekeeperHTTP", ["PlacekeeperTestSupport"]),
+    tests(of: "PlacekeeperJSON"),
+    tests(
+        of: "PlacekeeperUI", ["PlacekeeperTesting", "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive"]),
     // The recipes of docs/recipes.md, each between two virtual devices.
     .testTarget(
         name: "RecipeTests",
-        dependencies: ["PlacekeeperUI", "PlacekeeperTesting", "PlacekeeperClient", "StateRestoration", "KeyedArchive"],
+        dependencies: [
+            "PlacekeeperUI", "PlacekeeperTesting", "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive",
+        ],
         path: "Tests/Recipes", exclude: ["Checks/Routes.json"], swiftSettings: strict),
     // Uses the public interface alone, as an app's own tests do.
-    tests(of: "PlacekeeperTesting", ["PlacekeeperClient", "StateRestoration", "KeyedArchive"]),
+    tests(of: "PlacekeeperTesting", ["PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive"]),
 ]
 
 /// The server and its command: for Linux, and for development on macOS (docs/decisions/0079-a-mac-for-development.md).
 let server: [Target] = [
-    .systemLibrary(name: "CSQLite"),
-    .systemLibrary(name: "CZlib"),
-    .systemLibrary(name: "CCrypto"),
-    .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CPlacekeeperSQLite"),
+    .systemLibrary(name: "CPlacekeeperZlib"),
+    .systemLibrary(name: "CPlacekeeperCrypto"),
+    .systemLibrary(name: "CPlacekeeperLinux"),
     // The C library of the system, and the differences between the systems.
-    library("CLibrary", linux, excluding: foreignLibrary),
+    library("PlacekeeperSystem", linux, excluding: foreignLibrary),
     // Looks at a path before a file is opened, replaced or deleted.
-    library("RegularFiles", ["CLibrary"]),
-    library("HTTPTransport", ["HTTPCodec", "CLibrary"] + linux, excluding: foreignPollers),
+    library("PlacekeeperFiles", ["PlacekeeperSystem"]),
+    library("PlacekeeperSockets", ["PlacekeeperHTTP", "PlacekeeperSystem"] + linux, excluding: foreignPollers),
     // The client's transport on sockets: for the demo and for tests. Apps use URLSession.
-    library("SocketTransport", ["PlacekeeperClient", "HTTPCodec", "CLibrary"]),
-    library("Compression", ["CZlib"]),
-    library("Cryptography", ["CLibrary"] + libcrypto, excluding: foreignCryptography),
+    library("PlacekeeperSocketTransport", ["PlacekeeperClient", "PlacekeeperHTTP", "PlacekeeperSystem"]),
+    library("PlacekeeperCompression", ["CPlacekeeperZlib"]),
+    library("PlacekeeperCryptography", ["PlacekeeperSystem"] + libcrypto, excluding: foreignCryptography),
     // Most of its time is in SQLite, so optimizing for size costs nothing that can be measured.
     .target(
-        name: "SQLiteStore",
-        dependencies: ["RestorationService", "CheckedJSON", "CSQLite", "CLibrary", "RegularFiles", "Concurrency"],
+        name: "PlacekeeperSQLite",
+        dependencies: [
+            "PlacekeeperService", "PlacekeeperJSON", "CPlacekeeperSQLite", "PlacekeeperSystem", "PlacekeeperFiles",
+            "PlacekeeperConcurrency",
+        ],
         swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
     // PostgreSQL's client library is loaded when it is needed, so the build needs no header of it.
     library(
-        "PostgresStore",
-        ["RestorationService", "CheckedJSON", "MemoryStore", "CLibrary", "Concurrency", "RegularFiles"]),
-    library("JSONWebToken", ["CheckedJSON", "Cryptography"]),
+        "PlacekeeperPostgres",
+        [
+            "PlacekeeperService", "PlacekeeperJSON", "PlacekeeperMemoryStore", "PlacekeeperSystem",
+            "PlacekeeperConcurrency", "PlacekeeperFiles",
+        ]),
+    library("PlacekeeperTokens", ["PlacekeeperJSON", "PlacekeeperCryptography"]),
     tests(
         of: "PlacekeeperClient",
         [
-            "PlacekeeperTesting", "StateRestoration", "KeyedArchive", "PlacekeeperAPI", "Concurrency", "Cryptography",
-            "SocketTransport", "HTTPTransport", "HTTPCodec", "SQLiteStore", "RestorationService", "PlacekeeperServer",
+            "PlacekeeperTesting", "PlacekeeperRuntime", "PlacekeeperArchive", "PlacekeeperAPI",
+            "PlacekeeperConcurrency", "PlacekeeperCryptography",
+            "PlacekeeperSocketTransport", "PlacekeeperSockets", "PlacekeeperHTTP", "PlacekeeperSQLite",
+            "PlacekeeperService", "PlacekeeperServer",
         ]),
     .executableTarget(
         name: "placekeeper",
         dependencies: [
-            "KeyedArchive", "RestorationService", "HTTPTransport", "Compression", "Cryptography", "SQLiteStore",
-            .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])), "PlacekeeperAPI",
-            "PlacekeeperServer", "JSONWebToken", "CLibrary", "RegularFiles",
+            "PlacekeeperArchive", "PlacekeeperService", "PlacekeeperSockets", "PlacekeeperCompression",
+            "PlacekeeperCryptography", "PlacekeeperSQLite",
+            .target(name: "PlacekeeperPostgres", condition: .when(traits: ["PostgreSQL"])), "PlacekeeperAPI",
+            "PlacekeeperServer", "PlacekeeperTokens", "PlacekeeperSystem", "PlacekeeperFiles",
         ],
         // The commands run once, so their size counts more than their speed.
-        swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))], plugins: ["EmbedPages"]),
+        swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))],
+        plugins: ["PlacekeeperEmbedPages"]),
     // Makes the pages a part of the command, compressed.
     .plugin(
-        name: "EmbedPages", capability: .buildTool(), dependencies: ["page-compressor"], path: "Sources/EmbedPages"),
-    .executableTarget(name: "page-compressor", swiftSettings: strict),
+        name: "PlacekeeperEmbedPages", capability: .buildTool(), dependencies: ["placekeeper-page-compressor"],
+        path: "Sources/PlacekeeperEmbedPages"),
+    .executableTarget(name: "placekeeper-page-compressor", swiftSettings: strict),
     // Not a product. It measures beside Foundation, which no target of the server imports.
     .executableTarget(
         name: "placekeeper-bench",
-        dependencies: ["KeyedArchive", "StateRestoration", "RestorationInterface", "RestorationService"],
+        dependencies: ["PlacekeeperArchive", "PlacekeeperRuntime", "PlacekeeperStandIns", "PlacekeeperService"],
         path: "Benchmarks/Micro", swiftSettings: strict),
     // Not a product either: identity across devices on a real database.
     .executableTarget(
-        name: "placekeeper-bench-identity", dependencies: ["RestorationService", "SQLiteStore", "Cryptography"],
+        name: "placekeeper-bench-identity",
+        dependencies: ["PlacekeeperService", "PlacekeeperSQLite", "PlacekeeperCryptography"],
         path: "Benchmarks/Identity", swiftSettings: strict),
     // Not a product either: how often list items land right on another device.
     .executableTarget(
         name: "placekeeper-bench-lists",
         dependencies: [
-            "KeyedArchive", "StateRestoration", "RestorationService", "MemoryStore", "Concurrency", "TestSupport",
+            "PlacekeeperArchive", "PlacekeeperRuntime", "PlacekeeperService", "PlacekeeperMemoryStore",
+            "PlacekeeperConcurrency", "PlacekeeperTestSupport",
         ],
         path: "Benchmarks/Lists", swiftSettings: strict),
     // A sample of this simulation.
@@ -168,33 +195,36 @@ let server: [Target] = [
         name: "ListSimulationTests", dependencies: ["placekeeper-bench-lists"], swiftSettings: strict),
     // Not a product either: what an upload costs by the number of devices.
     .executableTarget(
-        name: "placekeeper-bench-uploads", dependencies: ["RestorationService", "SQLiteStore"],
+        name: "placekeeper-bench-uploads", dependencies: ["PlacekeeperService", "PlacekeeperSQLite"],
         path: "Benchmarks/Uploads", swiftSettings: strict),
     // Not a product either: the client against the command, over sockets and with files on the disk.
     .executableTarget(
         name: "placekeeper-bench-client",
         dependencies: [
-            "PlacekeeperClient", "SocketTransport", "StateRestoration", "KeyedArchive", "Concurrency", "HTTPTransport",
-            "HTTPCodec",
+            "PlacekeeperClient", "PlacekeeperSocketTransport", "PlacekeeperRuntime", "PlacekeeperArchive",
+            "PlacekeeperConcurrency", "PlacekeeperSockets",
+            "PlacekeeperHTTP",
         ],
         path: "Benchmarks/Client", swiftSettings: strict),
     // Not a product either: how often a launch leads elsewhere than to the last work (docs/right-place.md).
     .executableTarget(
         name: "placekeeper-bench-places",
-        dependencies: ["PlacekeeperTesting", "PlacekeeperClient", "StateRestoration", "KeyedArchive"],
+        dependencies: ["PlacekeeperTesting", "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive"],
         path: "Benchmarks/PlaceSimulation", swiftSettings: strict),
     .testTarget(
         name: "PlaceSimulationTests",
         dependencies: [
-            "placekeeper-bench-places", "PlacekeeperTesting", "PlacekeeperClient", "StateRestoration", "KeyedArchive",
+            "placekeeper-bench-places", "PlacekeeperTesting", "PlacekeeperClient", "PlacekeeperRuntime",
+            "PlacekeeperArchive",
         ],
         swiftSettings: strict),
     // Not a product either: a phone and a pad in a terminal, each with the client and a sample app.
     .executableTarget(
         name: "placekeeper-demo",
         dependencies: [
-            "PlacekeeperClient", "SocketTransport", "StateRestoration", "RestorationInterface", "SampleApps",
-            "Concurrency", "CLibrary",
+            "PlacekeeperClient", "PlacekeeperSocketTransport", "PlacekeeperRuntime", "PlacekeeperStandIns",
+            "PlacekeeperSampleApps",
+            "PlacekeeperConcurrency", "PlacekeeperSystem",
         ],
         swiftSettings: strict),
     .testTarget(name: "DemoTests", dependencies: ["placekeeper-demo"], swiftSettings: strict),
@@ -202,7 +232,7 @@ let server: [Target] = [
     .executableTarget(
         name: "placekeeper-bench-release",
         dependencies: [
-            "PlacekeeperTesting", "PlacekeeperClient", "StateRestoration", "KeyedArchive", "RestorationService",
+            "PlacekeeperTesting", "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive", "PlacekeeperService",
         ],
         path: "Benchmarks/ReleaseSimulation", swiftSettings: strict),
     .testTarget(
@@ -210,70 +240,83 @@ let server: [Target] = [
         swiftSettings: strict),
     // Two programs whose sizes differ by the client's size.
     .executableTarget(
-        name: "placekeeper-size-with-client", dependencies: ["PlacekeeperClient", "KeyedArchive"],
+        name: "placekeeper-size-with-client", dependencies: ["PlacekeeperClient", "PlacekeeperArchive"],
         path: "Benchmarks/ClientSize/With", swiftSettings: strict),
     .executableTarget(
         name: "placekeeper-size-without-client", path: "Benchmarks/ClientSize/Without", swiftSettings: strict),
-    tests(of: "HTTPTransport", ["HTTPCodec", "CLibrary"] + linux),
+    tests(of: "PlacekeeperSockets", ["PlacekeeperHTTP", "PlacekeeperSystem"] + linux),
     // What every transport of the client must do, and hostile servers.
     .testTarget(
         name: "TransportTests",
         dependencies: [
-            "SocketTransport", "PlacekeeperClient", "PlacekeeperTesting", "PlacekeeperAPI", "HTTPTransport",
-            "Concurrency", "KeyedArchive", "Compression", "CLibrary",
+            "PlacekeeperSocketTransport", "PlacekeeperClient", "PlacekeeperTesting", "PlacekeeperAPI",
+            "PlacekeeperSockets",
+            "PlacekeeperConcurrency", "PlacekeeperArchive", "PlacekeeperCompression", "PlacekeeperSystem",
         ],
         swiftSettings: strict),
     // The sample apps on two devices, each with a client of the service.
     .testTarget(
         name: "ClientJourneyTests",
         dependencies: [
-            "PlacekeeperClient", "PlacekeeperTesting", "SocketTransport", "HTTPTransport", "StateRestoration",
-            "RestorationInterface", "KeyedArchive", "SampleApps",
+            "PlacekeeperClient", "PlacekeeperTesting", "PlacekeeperSocketTransport", "PlacekeeperSockets",
+            "PlacekeeperRuntime",
+            "PlacekeeperStandIns", "PlacekeeperArchive", "PlacekeeperSampleApps",
         ],
         swiftSettings: strict),
-    tests(of: "RegularFiles", ["CLibrary"]),
-    tests(of: "Compression"),
-    tests(of: "Cryptography", ["TestSupport"]),
-    tests(of: "JSONWebToken", ["Cryptography", "TestSupport"]),
+    tests(of: "PlacekeeperFiles", ["PlacekeeperSystem"]),
+    tests(of: "PlacekeeperCompression"),
+    tests(of: "PlacekeeperCryptography", ["PlacekeeperTestSupport"]),
+    tests(of: "PlacekeeperTokens", ["PlacekeeperCryptography", "PlacekeeperTestSupport"]),
     tests(
-        of: "SQLiteStore",
+        of: "PlacekeeperSQLite",
         [
-            "RestorationService", "MemoryStore", "Concurrency", "StoreConformance", "TestSupport", "KeyedArchive",
-            "CSQLite", "Compression", "RegularFiles",
+            "PlacekeeperService", "PlacekeeperMemoryStore", "PlacekeeperConcurrency", "PlacekeeperStoreConformance",
+            "PlacekeeperTestSupport", "PlacekeeperArchive",
+            "CPlacekeeperSQLite", "PlacekeeperCompression", "PlacekeeperFiles",
         ], excluding: ["Databases"]),
     // A PostgreSQL server for tests.
-    testLibrary("PostgresServer", ["PostgresStore", "RestorationService"]),
+    testLibrary("PlacekeeperPostgresServer", ["PlacekeeperPostgres", "PlacekeeperService"]),
     tests(
-        of: "PostgresStore",
-        ["RestorationService", "MemoryStore", "Concurrency", "StoreConformance", "TestSupport", "PostgresServer"]),
+        of: "PlacekeeperPostgres",
+        [
+            "PlacekeeperService", "PlacekeeperMemoryStore", "PlacekeeperConcurrency", "PlacekeeperStoreConformance",
+            "PlacekeeperTestSupport", "PlacekeeperPostgresServer",
+        ]),
     // Moves of all data between the stores.
     .testTarget(
         name: "TransferTests",
         dependencies: [
-            "SQLiteStore", "PostgresStore", "PostgresServer", "RestorationService", "StoreConformance", "TestSupport",
-            "CSQLite",
-            "Cryptography",
+            "PlacekeeperSQLite", "PlacekeeperPostgres", "PlacekeeperPostgresServer", "PlacekeeperService",
+            "PlacekeeperStoreConformance", "PlacekeeperTestSupport",
+            "CPlacekeeperSQLite",
+            "PlacekeeperCryptography",
         ],
         swiftSettings: strict),
     tests(
         of: "PlacekeeperServer",
         [
-            "RestorationService", "MemoryStore", "TestSupport", "Concurrency", "PlacekeeperAPI", "HTTPCodec",
-            "KeyedArchive", "Cryptography", "Compression", "CheckedJSON", "CLibrary",
+            "PlacekeeperService", "PlacekeeperMemoryStore", "PlacekeeperTestSupport", "PlacekeeperConcurrency",
+            "PlacekeeperAPI", "PlacekeeperHTTP",
+            "PlacekeeperArchive", "PlacekeeperCryptography", "PlacekeeperCompression", "PlacekeeperJSON",
+            "PlacekeeperSystem",
         ]),
     .testTarget(
         name: "CommandTests",
         dependencies: [
-            "placekeeper", "KeyedArchive", "PlacekeeperAPI", "PlacekeeperServer", "RestorationService", "HTTPTransport",
-            "JSONWebToken", "Cryptography", "Compression", "CLibrary",
+            "placekeeper", "PlacekeeperArchive", "PlacekeeperAPI", "PlacekeeperServer", "PlacekeeperService",
+            "PlacekeeperSockets",
+            "PlacekeeperTokens", "PlacekeeperCryptography", "PlacekeeperCompression", "PlacekeeperSystem",
         ],
         swiftSettings: strict),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "placekeeper", "PlacekeeperServer", "HTTPTransport", "HTTPCodec", "SQLiteStore", "RestorationService",
-            "Concurrency", "PlacekeeperAPI", "KeyedArchive", "Cryptography", "Compression", "CSQLite", "CLibrary",
-            "TestSupport", "PostgresServer", "PostgresStore", "MemoryStore", "JSONWebToken",
+            "placekeeper", "PlacekeeperServer", "PlacekeeperSockets", "PlacekeeperHTTP", "PlacekeeperSQLite",
+            "PlacekeeperService",
+            "PlacekeeperConcurrency", "PlacekeeperAPI", "PlacekeeperArchive", "PlacekeeperCryptography",
+            "PlacekeeperCompression", "CPlacekeeperSQLite", "PlacekeeperSystem",
+            "PlacekeeperTestSupport", "PlacekeeperPostgresServer", "PlacekeeperPostgres", "PlacekeeperMemoryStore",
+            "PlacekeeperTokens",
         ],
         swiftSettings: strict),
 ]
@@ -284,7 +327,8 @@ let server: [Target] = [
 #else
     /// The targets that call the C library of Linux, or read /proc.
     let linuxTargets: Set = [
-        "CLinux", "CCrypto", "SQLiteStoreTests", "placekeeper-bench-identity", "placekeeper-bench-uploads",
+        "CPlacekeeperLinux", "CPlacekeeperCrypto", "PlacekeeperSQLiteTests", "placekeeper-bench-identity",
+        "placekeeper-bench-uploads",
         "placekeeper-bench-client",
     ]
     /// `PLACEKEEPER_TARGETS=portable` leaves the server out, for a build of all targets for iOS.
@@ -303,9 +347,9 @@ let package = Package(
     name: "placekeeper",
     platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
-        .library(name: "KeyedArchive", targets: ["KeyedArchive"]),
-        .library(name: "StateRestoration", targets: ["StateRestoration"]),
-        .library(name: "RestorationInterface", targets: ["RestorationInterface"]),
+        .library(name: "PlacekeeperArchive", targets: ["PlacekeeperArchive"]),
+        .library(name: "PlacekeeperRuntime", targets: ["PlacekeeperRuntime"]),
+        .library(name: "PlacekeeperStandIns", targets: ["PlacekeeperStandIns"]),
         .library(name: "PlacekeeperClient", targets: ["PlacekeeperClient"]),
         .library(name: "PlacekeeperUI", targets: ["PlacekeeperUI"]),
         .library(name: "PlacekeeperTesting", targets: ["PlacekeeperTesting"]),

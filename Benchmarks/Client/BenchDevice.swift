@@ -1,9 +1,9 @@
-import Concurrency
+import PlacekeeperConcurrency
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
-import SocketTransport
-import StateRestoration
+import PlacekeeperSocketTransport
+import PlacekeeperRuntime
 
 /// A client with files in a folder, over sockets.
 struct BenchDevice {

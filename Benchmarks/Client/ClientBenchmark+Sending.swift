@@ -1,6 +1,6 @@
-import Concurrency
+import PlacekeeperConcurrency
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
 
 // Saving, flushing and events.

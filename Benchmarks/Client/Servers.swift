@@ -1,6 +1,6 @@
 import Foundation
-import HTTPCodec
-import HTTPTransport
+import PlacekeeperHTTP
+import PlacekeeperSockets
 
 /// A server that answers each request late.
 final class SlowServer: Sendable {

@@ -1,8 +1,8 @@
-import Cryptography
+import PlacekeeperCryptography
 import FoundationEssentials
 import Glibc
-import RestorationService
-import SQLiteStore
+import PlacekeeperService
+import PlacekeeperSQLite
 
 /// A service with a database, and the operations that the benchmark measures.
 struct Bench {

@@ -1,6 +1,6 @@
-import KeyedArchive
-import RestorationService
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperService
+import PlacekeeperRuntime
 
 /// An archive of a device, with the things that it is about.
 struct Capture: Sendable {

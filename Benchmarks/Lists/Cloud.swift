@@ -1,8 +1,8 @@
-import Concurrency
-import KeyedArchive
-import MemoryStore
-import RestorationService
-import TestSupport
+import PlacekeeperConcurrency
+import PlacekeeperArchive
+import PlacekeeperMemoryStore
+import PlacekeeperService
+import PlacekeeperTestSupport
 
 /// The service for one person's devices, with a store in memory and a clock that stands still.
 struct Cloud: Sendable {

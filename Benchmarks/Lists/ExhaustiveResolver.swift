@@ -1,6 +1,6 @@
-import KeyedArchive
-import RestorationService
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperService
+import PlacekeeperRuntime
 
 /// Finds the items of archives for a device from everything that the person's devices registered and archived, at any
 /// cost. It does not know the truth. Its results show how much the evidence allows.

@@ -1,6 +1,6 @@
-import KeyedArchive
-import RestorationService
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperService
+import PlacekeeperRuntime
 
 /// Compares the answers for one archive and one asking device with the truth.
 struct Judge {

@@ -1,6 +1,6 @@
-import KeyedArchive
-import RestorationService
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperService
+import PlacekeeperRuntime
 
 /// An item as a resolver knows it: its identifier and the numbers of its aliases.
 struct KnownItem {

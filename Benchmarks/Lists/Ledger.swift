@@ -1,5 +1,5 @@
-import RestorationService
-import StateRestoration
+import PlacekeeperService
+import PlacekeeperRuntime
 
 /// Everything that one device has registered.
 struct Ledger: Sendable {

@@ -1,6 +1,6 @@
-import KeyedArchive
-import RestorationService
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperService
+import PlacekeeperRuntime
 
 /// A simulated person with a list of one kind on several devices. The devices change their lists, register them and
 /// upload archives in three rounds. Then the archives are served.

@@ -1,5 +1,5 @@
-import KeyedArchive
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperRuntime
 
 /// A device's list as its app shows it: the data source that the runtime asks when it saves and restores.
 @MainActor

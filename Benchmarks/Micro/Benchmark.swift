@@ -1,6 +1,6 @@
 import Foundation
-import KeyedArchive
-import RestorationService
+import PlacekeeperArchive
+import PlacekeeperService
 
 /// Compares the reading and writing of archives with Foundation's. Both work on the same contents, and take turns. Also
 /// measures the runtime and the policy.

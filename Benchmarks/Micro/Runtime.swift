@@ -1,6 +1,6 @@
-import KeyedArchive
-import RestorationInterface
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperStandIns
+import PlacekeeperRuntime
 
 /// An interface of `screenCount` screens with twenty keys each, which is saved to bytes and restored from them.
 @MainActor

@@ -1,6 +1,6 @@
 import Foundation
-import KeyedArchive
-import RestorationService
+import PlacekeeperArchive
+import PlacekeeperService
 
 /// Archives that resemble an app's archives. Each object has twenty keys, with mostly different values.
 enum Workload {

@@ -1,7 +1,7 @@
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
 import PlacekeeperTesting
-import StateRestoration
+import PlacekeeperRuntime
 
 /// Runs the plan of a user: on virtual devices with the real client and the real service core, and on the rivals.
 final class Household {

@@ -1,7 +1,7 @@
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
 import PlacekeeperTesting
-import StateRestoration
+import PlacekeeperRuntime
 
 /// An installation of the app on a device, and the person who uses it.
 struct Installation {

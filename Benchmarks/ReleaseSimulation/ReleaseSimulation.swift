@@ -1,9 +1,9 @@
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
 import PlacekeeperTesting
-import RestorationService
-import StateRestoration
+import PlacekeeperService
+import PlacekeeperRuntime
 
 /// Plays a release on virtual devices: each has the client that an app ships, and all use one service in memory.
 struct ReleaseSimulation {

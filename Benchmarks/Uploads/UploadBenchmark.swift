@@ -1,6 +1,6 @@
 import Glibc
-import RestorationService
-import SQLiteStore
+import PlacekeeperService
+import PlacekeeperSQLite
 
 /// Measures how the processor time of an upload depends on the number of the user's devices that were served an archive
 /// of the scene. Each device was served a different archive. The benchmark measures each number of devices five times,

@@ -1,5 +1,5 @@
-public import KeyedArchive
-public import StateRestoration
+public import PlacekeeperArchive
+public import PlacekeeperRuntime
 
 /// A list whose items the client registers with the service, so that another device restores the same items, under its
 /// own identifiers (docs/identity.md).

@@ -1,5 +1,5 @@
 public import Foundation
-public import StateRestoration
+public import PlacekeeperRuntime
 
 extension Placekeeper {
     /// The settings of a client.

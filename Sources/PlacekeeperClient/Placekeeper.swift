@@ -1,4 +1,4 @@
-import Concurrency
+import PlacekeeperConcurrency
 public import Foundation
 
 /// The client of a Placekeeper service: one for each app and process.

@@ -1,5 +1,5 @@
 import Foundation
-public import StateRestoration
+public import PlacekeeperRuntime
 
 #if canImport(Darwin)
     import Darwin

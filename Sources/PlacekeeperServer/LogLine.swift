@@ -1,6 +1,6 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 /// Receives a log line: a JSON object without a line feed.
 package typealias LogSink = @Sendable (String) -> Void

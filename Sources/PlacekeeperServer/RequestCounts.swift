@@ -1,7 +1,7 @@
-import Concurrency
-import HTTPCodec
+import PlacekeeperConcurrency
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 /// Counts responses by route and status, and by route and response time, without an allocation or a lock for each
 /// request. The server regularly adds the new counts to the hourly counters.

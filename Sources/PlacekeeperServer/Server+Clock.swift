@@ -1,6 +1,6 @@
-import Concurrency
+import PlacekeeperConcurrency
 import PlacekeeperAPI
-package import RestorationService
+package import PlacekeeperService
 
 // The warnings about the system's clock, for `/readyz` and for the log.
 extension Server {

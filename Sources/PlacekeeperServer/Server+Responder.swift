@@ -1,6 +1,6 @@
-package import HTTPCodec
+package import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 extension Server: Responder {
     package func admit(_ head: RequestHead, from peer: String) -> Admission {

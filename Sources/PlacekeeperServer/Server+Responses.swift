@@ -1,6 +1,6 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 extension Server {
     /// Returns a JSON response. A response to GET has an entity tag. If `If-None-Match` has the same tag, the

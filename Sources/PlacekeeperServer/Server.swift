@@ -1,7 +1,7 @@
-import Concurrency
-import HTTPCodec
+import PlacekeeperConcurrency
+import PlacekeeperHTTP
 import PlacekeeperAPI
-package import RestorationService
+package import PlacekeeperService
 
 /// The REST layer: answers requests by the route table, and does not use sockets.
 ///

@@ -1,4 +1,4 @@
-import Concurrency
+import PlacekeeperConcurrency
 import PlacekeeperClient
 
 /// Counts the tasks of the virtual devices, so that a test can wait until no device has work.

@@ -1,4 +1,4 @@
-import Concurrency
+import PlacekeeperConcurrency
 package import PlacekeeperClient
 
 /// The clocks of a virtual device. The wall clock of a device may be wrong.

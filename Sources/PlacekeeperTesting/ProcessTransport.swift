@@ -1,4 +1,4 @@
-import Concurrency
+import PlacekeeperConcurrency
 import PlacekeeperClient
 
 /// The network of a virtual device, as one of its processes uses it. The end of the process cancels its requests.

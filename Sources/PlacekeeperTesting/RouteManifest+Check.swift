@@ -1,5 +1,5 @@
 import Foundation
-public import StateRestoration
+public import PlacekeeperRuntime
 
 extension RouteManifest {
     /// The environment variable that makes `check(against:)` write the file, if its value is `1`. `xcodebuild` passes the

@@ -1,5 +1,5 @@
 import Foundation
-import StateRestoration
+import PlacekeeperRuntime
 
 /// A manifest of routes as the committed file has it: JSON with sorted keys, so that a change of one route changes only the
 /// lines of this route.

@@ -1,5 +1,5 @@
-import Concurrency
-import RestorationService
+import PlacekeeperConcurrency
+import PlacekeeperService
 
 /// A clock that stands still until a test advances it. The service and all virtual devices share it.
 public final class TestClock: Sendable {

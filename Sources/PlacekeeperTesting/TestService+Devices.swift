@@ -1,6 +1,6 @@
-import Concurrency
+import PlacekeeperConcurrency
 public import PlacekeeperClient
-public import StateRestoration
+public import PlacekeeperRuntime
 
 /// The virtual devices of a service.
 struct Devices {

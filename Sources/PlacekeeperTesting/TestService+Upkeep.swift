@@ -1,5 +1,5 @@
 import PlacekeeperServer
-package import RestorationService
+package import PlacekeeperService
 
 // The work that the command does once a minute, and the app's settings.
 extension TestService {

@@ -1,9 +1,9 @@
-import Concurrency
-import HTTPCodec
-import MemoryStore
+import PlacekeeperConcurrency
+import PlacekeeperHTTP
+import PlacekeeperMemoryStore
 package import PlacekeeperClient
 package import PlacekeeperServer
-package import RestorationService
+package import PlacekeeperService
 
 /// The real service in memory, without sockets: the same code that answers over HTTP, over a store in memory.
 ///

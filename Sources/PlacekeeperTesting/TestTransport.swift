@@ -1,4 +1,4 @@
-import Concurrency
+import PlacekeeperConcurrency
 package import PlacekeeperClient
 
 /// Sends the requests of a virtual device over another transport, with the faults of a network.

@@ -1,4 +1,4 @@
-import Concurrency
+import PlacekeeperConcurrency
 public import PlacekeeperClient
 
 /// A device with its own files, clocks and network, on which one process of an app runs at a time.

@@ -1,4 +1,4 @@
-import Concurrency
+import PlacekeeperConcurrency
 import PlacekeeperClient
 
 /// The disk of a virtual device, and the life of the process that uses it.

@@ -1,4 +1,4 @@
-import SampleApps
+import PlacekeeperSampleApps
 
 /// The photos of an album, as each device stores them.
 enum Album {

@@ -1,5 +1,5 @@
-import CLibrary
-import Concurrency
+import PlacekeeperSystem
+import PlacekeeperConcurrency
 import Dispatch
 import Synchronization
 

@@ -1,9 +1,9 @@
 import Foundation
 import PlacekeeperClient
-import RestorationInterface
-import SampleApps
-import SocketTransport
-import StateRestoration
+import PlacekeeperStandIns
+import PlacekeeperSampleApps
+import PlacekeeperSocketTransport
+import PlacekeeperRuntime
 
 /// A device with the photo browser: its files, its network, and the process of the app.
 @MainActor

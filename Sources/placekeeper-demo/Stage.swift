@@ -1,8 +1,8 @@
 import Foundation
 import PlacekeeperClient
-import RestorationInterface
-import SampleApps
-import StateRestoration
+import PlacekeeperStandIns
+import PlacekeeperSampleApps
+import PlacekeeperRuntime
 
 /// The two devices, the events of their service, and the screen that shows them.
 @MainActor

@@ -1,6 +1,6 @@
-import Concurrency
+import PlacekeeperConcurrency
 import PlacekeeperClient
-import SocketTransport
+import PlacekeeperSocketTransport
 
 /// The network of a device: a transport that can be switched off.
 final class SwitchedTransport: Transport {

@@ -1,4 +1,4 @@
-import CLibrary
+import PlacekeeperSystem
 import Foundation
 
 /// The terminal of the interactive demo.
@@ -55,7 +55,7 @@ struct Terminal {
     static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { CLibrary.write(descriptor, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { PlacekeeperSystem.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)

@@ -1,8 +1,8 @@
-import Compression
-import Cryptography
-import CLibrary
+import PlacekeeperCompression
+import PlacekeeperCryptography
+import PlacekeeperSystem
 import PlacekeeperServer
-import RestorationService
+import PlacekeeperService
 
 // Adapters that implement the protocols of one module with another module or the system.
 

@@ -1,4 +1,4 @@
-import CLibrary
+import PlacekeeperSystem
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -26,7 +26,7 @@ struct Command {
         signal(SIGXFSZ, SIG_IGN)
         let exit = await run(
             Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
-        CLibrary.exit(exit.rawValue)
+        PlacekeeperSystem.exit(exit.rawValue)
     }
 
     static func run(_ line: [String], environment: [String: String]) async -> Exit {

@@ -1,5 +1,5 @@
-import CLibrary
-import RegularFiles
+import PlacekeeperSystem
+import PlacekeeperFiles
 
 /// Looks at the paths that a command is given, and reads whole files.
 enum Files {

@@ -1,4 +1,4 @@
-import CLibrary
+import PlacekeeperSystem
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -65,7 +65,7 @@ enum Output {
         bytes.withUnsafeBytes { bytes in
             var written = 0
             while written < bytes.count {
-                let count = CLibrary.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
+                let count = PlacekeeperSystem.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
                 if count < 0, errno == EINTR { continue }
                 if count < 0 { return errno }
                 written += count

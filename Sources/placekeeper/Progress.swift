@@ -1,5 +1,5 @@
-import CLibrary
-import SQLiteStore
+import PlacekeeperSystem
+import PlacekeeperSQLite
 import Synchronization
 
 /// Shows the progress of long work as one line on standard error. Shows nothing if standard error is not a terminal.

@@ -1,5 +1,5 @@
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 extension Timestamp {
     /// The time as RFC 3339 text in UTC with milliseconds, such as `2026-11-21T03:40:00.125Z`.

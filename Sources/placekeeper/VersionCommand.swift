@@ -1,4 +1,4 @@
-import SQLiteStore
+import PlacekeeperSQLite
 
 /// The program's version.
 enum Version {

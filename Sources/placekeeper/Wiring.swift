@@ -1,10 +1,10 @@
-import HTTPTransport
+import PlacekeeperSockets
 import PlacekeeperServer
-import RestorationService
-import SQLiteStore
+import PlacekeeperService
+import PlacekeeperSQLite
 
 #if PostgreSQL
-    import PostgresStore
+    import PlacekeeperPostgres
 #endif
 
 /// Creates the service from its parts. Only this type depends on all parts.

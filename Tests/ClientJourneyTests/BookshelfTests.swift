@@ -1,7 +1,7 @@
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
-import SampleApps
-import StateRestoration
+import PlacekeeperSampleApps
+import PlacekeeperRuntime
 import Testing
 
 /// An app whose list has no index paths, on a phone and on a pad, each with a client of the service.

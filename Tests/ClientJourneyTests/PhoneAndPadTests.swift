@@ -1,8 +1,8 @@
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
-import RestorationInterface
-import SampleApps
-import StateRestoration
+import PlacekeeperStandIns
+import PlacekeeperSampleApps
+import PlacekeeperRuntime
 import Testing
 
 /// A person uses the sample apps on a phone and on a pad, each with a client of the service.

@@ -1,10 +1,10 @@
 import Foundation
-import HTTPTransport
-import KeyedArchive
+import PlacekeeperSockets
+import PlacekeeperArchive
 import PlacekeeperClient
 import PlacekeeperTesting
-import SampleApps
-import StateRestoration
+import PlacekeeperSampleApps
+import PlacekeeperRuntime
 import Testing
 
 @MainActor

@@ -1,7 +1,7 @@
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
-import StateRestoration
+import PlacekeeperRuntime
 
 // The code blocks of docs/your-app.md, in order. `YourAppTests` runs this code, and compares the page with it.
 

@@ -1,8 +1,8 @@
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
-import SampleApps
-import StateRestoration
+import PlacekeeperSampleApps
+import PlacekeeperRuntime
 import Testing
 
 /// The code of docs/your-app.md.

@@ -1,5 +1,5 @@
-import HTTPTransport
-import RestorationService
+import PlacekeeperSockets
+import PlacekeeperService
 import Testing
 
 @testable import placekeeper

@@ -1,4 +1,4 @@
-import Compression
+import PlacekeeperCompression
 import PlacekeeperServer
 import Testing
 

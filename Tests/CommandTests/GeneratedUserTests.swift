@@ -1,5 +1,5 @@
-import KeyedArchive
-import RestorationService
+import PlacekeeperArchive
+import PlacekeeperService
 import Testing
 
 @testable import placekeeper

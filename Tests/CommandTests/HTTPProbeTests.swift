@@ -1,4 +1,4 @@
-import HTTPTransport
+import PlacekeeperSockets
 import Testing
 
 @testable import placekeeper

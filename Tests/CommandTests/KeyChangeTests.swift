@@ -1,7 +1,7 @@
-import Cryptography
-import CLibrary
-import JSONWebToken
-import RestorationService
+import PlacekeeperCryptography
+import PlacekeeperSystem
+import PlacekeeperTokens
+import PlacekeeperService
 import Testing
 
 @testable import placekeeper

@@ -1,5 +1,5 @@
-import Cryptography
-import RestorationService
+import PlacekeeperCryptography
+import PlacekeeperService
 import Testing
 
 @testable import placekeeper

@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 import Testing
 
 @testable import placekeeper

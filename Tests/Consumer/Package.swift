@@ -10,7 +10,8 @@ func app(_ name: String, _ settings: [SwiftSetting]) -> Target {
     .target(
         name: name,
         dependencies: [
-            "SwiftUI", "UIKit", library("KeyedArchive"), library("StateRestoration"), library("PlacekeeperClient"),
+            "SwiftUI", "UIKit", library("PlacekeeperArchive"), library("PlacekeeperRuntime"),
+            library("PlacekeeperClient"),
         ],
         swiftSettings: settings)
 }
@@ -24,7 +25,8 @@ let package = Package(
         .executableTarget(
             name: "consumer",
             dependencies: [
-                "AppTests", library("KeyedArchive"), library("StateRestoration"), library("RestorationInterface"),
+                "AppTests", library("PlacekeeperArchive"), library("PlacekeeperRuntime"),
+                library("PlacekeeperStandIns"),
             ],
             path: "Sources/Consumer"),
         // Stand-ins for Apple's modules. They declare the type names that a file of an app sees when the file imports
@@ -35,7 +37,8 @@ let package = Package(
         .target(
             name: "AppWithInterface",
             dependencies: [
-                "SwiftUI", "UIKit", library("KeyedArchive"), library("StateRestoration"), library("PlacekeeperClient"),
+                "SwiftUI", "UIKit", library("PlacekeeperArchive"), library("PlacekeeperRuntime"),
+                library("PlacekeeperClient"),
             ],
             path: "Sources/AppWithInterface"),
         app("App", []),
@@ -52,8 +55,8 @@ let package = Package(
         .target(
             name: "AppTests",
             dependencies: [
-                library("PlacekeeperTesting"), library("PlacekeeperClient"), library("StateRestoration"),
-                library("KeyedArchive"),
+                library("PlacekeeperTesting"), library("PlacekeeperClient"), library("PlacekeeperRuntime"),
+                library("PlacekeeperArchive"),
             ]),
     ]
 )

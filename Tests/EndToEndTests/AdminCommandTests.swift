@@ -1,4 +1,4 @@
-import CLibrary
+import PlacekeeperSystem
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -221,7 +221,7 @@ private final class Terminal {
 
     func type(_ text: String) {
         let bytes = Array(text.utf8)
-        _ = CLibrary.write(descriptor, bytes, bytes.count)
+        _ = PlacekeeperSystem.write(descriptor, bytes, bytes.count)
     }
 
     /// Returns the characters that the terminal showed so far.

@@ -1,4 +1,4 @@
-import CLibrary
+import PlacekeeperSystem
 import Testing
 
 /// Tests of commands that write to the database of a running service.

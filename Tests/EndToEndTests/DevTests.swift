@@ -1,5 +1,5 @@
-import CLibrary
-import KeyedArchive
+import PlacekeeperSystem
+import PlacekeeperArchive
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,6 @@
-import CLibrary
+import PlacekeeperSystem
 import PlacekeeperServer
-import RestorationService
+import PlacekeeperService
 import Testing
 
 @testable import placekeeper

@@ -1,4 +1,4 @@
-import TestSupport
+import PlacekeeperTestSupport
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,5 @@
-import Cryptography
-import CLibrary
+import PlacekeeperCryptography
+import PlacekeeperSystem
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,5 @@
-import CLibrary
-import PostgresServer
+import PlacekeeperSystem
+import PlacekeeperPostgresServer
 import Testing
 
 #if canImport(FoundationEssentials)

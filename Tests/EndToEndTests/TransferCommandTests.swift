@@ -1,4 +1,4 @@
-import PostgresServer
+import PlacekeeperPostgresServer
 import Testing
 
 #if canImport(FoundationEssentials)

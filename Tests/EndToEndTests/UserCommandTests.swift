@@ -1,4 +1,4 @@
-import CLibrary
+import PlacekeeperSystem
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,7 +1,7 @@
-import Concurrency
-import HTTPTransport
-import RestorationService
-import SQLiteStore
+import PlacekeeperConcurrency
+import PlacekeeperSockets
+import PlacekeeperService
+import PlacekeeperSQLite
 import Testing
 
 /// Tests that the default configurations of the modules fit together.

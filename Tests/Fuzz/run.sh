@@ -14,20 +14,20 @@ modules=()
 [ ! -d "Tests/Fuzz/seeds/$target" ] || seeds+=("Tests/Fuzz/seeds/$target")
 case $target in
 archive)
-    mapfile -t sources < <(find Sources/KeyedArchive Tests/Fuzz/ArchiveReaderFuzz.swift -name '*.swift' | sort)
+    mapfile -t sources < <(find Sources/PlacekeeperArchive Tests/Fuzz/ArchiveReaderFuzz.swift -name '*.swift' | sort)
     longest=65536
     for folder in keyed-archives/swift-corelibs-foundation keyed-archives/rust-plist hostile-plists; do
         [ -z "$corpora" ] || seeds+=("$corpora/$folder")
     done
     ;;
 http)
-    mapfile -t sources < <(find Sources/HTTPCodec Tests/Fuzz/HTTPDecoderFuzz.swift -name '*.swift' | sort)
+    mapfile -t sources < <(find Sources/PlacekeeperHTTP Tests/Fuzz/HTTPDecoderFuzz.swift -name '*.swift' | sort)
     longest=16384
     ;;
 restore)
     modules=(
-        KeyedArchive:Sources/KeyedArchive StateRestoration:Sources/StateRestoration
-        RestorationInterface:Sources/RestorationInterface SampleApps:Tests/SampleApps
+        PlacekeeperArchive:Sources/PlacekeeperArchive PlacekeeperRuntime:Sources/PlacekeeperRuntime
+        PlacekeeperStandIns:Sources/PlacekeeperStandIns PlacekeeperSampleApps:Tests/PlacekeeperSampleApps
     )
     sources=(Tests/Fuzz/RestoreFuzz.swift)
     longest=65536

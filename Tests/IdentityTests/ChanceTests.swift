@@ -1,8 +1,8 @@
-import KeyedArchive
-import SampleApps
-import RestorationInterface
-import StateRestoration
-import StoreConformance
+import PlacekeeperArchive
+import PlacekeeperSampleApps
+import PlacekeeperStandIns
+import PlacekeeperRuntime
+import PlacekeeperStoreConformance
 import Testing
 
 /// Tests pairs of random lists. An identifier of one device usually means another item on the other device.

@@ -1,8 +1,8 @@
-import KeyedArchive
-import RestorationService
-import SampleApps
-import RestorationInterface
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperService
+import PlacekeeperSampleApps
+import PlacekeeperStandIns
+import PlacekeeperRuntime
 import Testing
 
 /// Tests moves between two devices that `TwoDeviceTests` does not test.

@@ -1,10 +1,10 @@
-import KeyedArchive
-import SampleApps
-import StoreConformance
+import PlacekeeperArchive
+import PlacekeeperSampleApps
+import PlacekeeperStoreConformance
 import Testing
 
-import RestorationInterface
-@testable import StateRestoration
+import PlacekeeperStandIns
+@testable import PlacekeeperRuntime
 
 /// Tests a list that changes at random. A device registers each change of the list as a delta. For a removed item, the
 /// service must find an expected neighbor: see `nearest(to:)`.

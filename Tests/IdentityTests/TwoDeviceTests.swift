@@ -1,7 +1,7 @@
-import KeyedArchive
-import SampleApps
-import RestorationInterface
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperSampleApps
+import PlacekeeperStandIns
+import PlacekeeperRuntime
 import Testing
 
 /// Plays the sample apps on two devices with different item identifiers. The selected item, the open item and the item

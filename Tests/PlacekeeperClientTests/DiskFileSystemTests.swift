@@ -1,5 +1,5 @@
 import Foundation
-import StateRestoration
+import PlacekeeperRuntime
 import Testing
 
 @testable import PlacekeeperClient

@@ -1,7 +1,7 @@
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperTesting
-import StateRestoration
+import PlacekeeperRuntime
 import Testing
 
 @testable import PlacekeeperClient

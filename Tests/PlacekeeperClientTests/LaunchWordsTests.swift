@@ -1,6 +1,6 @@
 import Foundation
-import KeyedArchive
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperRuntime
 import Testing
 
 @testable import PlacekeeperClient
@@ -16,7 +16,7 @@ struct LaunchWordsTests {
     }
 
     @Test(arguments: [
-        "Sources/PlacekeeperClient/Launching/Launch.swift", "Sources/RestorationService/Policy/Reason+Codes.swift",
+        "Sources/PlacekeeperClient/Launching/Launch.swift", "Sources/PlacekeeperService/Policy/Reason+Codes.swift",
     ])
     func eachKnownCodeHasASentence(_ path: String) throws {
         let codes = try Self.codes(in: path)

@@ -1,8 +1,8 @@
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperAPI
 import PlacekeeperTesting
-import StateRestoration
+import PlacekeeperRuntime
 import Testing
 
 @testable import PlacekeeperClient

@@ -1,9 +1,9 @@
-import Cryptography
+import PlacekeeperCryptography
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperAPI
 import PlacekeeperTesting
-import StateRestoration
+import PlacekeeperRuntime
 import Testing
 
 @testable import PlacekeeperClient
@@ -304,7 +304,7 @@ struct ListTests {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ count) }
             let words = PlacekeeperClient.SHA256.words(of: bytes)
             let digest = words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
-            #expect(digest == Cryptography.SHA256.digest(of: bytes))
+            #expect(digest == PlacekeeperCryptography.SHA256.digest(of: bytes))
         }
     }
 }

@@ -1,4 +1,4 @@
-import Concurrency
+import PlacekeeperConcurrency
 import PlacekeeperTesting
 import Testing
 

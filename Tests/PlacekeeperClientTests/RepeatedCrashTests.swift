@@ -1,5 +1,5 @@
 import PlacekeeperTesting
-import StateRestoration
+import PlacekeeperRuntime
 import Testing
 
 @testable import PlacekeeperClient

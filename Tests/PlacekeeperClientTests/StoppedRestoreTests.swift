@@ -1,7 +1,7 @@
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperTesting
-import RestorationService
-import StateRestoration
+import PlacekeeperService
+import PlacekeeperRuntime
 import Testing
 
 @testable import PlacekeeperClient

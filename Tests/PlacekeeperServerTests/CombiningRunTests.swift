@@ -1,8 +1,8 @@
-import CheckedJSON
-import HTTPCodec
-import KeyedArchive
+import PlacekeeperJSON
+import PlacekeeperHTTP
+import PlacekeeperArchive
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 import Testing
 
 @testable import PlacekeeperServer
@@ -16,14 +16,14 @@ struct CombiningRunTests {
 
     /// A request whose body has the hostile string as one name or value.
     struct Place: Sendable, CustomTestStringConvertible {
-        var method: HTTPCodec.Method
+        var method: PlacekeeperHTTP.Method
         var path: String
         /// The parts of the body before and after the hostile string.
         var before: String
         var after: String
         var testDescription: String { "\(method.token) \(path) \(before)…\(after)" }
 
-        init(_ method: HTTPCodec.Method, _ path: String, _ before: String, _ after: String) {
+        init(_ method: PlacekeeperHTTP.Method, _ path: String, _ before: String, _ after: String) {
             self.method = method
             self.path = path
             self.before = before

@@ -1,7 +1,7 @@
-import TestSupport
-import HTTPCodec
+import PlacekeeperTestSupport
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 import Testing
 
 @testable import PlacekeeperServer

@@ -1,7 +1,7 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
-import TestSupport
+import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
 /// Tests of an installation pair that registers several times, and after a sign-out (docs/accounts.md).

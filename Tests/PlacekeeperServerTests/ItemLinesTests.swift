@@ -1,5 +1,5 @@
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 import Testing
 
 @testable import PlacekeeperServer

@@ -1,7 +1,7 @@
-import CheckedJSON
-import TestSupport
+import PlacekeeperJSON
+import PlacekeeperTestSupport
 import Foundation
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
 import Testing
 

@@ -1,5 +1,5 @@
-import TestSupport
-import HTTPCodec
+import PlacekeeperTestSupport
+import PlacekeeperHTTP
 import PlacekeeperAPI
 import Testing
 

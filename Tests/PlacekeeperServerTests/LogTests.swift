@@ -1,6 +1,6 @@
 import Foundation
-import HTTPCodec
-import RestorationService
+import PlacekeeperHTTP
+import PlacekeeperService
 import Testing
 
 @testable import PlacekeeperServer

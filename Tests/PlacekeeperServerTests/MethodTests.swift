@@ -1,6 +1,6 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 import Testing
 
 @testable import PlacekeeperServer
@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: ["/v1", "/hello", "/v1/places/", "/favicon.ico", "/.."])
     func rejectsEveryMethodOnUnknownPaths(_ path: String) async throws {
         let fixture = try await ServerFixture()
-        for method in [HTTPCodec.Method.get, .options, .patch, .put, .trace] {
+        for method in [PlacekeeperHTTP.Method.get, .options, .patch, .put, .trace] {
             #expect(try await fixture.send(method, path).code == .notFound)
         }
     }

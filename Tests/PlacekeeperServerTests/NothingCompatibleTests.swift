@@ -1,7 +1,7 @@
-import HTTPCodec
-import KeyedArchive
+import PlacekeeperHTTP
+import PlacekeeperArchive
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 import Testing
 
 @testable import PlacekeeperServer
@@ -15,7 +15,7 @@ import Testing
         let title = String(repeating: "\"", count: 240)
         for number in 1...130 {
             var archive = StateArchive(bundleVersion: "42", idiom: 0)
-            archive.place = KeyedArchive.Place((0..<32).map { .init(screen: "\(number) \($0)", title: title) })
+            archive.place = PlacekeeperArchive.Place((0..<32).map { .init(screen: "\(number) \($0)", title: title) })
             let stored = try await fixture.send(
                 .put, "/v1/scenes/main/archives/\(ServerFixture.id(number))", token: owner.token,
                 body: try archive.encoded())

@@ -1,4 +1,4 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
 import Testing
 

@@ -1,7 +1,7 @@
-import TestSupport
-import HTTPCodec
+import PlacekeeperTestSupport
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 import Testing
 
 @testable import PlacekeeperServer
@@ -23,7 +23,7 @@ extension ProblemTests {
         let owner = try await fixture.join()
         try await fixture.upload(1, by: owner)
         let archive = Self.main + "/archives/" + ServerFixture.id(1)
-        func send(_ method: HTTPCodec.Method, _ target: String, _ fields: [String] = [], body: [UInt8] = [])
+        func send(_ method: PlacekeeperHTTP.Method, _ target: String, _ fields: [String] = [], body: [UInt8] = [])
             async throws -> Answer
         { try await fixture.send(method, target, token: owner.token, fields: fields, body: body) }
 
@@ -247,7 +247,7 @@ extension ProblemTests {
         let world = try await AdminWorld()
         let token = try await world.fixture.apiToken(.owner).text
         func send(
-            _ method: HTTPCodec.Method, _ target: String, _ fields: [String] = [], json: [String: String] = [:]
+            _ method: PlacekeeperHTTP.Method, _ target: String, _ fields: [String] = [], json: [String: String] = [:]
         ) async throws -> Answer {
             let body = json.isEmpty ? [] : try JSONText.object(json)
             return try await world.fixture.send(method, target, token: token, fields: fields, body: body)
@@ -299,7 +299,9 @@ extension ProblemTests {
     private func provoke(_ code: ProblemCode, with fixture: ServerFixture) async throws -> Answer {
         let owner = try await fixture.browser("anna", .owner)
         let administrators = "/admin/api/administrators"
-        func send(_ method: HTTPCodec.Method, _ target: String, json: [String: String]? = nil) async throws -> Answer {
+        func send(_ method: PlacekeeperHTTP.Method, _ target: String, json: [String: String]? = nil) async throws
+            -> Answer
+        {
             try await fixture.send(
                 method, target, fields: owner.fields, body: try json.map(JSONText.object) ?? [])
         }

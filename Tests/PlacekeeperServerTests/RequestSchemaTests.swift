@@ -1,7 +1,7 @@
 import Foundation
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 import Testing
 
 @testable import PlacekeeperServer
@@ -11,11 +11,11 @@ import Testing
     /// A JSON body with every member of its schema.
     private struct Body {
         var schema: Substring
-        var method: HTTPCodec.Method
+        var method: PlacekeeperHTTP.Method
         var target: String
         var json: Any
 
-        init(_ schema: Substring, _ method: HTTPCodec.Method, _ target: String, _ json: String) throws {
+        init(_ schema: Substring, _ method: PlacekeeperHTTP.Method, _ target: String, _ json: String) throws {
             self.schema = schema
             self.method = method
             self.target = target

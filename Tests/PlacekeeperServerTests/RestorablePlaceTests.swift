@@ -1,8 +1,8 @@
-import HTTPCodec
-import KeyedArchive
+import PlacekeeperHTTP
+import PlacekeeperArchive
 import PlacekeeperAPI
-import RestorationService
-import TestSupport
+import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
 @testable import PlacekeeperServer

@@ -1,4 +1,4 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: Route.allCases)
     func findsEveryRouteByItsTemplate(_ route: Route) throws {
         let match = try #require(find(route.template.replacing("{", with: "").replacing("}", with: "")))
-        let method = try #require(HTTPCodec.Method.allCases.first { "\($0.token)" == route.method.rawValue })
+        let method = try #require(PlacekeeperHTTP.Method.allCases.first { "\($0.token)" == route.method.rawValue })
         #expect(Router().resources[match.resource].endpoint(for: method)?.route == route)
         #expect(match.parameterCount == route.template.count { $0 == "{" })
     }

@@ -1,8 +1,8 @@
-import Concurrency
-import HTTPCodec
-import KeyedArchive
+import PlacekeeperConcurrency
+import PlacekeeperHTTP
+import PlacekeeperArchive
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import PlacekeeperTesting
-import StateRestoration
+import PlacekeeperRuntime
 import Testing
 
 struct RouteManifestTests {

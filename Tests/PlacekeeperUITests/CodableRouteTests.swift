@@ -1,8 +1,8 @@
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
 import PlacekeeperTesting
-import StateRestoration
+import PlacekeeperRuntime
 import Testing
 
 @testable import PlacekeeperUI

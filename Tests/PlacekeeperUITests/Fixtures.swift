@@ -1,6 +1,6 @@
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperUI
-import StateRestoration
+import PlacekeeperRuntime
 
 /// A route of the tests' app.
 enum Route: Hashable, PlaceRoute {

@@ -1,6 +1,6 @@
 import Foundation
 import PlacekeeperUI
-import StateRestoration
+import PlacekeeperRuntime
 import Testing
 
 struct ModelIdentifierTests {

@@ -1,5 +1,5 @@
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperUI
 import Testing
 

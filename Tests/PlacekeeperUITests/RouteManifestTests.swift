@@ -1,7 +1,7 @@
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
 import PlacekeeperTesting
-import StateRestoration
+import PlacekeeperRuntime
 import Testing
 
 @testable import PlacekeeperUI

@@ -1,6 +1,6 @@
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperUI
-import StateRestoration
+import PlacekeeperRuntime
 import Testing
 
 @MainActor

@@ -1,6 +1,6 @@
 import Foundation
 import PlacekeeperClient
-import StateRestoration
+import PlacekeeperRuntime
 
 // recipe: SwiftData with CloudKit
 /// Trips that CloudKit synchronizes. Each device has its own persistent identifiers, which it registers with the trip's

@@ -1,4 +1,4 @@
-import StateRestoration
+import PlacekeeperRuntime
 
 // recipe: Core Data
 /// Notes of Core Data. A note's identifier is the URI of its object ID, which differs on each device. The list finds a

@@ -1,8 +1,8 @@
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
 import PlacekeeperUI
-import StateRestoration
+import PlacekeeperRuntime
 
 // recipe: document app
 /// A window of a document. Each document has a scene, with the document's own identifier, which the file contains. The

@@ -1,5 +1,5 @@
 import PlacekeeperUI
-import StateRestoration
+import PlacekeeperRuntime
 
 // recipe: NavigationStack
 enum Route: Codable, PlaceRoute {

@@ -1,6 +1,6 @@
 import PlacekeeperClient
 import PlacekeeperUI
-import StateRestoration
+import PlacekeeperRuntime
 
 // recipe: Photos
 /// The assets of the photo library, by their local identifiers. An asset's alias is its cloud identifier. The system

@@ -1,6 +1,6 @@
 import PlacekeeperClient
 import PlacekeeperUI
-import StateRestoration
+import PlacekeeperRuntime
 
 // recipe: UIKit with scenes
 /// A window of the library. Its routes are those of the recipe for `NavigationStack`.

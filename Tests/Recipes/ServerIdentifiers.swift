@@ -1,4 +1,4 @@
-import StateRestoration
+import PlacekeeperRuntime
 
 // recipe: server identifiers
 /// The articles of a server, by the server's identifiers. No device registers them.

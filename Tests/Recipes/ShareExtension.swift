@@ -1,7 +1,7 @@
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
-import StateRestoration
+import PlacekeeperRuntime
 
 // recipe: extension
 /// A client of an extension, in the folder that the extension shares with the app.

@@ -1,9 +1,9 @@
-import PostgresServer
-import RestorationService
-import SQLiteStore
+import PlacekeeperPostgresServer
+import PlacekeeperService
+import PlacekeeperSQLite
 import Testing
 
-@testable import PostgresStore
+@testable import PlacekeeperPostgres
 
 /// A digest does not notice two columns that one store exchanges both when it reads and when it writes. So here each column
 /// of SQLite has a value of its own, and PostgreSQL must have the value in the column of the same meaning.

@@ -1,4 +1,4 @@
-import CSQLite
+import CPlacekeeperSQLite
 import Testing
 
 /// The file of a SQLite database, for statements that no store has.

@@ -1,11 +1,11 @@
-import Cryptography
+import PlacekeeperCryptography
 import Foundation
-import PostgresServer
-import RestorationService
-import SQLiteStore
+import PlacekeeperPostgresServer
+import PlacekeeperService
+import PlacekeeperSQLite
 import Testing
 
-@testable import PostgresStore
+@testable import PlacekeeperPostgres
 
 /// The places of a test: data directories, and an empty PostgreSQL database with tables.
 final class Places {

@@ -1,11 +1,11 @@
 import Foundation
-import PostgresServer
-import RestorationService
-import SQLiteStore
-import StoreConformance
+import PlacekeeperPostgresServer
+import PlacekeeperService
+import PlacekeeperSQLite
+import PlacekeeperStoreConformance
 import Testing
 
-@testable import PostgresStore
+@testable import PlacekeeperPostgres
 
 @Suite(.enabled(if: PostgresServer.isNeeded, "PostgreSQL is not installed"))
 struct RefusalTests {

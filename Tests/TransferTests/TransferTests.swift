@@ -1,12 +1,12 @@
 import Foundation
-import PostgresServer
-import RestorationService
-import SQLiteStore
-import StoreConformance
-import TestSupport
+import PlacekeeperPostgresServer
+import PlacekeeperService
+import PlacekeeperSQLite
+import PlacekeeperStoreConformance
+import PlacekeeperTestSupport
 import Testing
 
-@testable import PostgresStore
+@testable import PlacekeeperPostgres
 
 @Suite(.enabled(if: PostgresServer.isNeeded, "PostgreSQL is not installed"))
 struct TransferTests {

@@ -1,8 +1,8 @@
 import Foundation
-import Compression
-import Concurrency
+import PlacekeeperCompression
+import PlacekeeperConcurrency
 import PlacekeeperClient
-import SocketTransport
+import PlacekeeperSocketTransport
 import Testing
 
 /// What the transports that use the network do with a hostile or broken server.

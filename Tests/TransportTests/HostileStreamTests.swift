@@ -1,4 +1,4 @@
-import Concurrency
+import PlacekeeperConcurrency
 import PlacekeeperClient
 import Testing
 

@@ -1,4 +1,4 @@
-import Concurrency
+import PlacekeeperConcurrency
 import Foundation
 import PlacekeeperClient
 import PlacekeeperTesting

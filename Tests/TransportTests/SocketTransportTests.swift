@@ -1,8 +1,8 @@
-import Concurrency
+import PlacekeeperConcurrency
 import PlacekeeperClient
 import Testing
 
-@testable import SocketTransport
+@testable import PlacekeeperSocketTransport
 
 /// The connections of the transport on sockets.
 @Suite struct SocketTransportTests {

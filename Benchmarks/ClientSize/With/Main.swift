@@ -1,5 +1,5 @@
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
 
 /// A program that uses the client, for the measurement of the client's size. Takes the server's address and the app's

@@ -1,4 +1,4 @@
-import StateRestoration
+import PlacekeeperRuntime
 
 // The account of the device: reading, registering and changing it.
 extension ClientCore {

@@ -1,4 +1,4 @@
-import StateRestoration
+import PlacekeeperRuntime
 
 // Requests that register the device, and that check or change its account.
 extension ClientCore {

@@ -1,4 +1,4 @@
-import StateRestoration
+import PlacekeeperRuntime
 
 // The description of this device, which other devices show with an offer.
 extension ClientCore {

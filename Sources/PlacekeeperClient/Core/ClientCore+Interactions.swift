@@ -1,4 +1,4 @@
-import KeyedArchive
+import PlacekeeperArchive
 
 // Apps that forget to note the person's interactions.
 extension ClientCore {

@@ -1,5 +1,5 @@
-import KeyedArchive
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperRuntime
 
 // Launching scenes.
 extension ClientCore {

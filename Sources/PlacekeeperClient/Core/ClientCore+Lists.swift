@@ -1,4 +1,4 @@
-import StateRestoration
+import PlacekeeperRuntime
 
 // The items of lists, which the device registers with the service (docs/identity.md).
 extension ClientCore {

@@ -1,6 +1,6 @@
 import Foundation
-import KeyedArchive
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperRuntime
 
 // Places of other devices, and the scene's history.
 extension ClientCore {

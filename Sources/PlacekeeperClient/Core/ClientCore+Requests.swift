@@ -1,6 +1,6 @@
 import Foundation
-import KeyedArchive
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperRuntime
 
 // Requests and their fields.
 extension ClientCore {

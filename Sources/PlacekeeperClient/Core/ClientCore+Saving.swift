@@ -1,4 +1,4 @@
-import KeyedArchive
+import PlacekeeperArchive
 
 // Scenes and their captures.
 extension ClientCore {

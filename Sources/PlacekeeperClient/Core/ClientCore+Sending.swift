@@ -1,5 +1,5 @@
-import KeyedArchive
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperRuntime
 
 // Sending captures and outcomes.
 extension ClientCore {

@@ -1,4 +1,4 @@
-import StateRestoration
+import PlacekeeperRuntime
 
 // Stopped restores, which the client remembers for launches without the service.
 extension ClientCore {

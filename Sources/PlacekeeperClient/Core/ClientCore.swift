@@ -1,4 +1,4 @@
-import StateRestoration
+import PlacekeeperRuntime
 
 /// The decisions of the client, without threads, clocks and sockets.
 ///

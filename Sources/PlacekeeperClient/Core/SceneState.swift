@@ -1,4 +1,4 @@
-import KeyedArchive
+import PlacekeeperArchive
 
 /// The state of a scene in this process. It is a class, because each step of the core reads the states of all scenes.
 final class SceneState {

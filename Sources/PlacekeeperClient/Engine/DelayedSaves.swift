@@ -1,4 +1,4 @@
-import Concurrency
+import PlacekeeperConcurrency
 
 /// The saves that wait for later changes, such as the next letter that a person types. They run on the main actor: each
 /// after its delay, or all at once before the client sends everything or changes the account.

@@ -1,7 +1,7 @@
-import Concurrency
+import PlacekeeperConcurrency
 import Dispatch
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 
 /// Watches the work of an engine, so that a test can wait until the engine has no work.
 package protocol EngineWatch: Sendable {

@@ -1,4 +1,4 @@
-public import StateRestoration
+public import PlacekeeperRuntime
 
 /// The storage of a `RestorableApplication`, over a kept scene: each scene has its own archive and its own life cycle.
 ///

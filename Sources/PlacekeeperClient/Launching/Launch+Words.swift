@@ -1,4 +1,4 @@
-import StateRestoration
+import PlacekeeperRuntime
 
 extension Launch.Reason: CustomStringConvertible {
     /// A sentence for people who read a log, with the two compared values. A code that this version does not know is

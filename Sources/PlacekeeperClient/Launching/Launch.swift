@@ -1,5 +1,5 @@
-public import KeyedArchive
-public import StateRestoration
+public import PlacekeeperArchive
+public import PlacekeeperRuntime
 
 /// The result of launching a scene: the state to restore, and an offer for the person.
 public struct Launch: Sendable, Hashable {

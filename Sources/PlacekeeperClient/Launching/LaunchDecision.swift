@@ -1,4 +1,4 @@
-import StateRestoration
+import PlacekeeperRuntime
 
 /// The choice of a launch: the state that is restored without asking, and the state that is offered.
 ///

@@ -1,5 +1,5 @@
-import KeyedArchive
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperRuntime
 
 extension RestorationContext {
     /// Returns the reason why the versions of an archive on this device forbid its restore, by the service's default

@@ -1,4 +1,4 @@
-import StateRestoration
+import PlacekeeperRuntime
 
 /// The registration of a list in this process.
 struct ListState {

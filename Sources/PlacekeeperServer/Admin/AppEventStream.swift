@@ -1,5 +1,5 @@
-import HTTPCodec
-import RestorationService
+import PlacekeeperHTTP
+import PlacekeeperService
 
 /// The state of one stream of an app's changes as server-sent events. The id of an event is the change's position in the
 /// log of all changes.

@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 
 /// Replaces the texts of a user in answers of the admin API.
 ///

@@ -1,7 +1,7 @@
-import CheckedJSON
-import HTTPCodec
+import PlacekeeperJSON
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 extension RequestContext {
     /// Returns `limit`, the maximum number of items on a page of the admin API.

@@ -1,5 +1,5 @@
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 /// The response times of the routes that the SDK uses most. Only these routes are timed. The counts are those of all apps.
 struct ResponseTimes {

@@ -1,5 +1,5 @@
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 extension Route {
     /// The least role that a request of the admin API needs. Nil for the routes that need no credential. A route that is

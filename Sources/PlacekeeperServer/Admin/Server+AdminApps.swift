@@ -1,5 +1,5 @@
-import HTTPCodec
-import RestorationService
+import PlacekeeperHTTP
+import PlacekeeperService
 
 extension Server {
     /// `GET /admin/api/apps`

@@ -1,7 +1,7 @@
-import HTTPCodec
-import KeyedArchive
+import PlacekeeperHTTP
+import PlacekeeperArchive
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 extension Server {
     /// `GET …/scenes/{scene}/archives`: the archives of a scene, the newest first.

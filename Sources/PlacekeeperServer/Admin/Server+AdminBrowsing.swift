@@ -1,6 +1,6 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 // The part of the admin API about apps and the data of their users.
 extension Server {

@@ -1,7 +1,7 @@
-import CheckedJSON
-import HTTPCodec
+import PlacekeeperJSON
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 extension Server {
     /// `GET /admin/api/apps/{app}/health`: a summary of the app's restores, and the state of the breaker.

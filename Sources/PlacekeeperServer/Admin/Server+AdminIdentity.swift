@@ -1,6 +1,6 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 extension Server {
     /// `GET …/scenes/{scene}/explanation`: for one of the user's devices, or for a new device in the context of the query.

@@ -1,7 +1,7 @@
-import CheckedJSON
-import HTTPCodec
+import PlacekeeperJSON
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 extension Server {
     /// `POST /admin/api/apps`

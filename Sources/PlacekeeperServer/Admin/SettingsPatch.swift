@@ -1,6 +1,6 @@
-import CheckedJSON
+import PlacekeeperJSON
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 /// A merge patch (RFC 7396) of an app's settings in the JSON form of the admin API. In this form, a limit that is not set
 /// has no member, so a patch with null removes the limit.

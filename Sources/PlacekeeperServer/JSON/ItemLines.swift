@@ -1,6 +1,6 @@
-import CheckedJSON
+import PlacekeeperJSON
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 /// Decodes items from JSON lines and groups the items into deltas that do not exceed the limits of a delta. Ignores
 /// empty lines. Limits the memory for inflated and decoded lines, whatever the content is.

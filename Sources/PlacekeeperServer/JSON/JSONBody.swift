@@ -1,4 +1,4 @@
-import CheckedJSON
+import PlacekeeperJSON
 import PlacekeeperAPI
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,5 @@
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 /// The size limit of a decompressed body, and the problem for a larger body.
 struct BodyLimit: Sendable {

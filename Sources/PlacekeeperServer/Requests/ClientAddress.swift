@@ -1,4 +1,4 @@
-import HTTPCodec
+import PlacekeeperHTTP
 
 /// The client address of a request. The server limits registrations and failed attempts by client address.
 struct ClientAddress {

@@ -1,5 +1,5 @@
-import HTTPCodec
-import RestorationService
+import PlacekeeperHTTP
+import PlacekeeperService
 
 /// The size threshold for compressing content, and the entity tags of content.
 enum ContentCoding {

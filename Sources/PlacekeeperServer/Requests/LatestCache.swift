@@ -1,6 +1,6 @@
-import Concurrency
-import HTTPCodec
-import RestorationService
+import PlacekeeperConcurrency
+import PlacekeeperHTTP
+import PlacekeeperService
 
 /// Caches the responses to repeated requests for the latest archive of a scene: the full response and the response
 /// 304. A cached response is used only while the user's version is the same as before the response was made

@@ -1,7 +1,7 @@
-import HTTPCodec
-import KeyedArchive
+import PlacekeeperHTTP
+import PlacekeeperArchive
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 /// A routed request, with accessors for its path, query and fields. A class, because each handler that waits would keep
 /// a copy of a struct of this size.

@@ -1,5 +1,5 @@
-import Concurrency
-import HTTPCodec
+import PlacekeeperConcurrency
+import PlacekeeperHTTP
 
 /// The id of a request in responses and logs.
 enum RequestID: Sendable {

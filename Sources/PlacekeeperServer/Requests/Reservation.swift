@@ -1,5 +1,5 @@
-import Concurrency
-import HTTPCodec
+import PlacekeeperConcurrency
+import PlacekeeperHTTP
 import PlacekeeperAPI
 
 /// The memory that a request holds in addition to its body. This memory is charged to the server's memory budget until

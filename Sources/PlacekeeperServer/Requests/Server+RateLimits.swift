@@ -1,5 +1,5 @@
-import HTTPCodec
-import RestorationService
+import PlacekeeperHTTP
+import PlacekeeperService
 
 extension Server {
     /// Limits the requests of a caller by device, user and app. Returns the quotas of which less than half is left.

@@ -1,5 +1,5 @@
-import HTTPCodec
-import RestorationService
+import PlacekeeperHTTP
+import PlacekeeperService
 
 /// The files that are served in addition to the routes. The files are read once into a table of names, so a request
 /// cannot reach other files.

@@ -1,4 +1,4 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
 
 /// Finds the resource for a path with a trie of the route templates. The search reads the path's bytes and allocates
@@ -33,7 +33,7 @@ struct Router: Sendable {
         var delete: Endpoint?
 
         /// Returns the route for a method. HEAD uses the route for GET.
-        func endpoint(for method: HTTPCodec.Method) -> Endpoint? {
+        func endpoint(for method: PlacekeeperHTTP.Method) -> Endpoint? {
             switch method {
             case .get, .head: get
             case .put: put

@@ -1,6 +1,6 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 extension Server {
     /// `GET /v1/changes`: returns a user's changes after a revision, oldest first.

@@ -1,7 +1,7 @@
-import Concurrency
-import HTTPCodec
+import PlacekeeperConcurrency
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 extension Server {
     /// `GET /v1/events`: streams the user's changes as server-sent events. The id of an event is the revision of its

@@ -1,6 +1,6 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 extension Server {
     /// `GET /v1/export`: streams all data of the user as lines of JSON (docs/export-format.md).

@@ -1,7 +1,7 @@
-import Concurrency
-import HTTPCodec
+import PlacekeeperConcurrency
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 extension Server {
     /// `GET /metrics`: figures about this process, in the text format of Prometheus. The counters begin at 0 with the

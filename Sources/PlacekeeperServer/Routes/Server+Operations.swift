@@ -1,7 +1,7 @@
-import Concurrency
-import HTTPCodec
+import PlacekeeperConcurrency
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 // Routes for operators and monitoring.
 extension Server {

@@ -1,5 +1,5 @@
-import HTTPCodec
-import RestorationService
+import PlacekeeperHTTP
+import PlacekeeperService
 
 extension Server {
     /// Adds a `Link` to the next page (RFC 8288), which begins after `next`. The link sets `parameter` and `limit`, and

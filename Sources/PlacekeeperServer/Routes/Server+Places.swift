@@ -1,6 +1,6 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 extension Server {
     /// `GET /v1/places`: returns a page of the user's places.

@@ -1,4 +1,4 @@
-package import HTTPCodec
+package import PlacekeeperHTTP
 
 /// The fields that only this service uses, and the HTTP fields that only this layer sends.
 extension FieldName {

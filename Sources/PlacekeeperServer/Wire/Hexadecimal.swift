@@ -1,5 +1,5 @@
-import HTTPCodec
-import RestorationService
+import PlacekeeperHTTP
+import PlacekeeperService
 
 extension UnsafeMutableBufferPointer<UInt8> {
     /// Writes a word as sixteen hexadecimal digits, beginning at `start`.

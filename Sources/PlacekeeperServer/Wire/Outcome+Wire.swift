@@ -1,5 +1,5 @@
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 extension LaunchID {
     /// Reads the member `launch` of an outcome.

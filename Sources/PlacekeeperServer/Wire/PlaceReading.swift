@@ -1,6 +1,6 @@
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 /// Makes the JSON form of an archive's place, for one device.
 struct PlaceReading {

@@ -1,5 +1,5 @@
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 extension Problem {
     /// The refused archives of a scene, newest first.

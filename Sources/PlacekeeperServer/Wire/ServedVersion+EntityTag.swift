@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 
 extension ServedVersion {
     /// The strong entity tag of the version (RFC 9110 section 8.8.3), with its quotes. The tag is the same in every

@@ -1,5 +1,5 @@
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 // Conversions between the domain's types and the wire types. `JSONBody` refuses a word that the wire type does not
 // have. These initializers refuse a word that the domain does not have.

@@ -1,5 +1,5 @@
 package import PlacekeeperAPI
-package import RestorationService
+package import PlacekeeperService
 
 extension Wire.Explanation {
     package init(_ explanation: Explanation) {

@@ -1,5 +1,5 @@
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 // Conversions between the types of data sources and items and the wire types.
 

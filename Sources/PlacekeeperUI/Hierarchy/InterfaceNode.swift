@@ -1,4 +1,4 @@
-public import KeyedArchive
+public import PlacekeeperArchive
 
 /// The public state of a view controller or a view, which an app asked to read. The adapter for UIKit makes the nodes.
 public struct InterfaceNode: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import StateRestoration
+public import PlacekeeperRuntime
 
 /// A data source of another framework, such as UIKit's `UIDataSourceModelAssociation`, used as it is. The name, the
 /// aliases and the number of elements are given beside.

@@ -1,6 +1,6 @@
-public import KeyedArchive
+public import PlacekeeperArchive
 import PlacekeeperClient
-import StateRestoration
+import PlacekeeperRuntime
 
 extension KeptPlace {
     /// The state of the window: its place, and the values that may be saved.

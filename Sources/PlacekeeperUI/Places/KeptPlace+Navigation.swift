@@ -1,6 +1,6 @@
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
-import StateRestoration
+import PlacekeeperRuntime
 
 // The person's navigation takes precedence over the scene's state.
 extension KeptPlace {

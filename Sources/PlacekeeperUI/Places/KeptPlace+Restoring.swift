@@ -1,6 +1,6 @@
-public import KeyedArchive
+public import PlacekeeperArchive
 public import PlacekeeperClient
-public import StateRestoration
+public import PlacekeeperRuntime
 
 extension KeptPlace {
     /// Saves the window's state, takes the state of an offer, restores it, and reports the outcome. If the person changes

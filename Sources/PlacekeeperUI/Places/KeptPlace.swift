@@ -1,5 +1,5 @@
 public import PlacekeeperClient
-public import StateRestoration
+public import PlacekeeperRuntime
 
 /// The place and the values of a window, which a scene of the client keeps. The adapters for SwiftUI, UIKit and AppKit
 /// use this class, and so can an app with another user interface.

@@ -1,5 +1,5 @@
-import KeyedArchive
-public import StateRestoration
+import PlacekeeperArchive
+public import PlacekeeperRuntime
 
 /// The model identifier of an item whose id is a string, a number, a UUID or a URL.
 public enum ModelIdentifier {

@@ -1,5 +1,5 @@
 public import Foundation
-public import KeyedArchive
+public import PlacekeeperArchive
 
 /// The content of an `NSUserActivity` or of a window's restorable state: the name of the scene, and an archive if it is
 /// small.

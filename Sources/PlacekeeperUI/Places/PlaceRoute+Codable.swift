@@ -1,5 +1,5 @@
-public import KeyedArchive
-public import StateRestoration
+public import PlacekeeperArchive
+public import PlacekeeperRuntime
 
 /// The routes of an app are often the cases of an enum. If the enum is `Codable`, the compiler knows the names of the cases
 /// and of their associated values, and the app writes no more than the manifest.

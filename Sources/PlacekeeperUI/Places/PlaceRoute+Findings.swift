@@ -1,5 +1,5 @@
-import KeyedArchive
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperRuntime
 
 extension PlaceRoute {
     /// Compares the manifest with the code of the routes. A test of the app gives an example of each route, and expects no

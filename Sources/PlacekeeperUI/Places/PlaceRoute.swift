@@ -1,5 +1,5 @@
-public import KeyedArchive
-public import StateRestoration
+public import PlacekeeperArchive
+public import PlacekeeperRuntime
 
 /// A screen of a navigation stack, such as a case of the app's route enum. A saved place has the names of its screens, so each
 /// name stays the same in all versions of the app.

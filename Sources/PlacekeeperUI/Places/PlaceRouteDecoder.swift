@@ -1,5 +1,5 @@
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 
 /// Reads a route from its coded form. A value that is missing or of another type is an error, and nothing ends the process.
 struct PlaceRouteDecoder: Decoder {

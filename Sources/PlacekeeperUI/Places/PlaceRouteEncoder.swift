@@ -1,5 +1,5 @@
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 
 /// The coded form of a route: the name of an enum's case, and the associated values by label.
 struct PlaceRouteForm {

@@ -1,5 +1,5 @@
-import KeyedArchive
-public import StateRestoration
+import PlacekeeperArchive
+public import PlacekeeperRuntime
 
 /// A navigator over an array of routes, such as the path of a `NavigationStack`.
 @MainActor

@@ -1,5 +1,5 @@
-public import KeyedArchive
-public import StateRestoration
+public import PlacekeeperArchive
+public import PlacekeeperRuntime
 
 /// A screen that a navigator names: a step of a place, before it is saved.
 public struct RouteStep: Sendable, Hashable {

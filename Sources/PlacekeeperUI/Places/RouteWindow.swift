@@ -1,5 +1,5 @@
 import PlacekeeperClient
-import StateRestoration
+import PlacekeeperRuntime
 
 /// The logic of a window whose path of routes another object shows, such as a `NavigationStack`.
 @MainActor

@@ -1,4 +1,4 @@
-import StateRestoration
+import PlacekeeperRuntime
 
 /// The items that a view shows, compared with the kept items: whether the view must show others.
 struct ShownItems {

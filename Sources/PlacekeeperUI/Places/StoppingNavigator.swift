@@ -1,4 +1,4 @@
-import StateRestoration
+import PlacekeeperRuntime
 
 /// The navigator of a restore, which goes to no further screen after the person has navigated.
 @MainActor

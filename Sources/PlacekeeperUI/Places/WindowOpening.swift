@@ -1,5 +1,5 @@
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 
 /// The reason for which the system opens a window: what the person chose outside the window.
 struct WindowOpening {

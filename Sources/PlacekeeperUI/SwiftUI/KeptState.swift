@@ -1,5 +1,5 @@
 #if canImport(SwiftUI)
-    public import StateRestoration
+    public import PlacekeeperRuntime
     public import SwiftUI
 
     /// A value of a view that comes back on another device and at the next launch, such as a draft or a filter.

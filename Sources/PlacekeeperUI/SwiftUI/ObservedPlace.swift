@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
-    import KeyedArchive
+    import PlacekeeperArchive
     import Observation
-    import StateRestoration
+    import PlacekeeperRuntime
     import SwiftUI
 
     /// The place of a window, for the views inside it. A view that reads a value is updated when any value changes.

@@ -1,6 +1,6 @@
 #if canImport(SwiftUI)
-    import KeyedArchive
-    public import StateRestoration
+    import PlacekeeperArchive
+    public import PlacekeeperRuntime
     public import SwiftUI
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)

@@ -1,6 +1,6 @@
 #if canImport(SwiftUI)
     public import PlacekeeperClient
-    public import StateRestoration
+    public import PlacekeeperRuntime
     public import SwiftUI
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)

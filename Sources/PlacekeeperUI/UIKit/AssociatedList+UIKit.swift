@@ -1,6 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
     import Foundation
-    import StateRestoration
+    import PlacekeeperRuntime
     public import UIKit
 
     extension AssociatedList {

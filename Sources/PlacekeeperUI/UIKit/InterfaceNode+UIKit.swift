@@ -1,5 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
-    import KeyedArchive
+    import PlacekeeperArchive
     public import UIKit
 
     extension InterfaceNode {

@@ -1,8 +1,8 @@
 #if canImport(UIKit) && !os(watchOS)
     import Foundation
-    import KeyedArchive
+    import PlacekeeperArchive
     public import PlacekeeperClient
-    public import StateRestoration
+    public import PlacekeeperRuntime
     public import UIKit
 
     extension KeptPlace {

@@ -1,6 +1,6 @@
-import CLibrary
-import RegularFiles
-import RestorationService
+import PlacekeeperSystem
+import PlacekeeperFiles
+import PlacekeeperService
 
 /// Reads a password that must not be on the command line, where other users of the machine can see it.
 enum PasswordInput {
@@ -48,7 +48,7 @@ enum PasswordInput {
         var line: [UInt8] = []
         while line.count <= 4096 {
             var byte: UInt8 = 0
-            let count = CLibrary.read(STDIN_FILENO, &byte, 1)
+            let count = PlacekeeperSystem.read(STDIN_FILENO, &byte, 1)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw unreadable(errno) }
             if count == 0 || byte == 0x0A { break }

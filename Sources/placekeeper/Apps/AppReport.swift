@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 
 /// The JSON form of an app, without the secrets of its keys.
 struct AppReport: Encodable {

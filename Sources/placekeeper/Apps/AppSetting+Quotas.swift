@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 
 extension AppSetting {
     /// A quota of bytes, such as `500000` or `512MiB`.

@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 
 /// A setting of an app that the command line can show and change.
 struct AppSetting: Sendable {

@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 
 extension Subcommand {
     static let appDataSources = Subcommand(

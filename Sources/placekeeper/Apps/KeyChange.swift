@@ -1,5 +1,5 @@
-import JSONWebToken
-import RestorationService
+import PlacekeeperTokens
+import PlacekeeperService
 
 /// A change of the keys for an app's sign-in tokens.
 struct KeyChange {

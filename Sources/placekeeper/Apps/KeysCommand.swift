@@ -1,5 +1,5 @@
-import JSONWebToken
-import RestorationService
+import PlacekeeperTokens
+import PlacekeeperService
 
 extension Subcommand {
     static let appKeys = Subcommand(

@@ -1,5 +1,5 @@
-import JSONWebToken
-import RestorationService
+import PlacekeeperTokens
+import PlacekeeperService
 
 /// The keys for an app's sign-in tokens, without secrets.
 struct KeysReport: Encodable {

@@ -1,4 +1,4 @@
-import KeyedArchive
+import PlacekeeperArchive
 
 extension Subcommand {
     static let inspect = Subcommand(

@@ -1,5 +1,5 @@
-import KeyedArchive
-import RestorationService
+import PlacekeeperArchive
+import PlacekeeperService
 
 /// A sample archive: the state of a photo app with a photo open.
 struct SampleArchive {
@@ -66,8 +66,8 @@ struct SampleArchive {
             after: [.init("x-coredata://7F2C/Photo/p131", aliases: ["sha256:e81b55"])])
     }
 
-    private var place: KeyedArchive.Place {
-        KeyedArchive.Place([
+    private var place: PlacekeeperArchive.Place {
+        PlacekeeperArchive.Place([
             .init(screen: "albums", title: "Albums"),
             .init(screen: "album", title: "Lisbon", references: [0]),
             .init(screen: "photo", title: "Tram 28", references: [1], parameters: ["showsInfo": .boolean(false)]),

@@ -1,5 +1,5 @@
-import CLibrary
-import RestorationService
+import PlacekeeperSystem
+import PlacekeeperService
 
 extension Subcommand {
     static let audit = Subcommand(

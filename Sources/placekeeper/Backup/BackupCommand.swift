@@ -1,7 +1,7 @@
-import CLibrary
-import RegularFiles
-import RestorationService
-import SQLiteStore
+import PlacekeeperSystem
+import PlacekeeperFiles
+import PlacekeeperService
+import PlacekeeperSQLite
 
 extension Subcommand {
     static let backupCreate = Subcommand(

@@ -1,5 +1,5 @@
-import RestorationService
-import SQLiteStore
+import PlacekeeperService
+import PlacekeeperSQLite
 
 /// Archives whose bytes are damaged, in the words of the commands.
 struct DamagedArchives {

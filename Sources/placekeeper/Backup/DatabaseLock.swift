@@ -1,6 +1,6 @@
-import CLibrary
-import RegularFiles
-import SQLiteStore
+import PlacekeeperSystem
+import PlacekeeperFiles
+import PlacekeeperSQLite
 
 /// A lock that keeps commands and `backup restore` apart. The lock is on the database file. The commands that open the
 /// database share the lock. `backup restore` replaces the file, and holds the lock alone. A service holds the lock of

@@ -1,7 +1,7 @@
-import CLibrary
-import HTTPTransport
-import KeyedArchive
-import RestorationService
+import PlacekeeperSystem
+import PlacekeeperSockets
+import PlacekeeperArchive
+import PlacekeeperService
 
 extension Subcommand {
     static let dev = Subcommand(

@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 
 /// An event as `placekeeper dev --json` prints it. `kind` is one of the kinds of the admin page's event stream.
 struct DevEvent: Encodable {

@@ -1,6 +1,6 @@
-import CLibrary
-import HTTPTransport
-import RestorationService
+import PlacekeeperSystem
+import PlacekeeperSockets
+import PlacekeeperService
 
 /// The page with which `placekeeper dev` begins, and the lines that follow it.
 struct DevPage: Sendable {

@@ -1,4 +1,4 @@
-import CLibrary
+import PlacekeeperSystem
 
 /// The IPv4 addresses at which other machines may reach this machine.
 enum LocalAddresses {

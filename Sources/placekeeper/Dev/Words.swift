@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 
 /// An event in plain words, for the developer of an app.
 struct Words: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 
 extension Wiring.Opened {
     /// Returns the device that `explain` answers for. With `--device`, this is the device with that id. Without

@@ -1,6 +1,6 @@
 import PlacekeeperAPI
 import PlacekeeperServer
-import RestorationService
+import PlacekeeperService
 
 extension Subcommand {
     static let explain = Subcommand(

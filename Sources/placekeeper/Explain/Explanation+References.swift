@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 
 extension Explanation {
     /// Text for a terminal: the resolution of each explained reference of the served archive. Each reference has a

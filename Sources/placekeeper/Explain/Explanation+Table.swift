@@ -1,5 +1,5 @@
 import PlacekeeperServer
-import RestorationService
+import PlacekeeperService
 
 extension Explanation {
     /// A table for a terminal: the candidates, and the reasons against each candidate.

@@ -1,5 +1,5 @@
-import CLibrary
-import HTTPTransport
+import PlacekeeperSystem
+import PlacekeeperSockets
 
 /// Sends one GET request and reads only the status. Each call of connect, send or recv waits at most for `patience`.
 struct HTTPProbe {

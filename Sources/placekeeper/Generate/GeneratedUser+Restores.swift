@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 
 extension GeneratedUser {
     private static let candidates = 16

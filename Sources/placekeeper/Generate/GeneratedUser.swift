@@ -1,5 +1,5 @@
-import KeyedArchive
-import RestorationService
+import PlacekeeperArchive
+import PlacekeeperService
 
 /// An invented user with devices, scenes, archives and outcomes.
 struct GeneratedUser {

@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 
 // The commands with which an operator decides which items are the same item (docs/identity-operating.md).
 

@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 
 /// The item list that a command line names, with the user's devices.
 struct ItemSelection {

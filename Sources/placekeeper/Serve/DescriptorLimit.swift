@@ -1,4 +1,4 @@
-import CLibrary
+import PlacekeeperSystem
 
 /// The limit of open files and connections of the process.
 enum DescriptorLimit {

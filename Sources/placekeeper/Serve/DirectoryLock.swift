@@ -1,4 +1,4 @@
-import CLibrary
+import PlacekeeperSystem
 
 /// A lock that stops a second service from using a data directory (docs/decisions/0004-commands-open-the-database.md).
 enum DirectoryLock {

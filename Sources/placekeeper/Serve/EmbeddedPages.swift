@@ -1,7 +1,7 @@
-import Compression
+import PlacekeeperCompression
 import PlacekeeperServer
 
-/// The files of the folder `Public` and the file `openapi.yaml`, which are a part of the program. The plugin `EmbedPages`
+/// The files of the folder `Public` and the file `openapi.yaml`, which are a part of the program. The plugin `PlacekeeperEmbedPages`
 /// compresses them during the build.
 enum EmbeddedPages {
     /// The files of the folder `Public`.

@@ -1,4 +1,4 @@
-import CLibrary
+import PlacekeeperSystem
 
 /// Settings of the C library's allocator for memory that was freed.
 enum FreedMemory {

@@ -1,5 +1,5 @@
 import PlacekeeperServer
-import RestorationService
+import PlacekeeperService
 
 /// The periodic chores of a running service.
 struct Housekeeping: Sendable {

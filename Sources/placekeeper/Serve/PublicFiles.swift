@@ -1,6 +1,6 @@
-import CLibrary
+import PlacekeeperSystem
 import PlacekeeperServer
-import SQLiteStore
+import PlacekeeperSQLite
 
 /// Reads the files of a directory once, when the service starts, so that no request opens a file.
 enum PublicFiles {

@@ -1,7 +1,7 @@
-import HTTPTransport
+import PlacekeeperSockets
 import PlacekeeperServer
-import RestorationService
-import SQLiteStore
+import PlacekeeperService
+import PlacekeeperSQLite
 
 /// A service process, from its start to its shutdown.
 struct RunningService {

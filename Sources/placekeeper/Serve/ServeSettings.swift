@@ -1,6 +1,6 @@
-import HTTPTransport
+import PlacekeeperSockets
 import PlacekeeperServer
-import SQLiteStore
+import PlacekeeperSQLite
 
 extension Option {
     static let listen = Option(

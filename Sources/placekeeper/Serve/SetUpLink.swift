@@ -1,6 +1,6 @@
-import CLibrary
-import RegularFiles
-import RestorationService
+import PlacekeeperSystem
+import PlacekeeperFiles
+import PlacekeeperService
 
 /// The link with which the first administrator is created in a browser. It works once, and becomes
 /// invalid when the service ends.
@@ -45,7 +45,7 @@ struct SetUpLink: Sendable {
         let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
         let bytes = Array((link + "\n").utf8)
-        let count = CLibrary.write(descriptor, bytes, bytes.count)
+        let count = PlacekeeperSystem.write(descriptor, bytes, bytes.count)
         if close(descriptor) == 0, count == bytes.count { return true }
         remove()
         return false

@@ -1,5 +1,5 @@
 import Dispatch
-import CLibrary
+import PlacekeeperSystem
 import Synchronization
 
 /// Catches SIGTERM and SIGINT. The first signal starts a graceful shutdown. A second signal ends the process at once.

@@ -1,6 +1,6 @@
-import CLibrary
-import JSONWebToken
-import RegularFiles
+import PlacekeeperSystem
+import PlacekeeperTokens
+import PlacekeeperFiles
 
 /// A file with keys, as it was when it was read.
 struct KeyFile: Sendable {

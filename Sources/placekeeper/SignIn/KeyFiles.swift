@@ -1,4 +1,4 @@
-import JSONWebToken
+import PlacekeeperTokens
 import Synchronization
 
 /// The keys of files, which are read again when the files change. If a file cannot be used, its last usable keys are

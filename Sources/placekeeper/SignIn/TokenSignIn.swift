@@ -1,5 +1,5 @@
-import JSONWebToken
-import RestorationService
+import PlacekeeperTokens
+import PlacekeeperService
 import Synchronization
 
 /// Verifies sign-in tokens with the keys of an app's settings and of its key file.

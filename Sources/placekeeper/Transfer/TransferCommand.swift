@@ -1,6 +1,6 @@
-import CLibrary
-import RestorationService
-import SQLiteStore
+import PlacekeeperSystem
+import PlacekeeperService
+import PlacekeeperSQLite
 
 extension Subcommand {
     static let transferToPostgreSQL = Subcommand(

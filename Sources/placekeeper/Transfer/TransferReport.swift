@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 
 /// The JSON form of a transfer.
 struct TransferReport: Encodable {

@@ -1,8 +1,8 @@
-import CLibrary
+import PlacekeeperSystem
 import PlacekeeperServer
-import RegularFiles
-import RestorationService
-import SQLiteStore
+import PlacekeeperFiles
+import PlacekeeperService
+import PlacekeeperSQLite
 
 extension Subcommand {
     static let userExport = Subcommand(

@@ -1,7 +1,7 @@
-import CLibrary
+import PlacekeeperSystem
 import PlacekeeperServer
-import RegularFiles
-import RestorationService
+import PlacekeeperFiles
+import PlacekeeperService
 
 extension Subcommand {
     static let userImport = Subcommand(
@@ -118,7 +118,7 @@ private struct InputFile {
         while true {
             var result = 0
             let piece = [UInt8](unsafeUninitializedCapacity: 256 * 1024) { buffer, count in
-                result = CLibrary.read(descriptor, buffer.baseAddress, buffer.count)
+                result = PlacekeeperSystem.read(descriptor, buffer.baseAddress, buffer.count)
                 count = max(result, 0)
             }
             if result < 0, errno == EINTR { continue }
@@ -127,7 +127,7 @@ private struct InputFile {
         }
     }
 
-    func close() { CLibrary.close(descriptor) }
+    func close() { PlacekeeperSystem.close(descriptor) }
 
     private var unreadable: ServiceError {
         ServiceError(.importInvalid, "Cannot read \(quoted(path)): \(String(cString: strerror(errno))).")

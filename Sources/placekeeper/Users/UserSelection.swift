@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 
 extension Option {
     /// The option in place of the operand SUBJECT.

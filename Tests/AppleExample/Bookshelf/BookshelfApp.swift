@@ -1,7 +1,7 @@
 import Foundation
 import PlacekeeperClient
 import PlacekeeperUI
-import StateRestoration
+import PlacekeeperRuntime
 import SwiftUI
 
 /// A list of books, and a screen for each book. The tests of the user interface choose the service, the device and the

@@ -1,5 +1,5 @@
 import PlacekeeperUI
-import StateRestoration
+import PlacekeeperRuntime
 
 enum Route: Codable, PlaceRoute {
     case book(id: String)

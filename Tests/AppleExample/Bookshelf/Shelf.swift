@@ -1,6 +1,6 @@
 import Foundation
 import Observation
-import StateRestoration
+import PlacekeeperRuntime
 
 struct Book: Identifiable, Sendable {
     /// The key of the row in the database of this installation.

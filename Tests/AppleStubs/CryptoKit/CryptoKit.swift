@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 
-// The declarations of CryptoKit that Cryptography uses, as Apple's documentation gives them. Their bodies are empty.
+// The declarations of CryptoKit that PlacekeeperCryptography uses, as Apple's documentation gives them. Their bodies are empty.
 public import Foundation
 
 public struct SymmetricKey: Sendable {

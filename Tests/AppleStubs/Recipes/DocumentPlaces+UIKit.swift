@@ -1,5 +1,5 @@
 import PlacekeeperClient
-import StateRestoration
+import PlacekeeperRuntime
 import UIKit
 
 // recipe: document app

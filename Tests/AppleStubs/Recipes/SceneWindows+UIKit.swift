@@ -1,6 +1,6 @@
 import PlacekeeperClient
 import PlacekeeperUI
-import StateRestoration
+import PlacekeeperRuntime
 import UIKit
 
 // recipe: UIKit with scenes

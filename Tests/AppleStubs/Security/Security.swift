@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 
-// The declarations of Security that Cryptography uses, as Apple's documentation gives them. Their bodies are empty.
+// The declarations of Security that PlacekeeperCryptography uses, as Apple's documentation gives them. Their bodies are empty.
 // Linux has no Core Foundation for Swift, so its types are the classes to which they are bridged.
 public import Foundation
 

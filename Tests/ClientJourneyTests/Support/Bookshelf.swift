@@ -1,7 +1,7 @@
-import KeyedArchive
-import RestorationInterface
-import SampleApps
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperStandIns
+import PlacekeeperSampleApps
+import PlacekeeperRuntime
 
 /// A list without index paths, as SwiftUI has: it knows its elements by their identifiers alone.
 @MainActor

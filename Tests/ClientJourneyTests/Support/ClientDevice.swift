@@ -1,8 +1,8 @@
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
-import RestorationInterface
-import SampleApps
-import StateRestoration
+import PlacekeeperStandIns
+import PlacekeeperSampleApps
+import PlacekeeperRuntime
 
 /// A device with one sample app, whose scene a client keeps.
 @MainActor

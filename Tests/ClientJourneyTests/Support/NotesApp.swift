@@ -1,7 +1,7 @@
-import KeyedArchive
-import RestorationInterface
-import SampleApps
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperStandIns
+import PlacekeeperSampleApps
+import PlacekeeperRuntime
 
 typealias Notes = Catalogue
 

@@ -1,9 +1,9 @@
 import Foundation
-import HTTPTransport
+import PlacekeeperSockets
 import PlacekeeperClient
 import PlacekeeperTesting
-import SocketTransport
-import StateRestoration
+import PlacekeeperSocketTransport
+import PlacekeeperRuntime
 
 /// The service of a test, in memory or over a socket.
 @MainActor

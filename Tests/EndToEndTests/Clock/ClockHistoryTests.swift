@@ -1,5 +1,5 @@
 import Foundation
-import RestorationService
+import PlacekeeperService
 import Testing
 
 /// Random histories with a system's clock that is set forward and back.

@@ -1,12 +1,12 @@
-import Concurrency
-import Cryptography
-import HTTPCodec
-import JSONWebToken
-import MemoryStore
+import PlacekeeperConcurrency
+import PlacekeeperCryptography
+import PlacekeeperHTTP
+import PlacekeeperTokens
+import PlacekeeperMemoryStore
 import PlacekeeperServer
-import PostgresStore
-import RestorationService
-import SQLiteStore
+import PlacekeeperPostgres
+import PlacekeeperService
+import PlacekeeperSQLite
 import Testing
 
 @testable import placekeeper

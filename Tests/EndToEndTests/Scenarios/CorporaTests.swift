@@ -1,6 +1,6 @@
-import TestSupport
+import PlacekeeperTestSupport
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 import Testing
 
 #if canImport(FoundationEssentials)

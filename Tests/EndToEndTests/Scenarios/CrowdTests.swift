@@ -1,5 +1,5 @@
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 import Testing
 
 #if canImport(FoundationEssentials)

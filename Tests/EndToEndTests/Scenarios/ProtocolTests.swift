@@ -1,6 +1,6 @@
-import Compression
+import PlacekeeperCompression
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 import Testing
 
 #if canImport(FoundationEssentials)

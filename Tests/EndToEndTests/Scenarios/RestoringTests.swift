@@ -1,5 +1,5 @@
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct RestoringTests {

@@ -1,5 +1,5 @@
 import Dispatch
-import CLibrary
+import PlacekeeperSystem
 import Synchronization
 
 /// A child process, with its standard output and error.

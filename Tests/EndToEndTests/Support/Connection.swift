@@ -1,4 +1,4 @@
-import CLibrary
+import PlacekeeperSystem
 
 /// A connection to a service. Tests send raw bytes and read whole responses. Each wait ends after ten minutes.
 final class Connection {
@@ -40,7 +40,9 @@ final class Connection {
     func send(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { CLibrary.send(descriptor, $0.baseAddress, $0.count, Platform.noSignal) }
+            let count = rest.withUnsafeBytes {
+                PlacekeeperSystem.send(descriptor, $0.baseAddress, $0.count, Platform.noSignal)
+            }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw Failure(description: "send: \(String(cString: strerror(errno)))") }
             rest = rest.dropFirst(count)

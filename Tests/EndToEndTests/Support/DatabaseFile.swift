@@ -1,4 +1,4 @@
-import CSQLite
+import CPlacekeeperSQLite
 
 /// The database of a running service, opened by the tests' process.
 final class DatabaseFile {

@@ -1,4 +1,4 @@
-import CLibrary
+import PlacekeeperSystem
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

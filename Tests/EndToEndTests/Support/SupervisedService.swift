@@ -1,5 +1,5 @@
 import Dispatch
-import CLibrary
+import PlacekeeperSystem
 import Synchronization
 
 /// A service that is started again on its directory whenever it ends, as systemd does with deploy/placekeeper.service.

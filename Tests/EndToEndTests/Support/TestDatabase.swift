@@ -1,6 +1,6 @@
-import PostgresServer
-import PostgresStore
-import SQLiteStore
+import PlacekeeperPostgresServer
+import PlacekeeperPostgres
+import PlacekeeperSQLite
 import Synchronization
 import Testing
 

@@ -1,4 +1,4 @@
-import KeyedArchive
+import PlacekeeperArchive
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,12 +1,12 @@
-import TestSupport
-import MemoryStore
-import Concurrency
-import KeyedArchive
-import RestorationService
-import SampleApps
-import RestorationInterface
-import StateRestoration
-import StoreConformance
+import PlacekeeperTestSupport
+import PlacekeeperMemoryStore
+import PlacekeeperConcurrency
+import PlacekeeperArchive
+import PlacekeeperService
+import PlacekeeperSampleApps
+import PlacekeeperStandIns
+import PlacekeeperRuntime
+import PlacekeeperStoreConformance
 
 /// The service for one user's devices, with an in-memory store.
 @MainActor

@@ -1,8 +1,8 @@
-import KeyedArchive
-import RestorationService
-import SampleApps
-import RestorationInterface
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperService
+import PlacekeeperSampleApps
+import PlacekeeperStandIns
+import PlacekeeperRuntime
 import Testing
 
 /// The items that a device registers with the service: all items of its list, three rows and the items of its archive,

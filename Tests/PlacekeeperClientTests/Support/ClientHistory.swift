@@ -1,6 +1,6 @@
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperTesting
-import StateRestoration
+import PlacekeeperRuntime
 
 @testable import PlacekeeperClient
 

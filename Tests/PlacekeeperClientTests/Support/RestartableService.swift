@@ -1,13 +1,13 @@
-import Concurrency
+import PlacekeeperConcurrency
 import Foundation
-import HTTPCodec
-import HTTPTransport
+import PlacekeeperHTTP
+import PlacekeeperSockets
 import PlacekeeperClient
 import PlacekeeperServer
 import PlacekeeperTesting
-import RestorationService
-import SQLiteStore
-import SocketTransport
+import PlacekeeperService
+import PlacekeeperSQLite
+import PlacekeeperSocketTransport
 
 /// The real service over sockets, with a database in a temporary folder. The service can be stopped at a request, and
 /// started again on the same database.

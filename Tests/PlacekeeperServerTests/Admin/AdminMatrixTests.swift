@@ -1,10 +1,10 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
-import TestSupport
+import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
-@testable import MemoryStore
+@testable import PlacekeeperMemoryStore
 @testable import PlacekeeperServer
 
 /// A request of a route of the admin API, and the status of its answer to a caller with the route's role.

@@ -1,7 +1,7 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
-import TestSupport
+import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
 @testable import PlacekeeperServer

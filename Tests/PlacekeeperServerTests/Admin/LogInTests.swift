@@ -1,9 +1,9 @@
-import CLibrary
-import HTTPCodec
+import PlacekeeperSystem
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 import Synchronization
-import TestSupport
+import PlacekeeperTestSupport
 import Testing
 
 @testable import PlacekeeperServer

@@ -1,8 +1,8 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 import Synchronization
-import TestSupport
+import PlacekeeperTestSupport
 import Testing
 
 @testable import PlacekeeperServer

@@ -1,4 +1,4 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
 
 /// A request about the owner's data. The owner and every other caller send the same request.
@@ -15,7 +15,7 @@ struct Probe {
         case admitted(Int, otherApp: Int)
     }
 
-    var method: HTTPCodec.Method
+    var method: PlacekeeperHTTP.Method
     var target: String
     var body: [UInt8] = []
     var fields: [String] = []

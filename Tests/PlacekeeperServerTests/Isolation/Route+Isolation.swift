@@ -1,4 +1,4 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
 
 /// The kind of protection that a route needs. A new route fails the tests until it is classified and has
@@ -190,7 +190,7 @@ extension Route {
         probe(target, owner, others, body: try JSONText.object(members))
     }
 
-    private var requestMethod: HTTPCodec.Method {
+    private var requestMethod: PlacekeeperHTTP.Method {
         switch method {
         case .get: .get
         case .put: .put

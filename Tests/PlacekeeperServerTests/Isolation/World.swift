@@ -1,11 +1,11 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 import Synchronization
-import TestSupport
+import PlacekeeperTestSupport
 import Testing
 
-@testable import MemoryStore
+@testable import PlacekeeperMemoryStore
 @testable import PlacekeeperServer
 
 /// A column of the isolation matrix: a token that a request may have.
@@ -133,7 +133,7 @@ struct World {
     /// - Parameter number: the seed of the identifiers that the service makes. Two worlds make the same identifiers for
     ///   the same number.
     func send(
-        _ probe: Probe, with kind: TokenKind, method: HTTPCodec.Method? = nil, number: Int = 0
+        _ probe: Probe, with kind: TokenKind, method: PlacekeeperHTTP.Method? = nil, number: Int = 0
     ) async throws -> Answer {
         random.restart(number)
         return try await fixture.send(

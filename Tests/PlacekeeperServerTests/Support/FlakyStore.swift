@@ -1,6 +1,6 @@
-import RestorationService
+import PlacekeeperService
 import Synchronization
-import TestSupport
+import PlacekeeperTestSupport
 
 /// A store in memory that fails if a test wants it to, and that records which calls ran on a connection's worker.
 final class FlakyStore: Sendable {

@@ -1,4 +1,4 @@
-import KeyedArchive
+import PlacekeeperArchive
 
 enum Samples {
     /// Returns a phone's archive. The bytes differ for each number.

@@ -1,9 +1,9 @@
-import HTTPCodec
-import RestorationService
-import TestSupport
+import PlacekeeperHTTP
+import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
-@testable import MemoryStore
+@testable import PlacekeeperMemoryStore
 @testable import PlacekeeperServer
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,4 @@
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
 
 // Requests about data sources and items. The default data source is `photos`.

@@ -1,9 +1,9 @@
-import TestSupport
-import Concurrency
-import Cryptography
-import HTTPCodec
+import PlacekeeperTestSupport
+import PlacekeeperConcurrency
+import PlacekeeperCryptography
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 import Synchronization
 
 @testable import PlacekeeperServer
@@ -58,7 +58,7 @@ struct ServerFixture {
     }
 
     func send(
-        _ method: HTTPCodec.Method, _ target: String, token: String? = nil, fields: [String] = [],
+        _ method: PlacekeeperHTTP.Method, _ target: String, token: String? = nil, fields: [String] = [],
         body: [UInt8] = [], peer: String = "127.0.0.1"
     ) async throws -> Answer {
         try await send(
@@ -66,7 +66,7 @@ struct ServerFixture {
     }
 
     func send(
-        _ method: HTTPCodec.Method, _ target: String, token: String? = nil, fields: [String] = [],
+        _ method: PlacekeeperHTTP.Method, _ target: String, token: String? = nil, fields: [String] = [],
         json: [String: String], peer: String = "127.0.0.1"
     ) async throws -> Answer {
         try await send(

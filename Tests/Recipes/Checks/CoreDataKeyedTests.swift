@@ -1,4 +1,4 @@
-import StateRestoration
+import PlacekeeperRuntime
 import Testing
 
 @MainActor

@@ -1,8 +1,8 @@
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
 import PlacekeeperTesting
 import PlacekeeperUI
-import StateRestoration
+import PlacekeeperRuntime
 import Testing
 
 @MainActor

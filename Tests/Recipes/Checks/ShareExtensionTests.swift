@@ -2,7 +2,7 @@ import Foundation
 import PlacekeeperClient
 import PlacekeeperTesting
 import PlacekeeperUI
-import StateRestoration
+import PlacekeeperRuntime
 import Testing
 
 @MainActor

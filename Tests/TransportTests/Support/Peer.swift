@@ -1,5 +1,5 @@
-import CLibrary
-import Concurrency
+import PlacekeeperSystem
+import PlacekeeperConcurrency
 
 /// The server's side of a connection. Each call blocks the connection's own thread. A call fails after ten minutes, or
 /// when the server is stopped.
@@ -64,7 +64,9 @@ final class Peer: Sendable {
     func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { CLibrary.send(descriptor, $0.baseAddress, $0.count, Platform.noSignal) }
+            let count = rest.withUnsafeBytes {
+                PlacekeeperSystem.send(descriptor, $0.baseAddress, $0.count, Platform.noSignal)
+            }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
             state.withLock { $0.sent += count }

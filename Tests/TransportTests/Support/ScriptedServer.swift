@@ -1,5 +1,5 @@
-import CLibrary
-import Concurrency
+import PlacekeeperSystem
+import PlacekeeperConcurrency
 import Foundation
 
 /// A server on a loopback socket that follows a script: right or wrong, on each connection with a thread of its own.
@@ -55,7 +55,8 @@ final class ScriptedServer: Sendable {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                CLibrary.bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+                PlacekeeperSystem.bind(descriptor, address, length) == 0
+                    && getsockname(descriptor, address, &length) == 0
             }
         }
         guard isBound else { throw Failure(call: "bind", number: errno) }
@@ -73,7 +74,7 @@ final class ScriptedServer: Sendable {
 
     private func accept() {
         while true {
-            let descriptor = CLibrary.accept(listener, nil, nil)
+            let descriptor = PlacekeeperSystem.accept(listener, nil, nil)
             guard descriptor >= 0 else { break }
             let (peer, script) = state.withLock { state in
                 let peer = Peer(descriptor, number: state.peers.count + 1) { [weak self] request in

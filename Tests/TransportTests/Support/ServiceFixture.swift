@@ -1,6 +1,6 @@
 import Foundation
-import HTTPTransport
-import KeyedArchive
+import PlacekeeperSockets
+import PlacekeeperArchive
 import PlacekeeperAPI
 import PlacekeeperClient
 import PlacekeeperTesting

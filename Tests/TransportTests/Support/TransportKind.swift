@@ -1,6 +1,6 @@
 import Foundation
 import PlacekeeperClient
-import SocketTransport
+import PlacekeeperSocketTransport
 
 /// A transport that uses the network.
 enum NetworkTransport: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 
 extension JSONTree {
     init(_ administrator: Administrator) {

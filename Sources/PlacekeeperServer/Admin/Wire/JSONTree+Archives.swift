@@ -1,5 +1,5 @@
-import KeyedArchive
-import RestorationService
+import PlacekeeperArchive
+import PlacekeeperService
 
 extension JSONTree {
     init(_ context: Context) {

@@ -1,5 +1,5 @@
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 extension JSONTree {
     private init(_ version: RestoreHealth.Version) {

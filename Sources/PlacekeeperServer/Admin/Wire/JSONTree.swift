@@ -1,6 +1,6 @@
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 /// A JSON value of a response of the admin API. A tree takes less code than a type with `Codable` for each answer, and
 /// no other target knows these answers.

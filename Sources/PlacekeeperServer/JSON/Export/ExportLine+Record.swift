@@ -1,5 +1,5 @@
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 extension Digest {
     /// The digest as 64 hexadecimal digits.

@@ -1,5 +1,5 @@
 import PlacekeeperAPI
-package import RestorationService
+package import PlacekeeperService
 
 /// Reads an export from a file, line by line. Nothing in the file is trusted: lines have a limited length, the grammar is
 /// checked before a line is decoded, and the last line must have the digest of the lines before it.

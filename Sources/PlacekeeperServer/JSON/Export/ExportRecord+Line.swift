@@ -1,5 +1,5 @@
 import PlacekeeperAPI
-import RestorationService
+import PlacekeeperService
 
 /// The error about a member of a line that has the right type, but not a value that the member can have.
 struct InvalidLine: Error {

@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 
 /// Reads the lines of a file in bounded memory.
 struct FileLines {

@@ -1,5 +1,5 @@
 import PlacekeeperUI
-import StateRestoration
+import PlacekeeperRuntime
 import SwiftUI
 
 struct Book: Identifiable {

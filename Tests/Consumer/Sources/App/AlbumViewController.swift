@@ -1,7 +1,7 @@
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
-import StateRestoration
+import PlacekeeperRuntime
 import UIKit
 
 /// A view controller that keeps its place, as an app with UIKit writes it.

@@ -1,7 +1,7 @@
 import Foundation
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperClient
-import StateRestoration
+import PlacekeeperRuntime
 import SwiftUI
 
 /// An app that keeps its place, as an app with SwiftUI writes it.

@@ -1,7 +1,7 @@
-public import KeyedArchive
+public import PlacekeeperArchive
 import PlacekeeperClient
 import PlacekeeperTesting
-import StateRestoration
+import PlacekeeperRuntime
 
 /// Tests of an app, without a test library.
 public struct CarryingTests {

@@ -1,7 +1,7 @@
 import AppTests
-import KeyedArchive
-import RestorationInterface
-import StateRestoration
+import PlacekeeperArchive
+import PlacekeeperStandIns
+import PlacekeeperRuntime
 
 @main
 struct Consumer {

@@ -1,9 +1,9 @@
-import CLibrary
-import HTTPTransport
+import PlacekeeperSystem
+import PlacekeeperSockets
 import PlacekeeperServer
-import PostgresStore
-import RestorationService
-import SQLiteStore
+import PlacekeeperPostgres
+import PlacekeeperService
+import PlacekeeperSQLite
 
 @testable import placekeeper
 

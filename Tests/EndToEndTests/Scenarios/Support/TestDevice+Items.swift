@@ -1,5 +1,5 @@
-import Cryptography
-import KeyedArchive
+import PlacekeeperCryptography
+import PlacekeeperArchive
 import PlacekeeperAPI
 import Testing
 

@@ -1,4 +1,4 @@
-import KeyedArchive
+import PlacekeeperArchive
 import PlacekeeperAPI
 import Testing
 

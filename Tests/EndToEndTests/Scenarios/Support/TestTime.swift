@@ -1,4 +1,4 @@
-import RestorationService
+import PlacekeeperService
 import Synchronization
 
 /// The machine's clocks in a test. The clocks stand still unless the test moves them.

@@ -1,12 +1,12 @@
 import Foundation
-import HTTPCodec
-import KeyedArchive
+import PlacekeeperHTTP
+import PlacekeeperArchive
 import PlacekeeperAPI
-import RestorationService
-import TestSupport
+import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
-@testable import MemoryStore
+@testable import PlacekeeperMemoryStore
 @testable import PlacekeeperServer
 
 @Suite struct ArchiveBrowsingTests {

@@ -1,9 +1,9 @@
 import Foundation
-import HTTPCodec
-import KeyedArchive
+import PlacekeeperHTTP
+import PlacekeeperArchive
 import PlacekeeperAPI
-import RestorationService
-import TestSupport
+import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
 @testable import PlacekeeperServer

@@ -1,11 +1,11 @@
 import Foundation
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
-import TestSupport
+import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
-@testable import MemoryStore
+@testable import PlacekeeperMemoryStore
 @testable import PlacekeeperServer
 
 /// Tests of the audit log and of redaction, for each route that looks into the data of a user.

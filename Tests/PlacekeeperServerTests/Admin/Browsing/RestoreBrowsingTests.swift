@@ -1,8 +1,8 @@
 import Foundation
-import HTTPCodec
+import PlacekeeperHTTP
 import PlacekeeperAPI
-import RestorationService
-import TestSupport
+import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
 @testable import PlacekeeperServer

@@ -1,8 +1,0 @@
-import CLibrary
-
-extension ConstantTime {
-    /// Compares two arrays of the same length.
-    static func haveEqualBytes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        timingsafe_bcmp(left, right, left.count) == 0
-    }
-}

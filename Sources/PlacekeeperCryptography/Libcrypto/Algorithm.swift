@@ -1,0 +1,17 @@
+import CPlacekeeperCrypto
+
+/// An algorithm of libcrypto's default provider. The algorithm is fetched once and never freed.
+///
+/// `@unchecked Sendable`: a fetched algorithm is immutable, and several threads may use it at once (crypto(7)).
+struct Algorithm: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    static let sha256 = Algorithm("SHA2-256", EVP_MD_fetch(nil, "SHA2-256", nil))
+    static let hmac = Algorithm("HMAC", EVP_MAC_fetch(nil, "HMAC", nil))
+    static let aes256GCM = Algorithm("AES-256-GCM", EVP_CIPHER_fetch(nil, "AES-256-GCM", nil))
+
+    private init(_ name: String, _ fetched: OpaquePointer?) {
+        guard let fetched else { preconditionFailure("libcrypto does not provide \(name)") }
+        pointer = fetched
+    }
+}

@@ -1,0 +1,41 @@
+import CPlacekeeperCrypto
+
+extension HMAC {
+    /// HMAC with SHA-256 for many messages in sequence with one key. The key is processed once.
+    package struct Keyed: ~Copyable {
+        private let context: OpaquePointer
+
+        package init(key: [UInt8]) {
+            guard let context = EVP_MAC_CTX_new(Algorithm.hmac.pointer) else {
+                preconditionFailure("no memory for a libcrypto context")
+            }
+            self.context = context
+            // libcrypto treats an empty key as a missing key. A key is padded with zeros (RFC 2104 section 2), so a
+            // single zero byte is equivalent to an empty key.
+            let key = key.isEmpty ? [0] : key
+            var name = Array("SHA256".utf8CString)
+            let isDone = name.withUnsafeMutableBufferPointer { name in
+                let parameters = [
+                    placekeeper_parameter_digest(name.baseAddress),
+                    OSSL_PARAM_construct_end(),
+                ]
+                return EVP_MAC_init(context, key, key.count, parameters) == 1
+            }
+            precondition(isDone, "libcrypto could not begin an HMAC")
+        }
+
+        deinit { EVP_MAC_CTX_free(context) }
+
+        /// Writes the authentication code of a message. `code` must have room for 32 bytes.
+        func hash(_ message: UnsafeRawBufferPointer, into code: UnsafeMutableRawBufferPointer) {
+            var count = 0
+            // EVP_MAC_init without a key restarts the context with the key from the initializer.
+            let isDone =
+                EVP_MAC_init(context, nil, 0, nil) == 1
+                && EVP_MAC_update(context, message.bindMemory(to: UInt8.self).baseAddress, message.count) == 1
+                && EVP_MAC_final(
+                    context, code.bindMemory(to: UInt8.self).baseAddress, &count, SHA256.count) == 1
+            precondition(isDone, "libcrypto could not compute an HMAC")
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import PlacekeeperConcurrency
+import PlacekeeperService
+
+/// The rows and statements of a write.
+struct WriteStatements: Sendable {
+    /// Require the versions of the users that were read, and store the users' rows.
+    var requirements: [UserKey: RowChange] = [:]
+    /// Are carried out before the statements.
+    var rows: [RowChange] = []
+    var statements: [Statement] = []
+    /// The changes of the usage of the users' apps.
+    var usage: [UserKey: Usage] = [:]
+    /// The server from which the data was read that the write was decided on. Another server may have other data with the
+    /// same versions.
+    var server: ServerIdentity?
+
+    var isEmpty: Bool { requirements.isEmpty && rows.isEmpty && statements.isEmpty }
+
+    /// A write that changes nothing. An answer that says that something is stored already waits for it, because the
+    /// transaction that stored it may be visible before a standby has it: the server was restarted, or its connection
+    /// was ended. This transaction comes later, so the standby that has it has both.
+    static func confirmation(of versions: [UserKey: Int64], from server: ServerIdentity?) -> WriteStatements {
+        var write = WriteStatements()
+        write.server = server
+        for (owner, version) in versions {
+            write.requirements[owner] = .user(owner, version: version, raise: 0, nil)
+        }
+        if write.requirements.isEmpty { write.statements = [Statement("UPDATE store SET checks = checks + 1")] }
+        return write
+    }
+
+    /// The statements that require the version of a user, and change nothing.
+    static func confirmation(of owner: UserKey, version: Int64) -> [Statement] {
+        RowChange.statements(for: [.user(owner, version: version, raise: 0, nil)])
+    }
+
+    /// The number of bytes of the parameters.
+    fileprivate var size: Int {
+        rows.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.size } } + statements.reduce(0) { $0 + $1.size }
+    }
+
+    /// The statements of several writes for different users, in the order in which one transaction carries them out. The
+    /// rows of users come first, and those of apps last, each in one order. So two transactions seldom wait for each other
+    /// in a circle: the database may lock the rows of users in the order of their table. It then ends one of the
+    /// transactions, and its writes are decided again.
+    static func transaction(_ writes: [WriteStatements]) -> [Statement] {
+        let requirements = writes.flatMap(\.requirements).sorted {
+            ($0.key.app, $0.key.user) < ($1.key.app, $1.key.user)
+        }
+        var usage: [UserKey: Usage] = [:]
+        for write in writes { usage.merge(write.usage) { $0 + $1 } }
+        return RowChange.statements(for: requirements.map(\.value) + writes.flatMap(\.rows))
+            + writes.flatMap(\.statements) + PostgresStore.usageChanges(usage)
+    }
+}
+
+/// Carries out the writes of different users in common transactions, because a commit waits for the disk and perhaps for
+/// a standby, and because many rows in one statement take less time than many statements. While transactions are in
+/// progress, further writes are gathered for the next one. If a transaction fails, its writes are carried out in two
+/// halves, so a write that lost a race fails alone.
+///
+/// A write fails when its end has passed. A write that waits is then not carried out. A write in progress goes on.
+final class CommitQueue: Sendable {
+    private struct Waiting {
+        var number: Int
+        var write: WriteStatements
+        var size: Int
+        var end: ContinuousClock.Instant
+        var caller: OnceCaller<Void>
+    }
+
+    private struct State {
+        var waiting: [Waiting] = []
+        /// The sum of the sizes of the waiting writes.
+        var bytes = 0
+        /// The writes in progress.
+        var running: [Int: (end: ContinuousClock.Instant, caller: OnceCaller<Void>)] = [:]
+        var transactions = 0
+        var lastNumber = 0
+    }
+
+    /// The number of bytes of the parameters of a transaction.
+    private static let transactionBytes = 4 << 20
+    /// The number of bytes of the parameters of all waiting writes.
+    private static let waitingBytes = 64 << 20
+
+    private let pool: ConnectionPool
+    private let width: Int
+    private let state = LockBox(State())
+    private let counters = Counters(2)
+    private let ticker = Ticker("commits")
+
+    /// The number of waiting writes.
+    var waitingWrites: Int { state.withLock(\.waiting.count) }
+    /// The numbers of committed transactions, and of their writes.
+    var committed: (transactions: UInt64, writes: UInt64) { (counters.value(at: 0), counters.value(at: 1)) }
+
+    /// - Parameter width: the maximum number of transactions at the same time.
+    init(_ pool: ConnectionPool, width: Int) {
+        self.pool = pool
+        self.width = width
+    }
+
+    /// Carries out a write. Two writes of the same user must not be in the queue at the same time (`WriteQueues`).
+    func commit(_ write: WriteStatements, until end: ContinuousClock.Instant) async throws(Failure) {
+        guard !pool.isClosed else { throw .store(StoreError(.unavailable, "The store is closed.")) }
+        let size = write.size
+        let result: Result<Void, Failure> = await withCheckedContinuation { continuation in
+            let caller = OnceCaller<Void> { continuation.resume(returning: $0) }
+            let (isRefused, mustStart) = state.withLock { state in
+                guard state.waiting.count < pool.configuration.waitingRequests,
+                    state.bytes + size <= Self.waitingBytes || state.waiting.isEmpty
+                else { return (true, false) }
+                state.lastNumber += 1
+                state.bytes += size
+                state.waiting.append(
+                    Waiting(number: state.lastNumber, write: write, size: size, end: end, caller: caller))
+                guard state.transactions < width else { return (false, false) }
+                state.transactions += 1
+                return (false, true)
+            }
+            if isRefused {
+                _ = caller.resume(.failure(.store(StoreError(.unavailable, "Too many writes wait for the database."))))
+            }
+            ticker.start(expire)
+            if mustStart { runNext() }
+        }
+        try result.get()
+    }
+
+    /// Carries out one transaction after another, until no write waits.
+    private func runNext() {
+        guard let group = take() else { return }
+        carryOut(group, until: group.map(\.end).max() ?? .now) { [self] in
+            state.withLock { state in for waiting in group { state.running[waiting.number] = nil } }
+            runNext()
+        }
+    }
+
+    private func take() -> [Waiting]? {
+        state.withLock { state in
+            var bytes = 0
+            let count = state.waiting.prefix(max(1, pool.configuration.usersPerTransaction)).prefix { waiting in
+                defer { bytes += waiting.size }
+                return bytes < Self.transactionBytes
+            }.count
+            guard count > 0 else {
+                state.transactions -= 1
+                return nil
+            }
+            let group = Array(state.waiting.prefix(count))
+            state.waiting.removeFirst(count)
+            state.bytes -= group.reduce(0) { $0 + $1.size }
+            for waiting in group { state.running[waiting.number] = (waiting.end, waiting.caller) }
+            return group
+        }
+    }
+
+    /// Carries out a group of writes in one transaction, or in several ones if it fails. Calls `done` afterwards.
+    private func carryOut(
+        _ group: [Waiting], until end: ContinuousClock.Instant, then done: @escaping @Sendable () -> Void
+    ) {
+        pool.start(until: end) { connection, end throws(Failure) in
+            // Data that was read from a replaced primary is read again. The two primaries may have the same versions.
+            if let server = connection.server, group.contains(where: { ($0.write.server ?? server) != server }) {
+                throw .lostRace
+            }
+            _ = try connection.run(Batch(WriteStatements.transaction(group.map(\.write))), until: end)
+        } _: { [self] (result: Result<Void, Failure>) in
+            if case .failure(let error) = result, group.count > 1, !error.isOfConnection {
+                let middle = group.count / 2
+                carryOut(Array(group[..<middle]), until: end) {
+                    self.carryOut(Array(group[middle...]), until: end, then: done)
+                }
+                return
+            }
+            if case .success = result {
+                counters.add(1, at: 0)
+                counters.add(UInt64(group.count), at: 1)
+            }
+            for waiting in group { _ = waiting.caller.resume(result) }
+            done()
+        }
+    }
+
+    /// Fails the writes whose ends have passed. Returns whether there are writes.
+    @Sendable private func expire() -> Bool {
+        let now = ContinuousClock.now
+        let (gone, late, isBusy) = state.withLock { state in
+            let gone = state.waiting.filter { $0.end <= now }
+            if !gone.isEmpty {
+                state.waiting.removeAll { $0.end <= now }
+                state.bytes -= gone.reduce(0) { $0 + $1.size }
+            }
+            let late = state.running.values.filter { $0.end <= now }
+            return (gone, late, !state.running.isEmpty || !state.waiting.isEmpty)
+        }
+        for waiting in gone {
+            _ = waiting.caller.resume(.failure(.store(StoreError(.unavailable, "The write timed out."))))
+        }
+        for running in late { _ = running.caller.resume(.failure(.disconnected(mayBeCommitted: true))) }
+        return isBusy
+    }
+}
+
+extension Failure {
+    /// Whether the batch failed as a whole, and not because of one of its statements.
+    fileprivate var isOfConnection: Bool {
+        switch self {
+        case .disconnected: true
+        case .lostRace: false
+        case .store(let error): error.code == .unavailable || error.code == .full
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import PlacekeeperSystem
+import PlacekeeperService
+
+/// Statements that a connection sends together, and that take effect together or not at all.
+struct Batch: Sendable {
+    var statements: [Statement]
+    /// Whether all statements read the same state of the database. A batch that writes reads the newest state with each
+    /// statement.
+    var isSnapshot = false
+
+    init(_ statements: [Statement]) { self.statements = statements }
+
+    /// Statements that read the same state of the database.
+    static func snapshot(_ statements: [Statement]) -> Batch {
+        var batch = Batch(statements)
+        batch.isSnapshot = statements.count > 1
+        return batch
+    }
+
+    fileprivate static let begin = Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    fileprivate static let commit = Statement("COMMIT")
+}
+
+extension Connection {
+    /// Carries out a batch, and returns the rows of each statement.
+    ///
+    /// - Parameter deadline: when the statements are ended. Only statements that read may have a deadline (`cancel`).
+    func run(_ batch: Batch, until deadline: ContinuousClock.Instant?) throws(Failure) -> [Rows] {
+        // A cancel request that comes before the statement has no effect, so a late statement is not sent at all. The
+        // connection can be used further.
+        if let deadline, deadline <= .now {
+            throw .store(StoreError(.unavailable, "The request timed out before the database was asked."))
+        }
+        let isWrapped = batch.isSnapshot
+        let statements = isWrapped ? [Batch.begin] + batch.statements + [Batch.commit] : batch.statements
+        do {
+            let rows = try pipeline(statements, until: deadline)
+            return isWrapped ? Array(rows.dropFirst().dropLast()) : rows
+        } catch {
+            // The statement that would end the transaction was skipped.
+            if case .disconnected = error { throw error }
+            if libpq.transactionStatus(handle) != Libpq.transactionIsIdle {
+                _ = try pipeline([Statement("ROLLBACK")], until: deadline)
+            }
+            throw error
+        }
+    }
+
+    /// Sends statements and one Sync, and receives their results. Outside a transaction block, the server carries out
+    /// these statements in one transaction.
+    private func pipeline(
+        _ statements: [Statement], until deadline: ContinuousClock.Instant?
+    ) throws(Failure) -> [Rows] {
+        /// The text of each statement that is prepared in this pipeline, and nil for each statement that is carried out.
+        var steps: [String?] = []
+        var prepared = prepared
+        for statement in statements {
+            if prepared[statement.sql] == nil {
+                let name = "s\(prepared.count)"
+                guard prepare(statement, as: name) else { throw .disconnected(mayBeCommitted: false) }
+                prepared[statement.sql] = name
+                steps.append(statement.sql)
+            }
+            guard let name = prepared[statement.sql], send(statement, named: name) else {
+                throw .disconnected(mayBeCommitted: false)
+            }
+            steps.append(nil)
+        }
+        guard libpq.sendSync(handle) == 1 else { throw .disconnected(mayBeCommitted: false) }
+        return try receive(steps, prepared, until: deadline)
+    }
+
+    private func prepare(_ statement: Statement, as name: String) -> Bool {
+        let types = statement.values.map(\.kind.rawValue)
+        return libpq.sendPrepare(handle, name, statement.sql, Int32(types.count), types) == 1
+    }
+
+    private func send(_ statement: Statement, named name: String) -> Bool {
+        let values = statement.values
+        // All values lie in one buffer, so that one pointer keeps them all in place.
+        var buffer: [UInt8] = []
+        buffer.reserveCapacity(statement.size + 1)
+        var ends: [Int] = []
+        ends.reserveCapacity(values.count)
+        for value in values {
+            value.append(to: &buffer)
+            ends.append(buffer.count)
+        }
+        // The address of an empty buffer could be nil, and a value without an address is NULL.
+        buffer.append(0)
+        let starts = [0] + ends.dropLast()
+        let lengths = zip(starts, ends).map { Int32(truncatingIfNeeded: $1 - $0) }
+        let formats = [Int32](repeating: 1, count: values.count)
+        return buffer.withUnsafeBytes { bytes in
+            let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress
+            let pointers: [UnsafePointer<CChar>?] = zip(values, starts).map { value, offset in
+                value.isNull ? nil : start.map { $0 + offset }
+            }
+            return libpq.sendPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 1) == 1
+        }
+    }
+
+    private func receive(
+        _ steps: [String?], _ names: [String: String], until deadline: ContinuousClock.Instant?
+    ) throws(Failure) -> [Rows] {
+        var rows: [Rows] = []
+        var step = 0
+        var failure: Failure?
+        var isSent = false
+        var gaps = 0
+        while true {
+            while libpq.isBusy(handle) == 0 {
+                guard let result = libpq.getResult(handle) else {
+                    // A null pointer follows the result of each statement. Two of them follow the end of a connection.
+                    gaps += 1
+                    guard gaps < 3, libpq.status(handle) == Libpq.connectionIsGood else {
+                        throw .disconnected(mayBeCommitted: true)
+                    }
+                    continue
+                }
+                gaps = 0
+                switch Libpq.ResultStatus(rawValue: libpq.resultStatus(result)) {
+                case .commandDone?, .rows?:
+                    guard step < steps.count else { throw lost(result) }
+                    if let sql = steps[step] {
+                        prepared[sql] = names[sql]
+                        libpq.clear(result)
+                    } else {
+                        rows.append(Rows(result, libpq))
+                    }
+                    step += 1
+                case .pipelineAborted?:
+                    libpq.clear(result)
+                    step += 1
+                case .pipelineSync?:
+                    libpq.clear(result)
+                    if let failure { throw failure }
+                    guard step == steps.count else { throw .disconnected(mayBeCommitted: true) }
+                    return rows
+                case .failed?:
+                    let state = libpq.resultErrorField(result, Libpq.sqlState).map { String(cString: $0) }
+                    libpq.clear(result)
+                    // Without a code, the error is of libpq itself: the connection is lost.
+                    guard let state else { throw .disconnected(mayBeCommitted: true) }
+                    // An administrator's command (57P) also ends the connection. It undoes the transaction if the server
+                    // reports it instead of the result of a statement, because the transaction is committed after the
+                    // last result.
+                    guard libpq.status(handle) == Libpq.connectionIsGood, !state.hasPrefix("57P") else {
+                        throw .disconnected(mayBeCommitted: !state.hasPrefix("57P") || step >= steps.count)
+                    }
+                    failure = failure ?? Failure(sqlState: state)
+                    step += 1
+                case nil: throw lost(result)
+                }
+            }
+            try wait(isSent: &isSent, until: deadline)
+        }
+    }
+
+    /// The failure after a result that this target does not expect.
+    private func lost(_ result: OpaquePointer) -> Failure {
+        libpq.clear(result)
+        return .disconnected(mayBeCommitted: true)
+    }
+
+    /// Sends waiting bytes, and waits until the server sent bytes.
+    private func wait(isSent: inout Bool, until deadline: ContinuousClock.Instant?) throws(Failure) {
+        if !isSent {
+            let left = libpq.flush(handle)
+            guard left >= 0 else { throw .disconnected(mayBeCommitted: true) }
+            isSent = left == 0
+        }
+        let left = deadline.map { ($0 - ContinuousClock.now).wholeMilliseconds } ?? .max
+        guard left > 0 else {
+            cancel()
+            throw .disconnected(mayBeCommitted: true)
+        }
+        guard !mustStop() else { throw .disconnected(mayBeCommitted: true) }
+        var entry = pollfd(
+            fd: libpq.socket(handle), events: Int16(isSent ? POLLIN : POLLIN | POLLOUT), revents: 0)
+        guard poll(&entry, 1, Int32(min(left, 1000))) >= 0 || errno == EINTR else {
+            throw .disconnected(mayBeCommitted: true)
+        }
+        if Int32(entry.revents) & ~POLLOUT != 0, libpq.consumeInput(handle) != 1 {
+            throw .disconnected(mayBeCommitted: true)
+        }
+    }
+}

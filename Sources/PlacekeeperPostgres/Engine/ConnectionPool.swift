@@ -1,0 +1,292 @@
+import PlacekeeperConcurrency
+import Dispatch
+import PlacekeeperService
+
+/// A few connections, each with a thread of its own, because libpq blocks while it connects and while it waits for
+/// answers. A connection is made when it is first needed, and again after it was lost.
+///
+/// Each request has an end. A request whose end has passed fails, although its statements may still be in progress. A
+/// statement that reads is then ended. A statement that writes goes on, because a server whose standby is gone would
+/// otherwise show a commit that the standby does not have. Its connection serves no other request until the server has
+/// answered. So the server never has more transactions that wait than the pool has connections. While all connections
+/// wait in this way, further requests fail at once.
+final class ConnectionPool: Sendable {
+    enum Kind {
+        case reading, writing
+        /// Reading the versions of users: one statement, which takes less time than its plan.
+        case probing
+    }
+
+    /// A place for a connection.
+    ///
+    /// `@unchecked Sendable`: `connection` is used only on `queue`.
+    private final class Slot: @unchecked Sendable {
+        let number: Int
+        let queue: DispatchQueue
+        var connection: Connection?
+
+        init(_ number: Int) {
+            self.number = number
+            queue = DispatchQueue(label: "placekeeper.postgres.\(number)")
+        }
+    }
+
+    /// A request with a slot.
+    private struct Running {
+        var end: ContinuousClock.Instant
+        /// Fails the request, unless it was answered.
+        var fail: @Sendable () -> Void
+    }
+
+    private struct State {
+        var idle: [Slot]
+        var running: [Int: Running] = [:]
+        /// The numbers of the slots whose requests failed, and whose statements are still in progress.
+        var late: Set<Int> = []
+        var waiting: [Int: (end: ContinuousClock.Instant, receive: @Sendable (Slot?) -> Void)] = [:]
+        /// The numbers of the waiting requests, the oldest first. The number of a request that gave up may be listed.
+        var order: [Int] = []
+        var lastNumber = 0
+        /// Whether a new connection looks for a new primary.
+        var isProbing = false
+        /// The failure of the last attempt to connect, and the time until which no other attempt is made.
+        var failure: (error: StoreError, end: ContinuousClock.Instant)?
+        var isClosed = false
+    }
+
+    let configuration: PostgresStore.Configuration
+    private let kind: Kind
+    let primary: KnownPrimary
+    private let state: LockBox<State>
+    private let slots: [Slot]
+    private let ticker = Ticker("requests")
+    private let prober = DispatchQueue(label: "placekeeper.postgres.prober")
+    private let refusals = DispatchQueue(label: "placekeeper.postgres.refusals")
+
+    /// - Parameter connections: the maximum number of connections.
+    init(
+        _ configuration: PostgresStore.Configuration, for kind: Kind, connections: Int, _ primary: KnownPrimary
+    ) {
+        self.configuration = configuration
+        self.kind = kind
+        self.primary = primary
+        slots = (0..<max(1, connections)).map { Slot($0) }
+        state = LockBox(State(idle: slots))
+    }
+
+    /// Runs work on a connection and its thread. The work gets the end of its statements, or nil if they have none.
+    func run<Value: Sendable>(
+        until end: ContinuousClock.Instant,
+        _ work: @escaping @Sendable (Connection, ContinuousClock.Instant?) throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result = await withCheckedContinuation { caller in
+            start(until: end, work) { caller.resume(returning: $0) }
+        }
+        return try result.get()
+    }
+
+    /// Does as `run`, and calls a closure once with the result, on any thread.
+    func start<Value: Sendable>(
+        until end: ContinuousClock.Instant,
+        _ work: @escaping @Sendable (Connection, ContinuousClock.Instant?) throws(Failure) -> Value,
+        _ receive: @escaping @Sendable (Result<Value, Failure>) -> Void
+    ) {
+        take(until: end) { [self] slot in
+            guard let slot else {
+                return receive(
+                    .failure(.store(StoreError(.unavailable, "Too many requests wait for the database."))))
+            }
+            let caller = OnceCaller(receive)
+            state.withLock { state in
+                state.running[slot.number] = Running(end: end) {
+                    _ = caller.resume(.failure(.disconnected(mayBeCommitted: true)))
+                }
+            }
+            ticker.start(expire)
+            slot.queue.async {
+                let statementEnd = self.kind == .writing ? nil : end
+                let result = self.perform(slot) { connection throws(Failure) in try work(connection, statementEnd) }
+                self.release(slot)
+                _ = caller.resume(result)
+            }
+        }
+    }
+
+    private func perform<Value: Sendable>(
+        _ slot: Slot, _ work: (Connection) throws(Failure) -> Value
+    ) -> Result<Value, Failure> {
+        do throws(Failure) {
+            // When another connection has found a new primary, the connections to the old one are closed.
+            if slot.connection.map({ $0.isOpen && primary.accepts($0.server) }) != true {
+                slot.connection = nil
+                slot.connection = try connect(in: slot.number)
+            }
+            guard let connection = slot.connection else { throw .disconnected(mayBeCommitted: false) }
+            defer { if isClosed { slot.connection = nil } }
+            return .success(try work(connection))
+        } catch {
+            if case .disconnected = error { slot.connection = nil }
+            return .failure(error)
+        }
+    }
+
+    private func connect(in number: Int) throws(Failure) -> Connection {
+        // While the database is away, not every request tries to connect.
+        if let failure = state.withLock(\.failure), failure.end > .now { throw .store(failure.error) }
+        do throws(StoreError) {
+            let connection = try connectToPrimary()
+            connection.mustStop = { [state, primary, server = connection.server] in
+                !primary.accepts(server) || state.withLock { $0.isClosed && $0.late.contains(number) }
+            }
+            state.withLock { $0.failure = nil }
+            return connection
+        } catch {
+            state.withLock { $0.failure = (error, .now + .milliseconds(200)) }
+            throw .store(error)
+        }
+    }
+
+    /// Connects, and notes the server if it is the newest known primary.
+    private func connectToPrimary() throws(StoreError) -> Connection {
+        let connection = try Connection(configuration, plansOnce: kind == .probing)
+        do throws(Failure) {
+            connection.server = try connection.readIdentity(until: .now + configuration.readDeadline)
+        } catch {
+            throw error.error
+        }
+        try primary.note(connection.server)
+        return connection
+    }
+
+    /// Ends all connections after the work that uses them. Work whose request failed is not awaited. Later work connects,
+    /// and disconnects when it is done.
+    func close() async {
+        state.withLock { $0.isClosed = true }
+        for slot in slots {
+            await withCheckedContinuation { continuation in
+                slot.queue.async {
+                    slot.connection = nil
+                    continuation.resume()
+                }
+            }
+        }
+    }
+
+    /// The numbers of requests that wait for a connection, of requests that have one, and of connections whose requests
+    /// failed and whose statements are still in progress.
+    var load: (waiting: Int, running: Int, late: Int) {
+        state.withLock { ($0.waiting.count, $0.running.count, $0.late.count) }
+    }
+
+    /// The maximum number of connections.
+    var width: Int { slots.count }
+
+    var isClosed: Bool { state.withLock(\.isClosed) }
+
+    private enum Turn: Sendable {
+        case slot(Slot)
+        case refused
+        case waits
+    }
+
+    /// Calls the closure with a slot when there is one. Calls it with nil if the request is refused or its end passes.
+    private func take(until end: ContinuousClock.Instant, _ receive: @escaping @Sendable (Slot?) -> Void) {
+        let turn = state.withLock { state -> Turn in
+            if let slot = state.idle.popLast() { return .slot(slot) }
+            guard state.waiting.count < configuration.waitingRequests, state.late.count < slots.count else {
+                return .refused
+            }
+            state.lastNumber += 1
+            state.waiting[state.lastNumber] = (end, receive)
+            state.order.append(state.lastNumber)
+            return .waits
+        }
+        switch turn {
+        case .slot(let slot): receive(slot)
+        // On another thread, because the caller may start further work when it is refused.
+        case .refused: refusals.async { receive(nil) }
+        case .waits: ticker.start(expire)
+        }
+    }
+
+    private func release(_ slot: Slot) {
+        let next = state.withLock { state -> (@Sendable (Slot?) -> Void)? in
+            state.running[slot.number] = nil
+            state.late.remove(slot.number)
+            while !state.order.isEmpty {
+                if let next = state.waiting.removeValue(forKey: state.order.removeFirst()) { return next.receive }
+            }
+            state.idle.append(slot)
+            return nil
+        }
+        next?(slot)
+    }
+
+    /// Fails the requests whose ends have passed. Returns whether there are requests.
+    @Sendable private func expire() -> Bool {
+        let now = ContinuousClock.now
+        let (late, given) = state.withLock { state in
+            let late = state.running.filter { $0.value.end <= now && !state.late.contains($0.key) }
+            state.late.formUnion(late.keys)
+            // While every connection waits for the server, no request is served.
+            let isStuck = state.late.count == slots.count
+            let given = state.waiting.filter { isStuck || $0.value.end <= now }
+            for number in given.keys { state.waiting[number] = nil }
+            return (Array(late.values), given.values.map(\.receive))
+        }
+        lookForNewPrimary()
+        for running in late { running.fail() }
+        for receive in given { receive(nil) }
+        return state.withLock { !$0.running.isEmpty || !$0.waiting.isEmpty }
+    }
+}
+
+extension ConnectionPool {
+    /// While a server does not answer, connects anew every two seconds. A frozen server may have been replaced. When the
+    /// new primary is known, the connections to the old one end (`Connection.mustStop`).
+    private func lookForNewPrimary() {
+        let mustStart = state.withLock { state in
+            guard !state.late.isEmpty, !state.isProbing, !state.isClosed else { return false }
+            state.isProbing = true
+            return true
+        }
+        guard mustStart else { return }
+        prober.async {
+            _ = try? self.connectToPrimary()
+            self.prober.asyncAfter(deadline: .now() + .seconds(2)) { self.state.withLock { $0.isProbing = false } }
+        }
+    }
+
+    /// Carries out statements that only read. If the connection is lost, nothing was written.
+    func read(
+        _ statements: [Statement], until end: ContinuousClock.Instant? = nil
+    ) async throws(Failure) -> [Rows] {
+        try await readFromServer(statements, until: end).rows
+    }
+
+    /// Carries out statements that only read, and returns the server that did so.
+    func readFromServer(
+        _ statements: [Statement], until end: ContinuousClock.Instant? = nil
+    ) async throws(Failure) -> (rows: [Rows], server: ServerIdentity?) {
+        do throws(Failure) {
+            return try await run(until: end ?? usualEnd) { connection, end throws(Failure) in
+                (try connection.run(.snapshot(statements), until: end), connection.server)
+            }
+        } catch {
+            guard case .disconnected = error else { throw error }
+            throw .disconnected(mayBeCommitted: false)
+        }
+    }
+
+    /// The configured time from now.
+    private var usualEnd: ContinuousClock.Instant {
+        .now + (kind == .writing ? configuration.deadline : configuration.readDeadline)
+    }
+
+    /// - Parameter end: by default, the configured time from now.
+    func run(_ batch: Batch, until end: ContinuousClock.Instant? = nil) async throws(Failure) -> [Rows] {
+        try await run(until: end ?? usualEnd) { connection, end throws(Failure) in
+            try connection.run(batch, until: end)
+        }
+    }
+}

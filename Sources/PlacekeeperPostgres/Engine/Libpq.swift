@@ -1,0 +1,115 @@
+import PlacekeeperSystem
+import PlacekeeperService
+
+/// The functions of libpq, PostgreSQL's client library. The library is loaded when the first store is opened, so that a
+/// process that uses no PostgreSQL does not load it, and so that a build needs no header of it.
+struct Libpq: Sendable {
+    typealias Handle = OpaquePointer
+    typealias Texts = UnsafePointer<UnsafePointer<CChar>?>
+    typealias Numbers = UnsafePointer<Int32>
+
+    let connect: @Sendable @convention(c) (Texts, Texts, Int32) -> Handle?
+    let status: @Sendable @convention(c) (Handle) -> Int32
+    let errorMessage: @Sendable @convention(c) (Handle) -> UnsafePointer<CChar>?
+    let finish: @Sendable @convention(c) (Handle) -> Void
+    let socket: @Sendable @convention(c) (Handle) -> Int32
+    let serverVersion: @Sendable @convention(c) (Handle) -> Int32
+    let setNonBlocking: @Sendable @convention(c) (Handle, Int32) -> Int32
+    let enterPipelineMode: @Sendable @convention(c) (Handle) -> Int32
+    let setNoticeReceiver:
+        @Sendable @convention(c) (
+            Handle, (@convention(c) (UnsafeMutableRawPointer?, Handle?) -> Void)?, UnsafeMutableRawPointer?
+        ) -> UnsafeMutableRawPointer?
+    let sendPrepare:
+        @Sendable @convention(c) (Handle, UnsafePointer<CChar>, UnsafePointer<CChar>, Int32, UnsafePointer<UInt32>?) ->
+            Int32
+    let sendPrepared:
+        @Sendable @convention(c) (Handle, UnsafePointer<CChar>, Int32, Texts?, Numbers?, Numbers?, Int32) -> Int32
+    let sendSync: @Sendable @convention(c) (Handle) -> Int32
+    let flush: @Sendable @convention(c) (Handle) -> Int32
+    let consumeInput: @Sendable @convention(c) (Handle) -> Int32
+    let isBusy: @Sendable @convention(c) (Handle) -> Int32
+    let getResult: @Sendable @convention(c) (Handle) -> Handle?
+    let resultStatus: @Sendable @convention(c) (Handle) -> Int32
+    let resultErrorField: @Sendable @convention(c) (Handle, Int32) -> UnsafePointer<CChar>?
+    let clear: @Sendable @convention(c) (Handle) -> Void
+    let rowCount: @Sendable @convention(c) (Handle) -> Int32
+    let columnCount: @Sendable @convention(c) (Handle) -> Int32
+    let isNull: @Sendable @convention(c) (Handle, Int32, Int32) -> Int32
+    let length: @Sendable @convention(c) (Handle, Int32, Int32) -> Int32
+    let value: @Sendable @convention(c) (Handle, Int32, Int32) -> UnsafePointer<CChar>?
+    let transactionStatus: @Sendable @convention(c) (Handle) -> Int32
+    let libraryVersion: @Sendable @convention(c) () -> Int32
+    let getCancel: @Sendable @convention(c) (Handle) -> Handle?
+    let cancel: @Sendable @convention(c) (Handle, UnsafeMutablePointer<CChar>, Int32) -> Int32
+    let freeCancel: @Sendable @convention(c) (Handle) -> Void
+    let notifies: @Sendable @convention(c) (Handle) -> Handle?
+    let free: @Sendable @convention(c) (UnsafeMutableRawPointer) -> Void
+
+    private static let loaded = Result { () throws(StoreError) in try Libpq() }
+
+    /// The functions of the library. Throws `unavailable` if the library is not installed, or is older than version 14.
+    static var shared: Libpq { get throws(StoreError) { try loaded.get() } }
+
+    private init() throws(StoreError) {
+        guard let library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL) ?? dlopen("libpq.5.dylib", RTLD_NOW) else {
+            throw StoreError(
+                .unavailable,
+                "PostgreSQL's client library libpq.so.5 is not installed (on Debian: apt-get install libpq5).")
+        }
+        func function<Function>(_ name: String) throws(StoreError) -> Function {
+            guard let symbol = dlsym(library, name) else {
+                throw StoreError(.unavailable, "PostgreSQL's client library is older than version 14.", cause: name)
+            }
+            return unsafeBitCast(symbol, to: Function.self)
+        }
+        connect = try function("PQconnectdbParams")
+        status = try function("PQstatus")
+        errorMessage = try function("PQerrorMessage")
+        finish = try function("PQfinish")
+        socket = try function("PQsocket")
+        serverVersion = try function("PQserverVersion")
+        setNonBlocking = try function("PQsetnonblocking")
+        enterPipelineMode = try function("PQenterPipelineMode")
+        setNoticeReceiver = try function("PQsetNoticeReceiver")
+        sendPrepare = try function("PQsendPrepare")
+        sendPrepared = try function("PQsendQueryPrepared")
+        sendSync = try function("PQpipelineSync")
+        flush = try function("PQflush")
+        consumeInput = try function("PQconsumeInput")
+        isBusy = try function("PQisBusy")
+        getResult = try function("PQgetResult")
+        resultStatus = try function("PQresultStatus")
+        resultErrorField = try function("PQresultErrorField")
+        clear = try function("PQclear")
+        rowCount = try function("PQntuples")
+        columnCount = try function("PQnfields")
+        isNull = try function("PQgetisnull")
+        length = try function("PQgetlength")
+        value = try function("PQgetvalue")
+        transactionStatus = try function("PQtransactionStatus")
+        libraryVersion = try function("PQlibVersion")
+        getCancel = try function("PQgetCancel")
+        cancel = try function("PQcancel")
+        freeCancel = try function("PQfreeCancel")
+        notifies = try function("PQnotifies")
+        free = try function("PQfreemem")
+    }
+}
+
+/// The numbers of libpq-fe.h that this target uses.
+extension Libpq {
+    static let connectionIsGood: Int32 = 0
+    static let transactionIsIdle: Int32 = 0
+    /// The field of an error that has its SQLSTATE.
+    static let sqlState = Int32(UInt8(ascii: "C"))
+
+    /// The status of a result (`ExecStatusType`).
+    enum ResultStatus: Int32 {
+        case commandDone = 1
+        case rows = 2
+        case failed = 7
+        case pipelineSync = 10
+        case pipelineAborted = 11
+    }
+}

@@ -1,0 +1,156 @@
+import PlacekeeperService
+
+/// A row that a write adds, changes or drops. The rows of one kind are one statement in a transaction, also the rows of
+/// several writes: its parameters are arrays, with one element for each row. The server takes much longer for many
+/// statements than for many rows.
+struct RowChange: Sendable {
+    /// The kinds, in the order in which a transaction carries them out. Users come first (`WriteStatements`).
+    enum Kind: Int, CaseIterable, Sendable {
+        case addUser, changeUser, dropOutcomes, dropServings, dropArchive, addArchive, addServing, setServedLast,
+            addChange
+
+        fileprivate var sql: String {
+            switch self {
+            case .addUser: Self.insertUsers
+            case .changeUser: Self.updateUsers
+            case .dropOutcomes: Self.delete(from: "outcome", "archive")
+            case .dropServings: Self.delete(from: "served", "archive")
+            case .dropArchive: Self.delete(from: "archive", "uuid")
+            case .addArchive: Self.insertArchives
+            case .addServing: Self.insertServings
+            case .setServedLast: Self.upsertServedLast
+            case .addChange: Self.insertChanges
+            }
+        }
+    }
+
+    let kind: Kind
+    /// The values of the columns. Rows of one kind have the same number of values, of the same types.
+    let values: [Value]
+
+    init(_ kind: Kind, _ values: [Value]) {
+        self.kind = kind
+        self.values = values
+    }
+
+    /// Returns the statements for rows: one statement for each kind.
+    static func statements(for rows: [RowChange]) -> [Statement] {
+        var groups = [[RowChange]](repeating: [], count: Kind.allCases.count)
+        for row in rows { groups[row.kind.rawValue].append(row) }
+        return zip(Kind.allCases, groups).compactMap { kind, rows in
+            guard let first = rows.first else { return nil }
+            return Statement(
+                kind.sql,
+                first.values.indices.map { column in
+                    Value.array(of: first.values[column].kind, rows.map { $0.values[column] })
+                })
+        }
+    }
+}
+
+extension RowChange {
+    /// A change of a user's row, which requires the version that was read.
+    ///
+    /// - Parameters:
+    ///   - raise: the change of the version.
+    ///   - values: the other columns, or nil if they stay the same.
+    static func user(_ owner: UserKey, version: Int64, raise: Int, _ values: UserValues?) -> RowChange {
+        RowChange(
+            .changeUser,
+            owner.values + [.int(version), .int(raise), .bool(values != nil)] + (values ?? .none).columns)
+    }
+
+    static func newUser(_ owner: UserKey, _ values: UserValues) -> RowChange {
+        RowChange(.addUser, owner.values + values.columns)
+    }
+
+    /// The columns of a user's row that a write decides.
+    struct UserValues {
+        fileprivate let columns: [Value]
+
+        /// - Parameters:
+        ///   - raisesFresh: whether cached answers for the user become outdated.
+        ///   - raisesAccess: whether cached callers of the user become outdated.
+        init(
+            revision: Revision, prunedThrough: Revision, latestTime: Timestamp?, createdAt: Timestamp,
+            subject: (digest: Digest, sealed: [UInt8])?, usage: Usage, scenes: Int, heldScenes: Int,
+            raisesFresh: Bool, raisesAccess: Bool
+        ) {
+            columns = [
+                .revision(revision), .revision(prunedThrough), .time(latestTime), .time(createdAt),
+                .digest(subject?.digest), .bytes(subject?.sealed), .int(usage.bytes), .int(usage.archives),
+                .int(scenes), .int(heldScenes), .int(raisesFresh ? 1 : 0), .int(raisesAccess ? 1 : 0),
+            ]
+        }
+
+        /// Values that are not used.
+        fileprivate static let none = UserValues(
+            revision: Revision(rawValue: 0), prunedThrough: Revision(rawValue: 0), latestTime: nil,
+            createdAt: Timestamp(milliseconds: 0), subject: nil, usage: Usage(), scenes: 0, heldScenes: 0,
+            raisesFresh: false, raisesAccess: false)
+    }
+}
+
+extension RowChange.Kind {
+    /// The parameters from the first to the last.
+    private static func parameters(_ count: Int) -> String { (1...count).map { "$\($0)" }.joined(separator: ", ") }
+
+    /// The first versions are the time, so that the versions of an erased user do not come back with a user of the same
+    /// id.
+    fileprivate static let insertUsers = """
+        INSERT INTO users (app, owner, revision, pruned_revision, latest_time, created_at, subject_digest, subject, bytes,
+            archives, scenes, held_scenes, fresh_version, access_version, version)
+        SELECT app, owner, revision, pruned_revision, latest_time, created_at, subject_digest, subject, bytes, archives,
+            scenes, held_scenes, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + fresh, access,
+            (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+        FROM unnest(\(parameters(14))) AS new (app, owner, revision, pruned_revision, latest_time, created_at,
+            subject_digest, subject, bytes, archives, scenes, held_scenes, fresh, access)
+        """
+    /// A division by zero undoes the transaction if a user has another version, or does not exist.
+    fileprivate static let updateUsers = """
+        WITH written AS (
+            UPDATE users SET version = users.version + new.raise,
+                revision = CASE WHEN whole THEN new.revision ELSE users.revision END,
+                pruned_revision = CASE WHEN whole THEN new.pruned_revision ELSE users.pruned_revision END,
+                latest_time = CASE WHEN whole THEN new.latest_time ELSE users.latest_time END,
+                created_at = CASE WHEN whole THEN new.created_at ELSE users.created_at END,
+                subject_digest = CASE WHEN whole THEN new.subject_digest ELSE users.subject_digest END,
+                subject = CASE WHEN whole THEN new.subject ELSE users.subject END,
+                bytes = CASE WHEN whole THEN new.bytes ELSE users.bytes END,
+                archives = CASE WHEN whole THEN new.archives ELSE users.archives END,
+                scenes = CASE WHEN whole THEN new.scenes ELSE users.scenes END,
+                held_scenes = CASE WHEN whole THEN new.held_scenes ELSE users.held_scenes END,
+                fresh_version = fresh_version + new.fresh, access_version = access_version + new.access
+            FROM unnest(\(parameters(17))) AS new (app, owner, version, raise, whole, revision, pruned_revision,
+                latest_time, created_at, subject_digest, subject, bytes, archives, scenes, held_scenes, fresh, access)
+            WHERE users.app = new.app AND users.owner = new.owner AND users.version = new.version RETURNING 1)
+        SELECT 1 / (count(*) / cardinality($1)) FROM written
+        """
+    fileprivate static let insertArchives = """
+        INSERT INTO archive (app, owner, scene, uuid, device, captured_at, order_revision, sequence, revision, written_at,
+            received_at, idiom, layout, bundle_version, system_version, state_version, digest, size, place, object_count,
+            reference_count, has_outcomes, is_glance, snapshot_format, snapshot, bytes)
+        SELECT * FROM unnest(\(parameters(26)))
+        """
+    fileprivate static let insertServings = """
+        INSERT INTO served (app, owner, scene, archive, device, at) SELECT * FROM unnest(\(parameters(6)))
+        """
+    fileprivate static let upsertServedLast = """
+        INSERT INTO served_last (app, owner, scene, device, archive) SELECT * FROM unnest(\(parameters(5)))
+        ON CONFLICT (app, owner, scene, device) DO UPDATE SET archive = EXCLUDED.archive
+        """
+    fileprivate static let insertChanges = """
+        INSERT INTO change (app, owner, revision, kind, scene, archive, device, at)
+        SELECT * FROM unnest(\(parameters(8)))
+        """
+    /// Drops the rows of archives.
+    ///
+    /// - Parameter column: the column with the archive's id.
+    fileprivate static func delete(from table: String, _ column: String) -> String {
+        """
+        DELETE FROM \(table) USING unnest($1, $2, $3, $4) AS gone (app, owner, scene, id)
+        WHERE \(table).app = gone.app AND \(table).owner = gone.owner AND \(table).scene = gone.scene
+            AND \(table).\(column) = gone.id
+        """
+    }
+}

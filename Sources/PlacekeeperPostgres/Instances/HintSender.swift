@@ -1,0 +1,56 @@
+import PlacekeeperConcurrency
+import PlacekeeperService
+
+/// Tells the other instances which users have new changes, after the changes are committed (`NOTIFY`). While one
+/// transaction sends, further users are gathered for the next one. A hint may be lost: the other instances also look for
+/// changes once a second.
+final class HintSender: Sendable {
+    private struct State {
+        var users: Set<UserKey> = []
+        var isAll = false
+        var isSending = false
+    }
+
+    private let pool: ConnectionPool
+    private let instance: [UInt8]
+    private let state = LockBox(State())
+    /// With more users, the hint is for all users.
+    private static let limit = 2000
+
+    init(_ pool: ConnectionPool, instance: [UInt8]) {
+        self.pool = pool
+        self.instance = instance
+    }
+
+    func send(_ effects: Effects) {
+        guard effects.allNews || !effects.news.isEmpty else { return }
+        let mustStart = state.withLock { state in
+            state.isAll = state.isAll || effects.allNews
+            state.users.formUnion(effects.news)
+            if state.users.count > Self.limit { (state.users, state.isAll) = ([], true) }
+            defer { state.isSending = true }
+            return !state.isSending
+        }
+        if mustStart { Task { await run() } }
+    }
+
+    private func run() async {
+        while let hint = next() {
+            let statements = hint.texts.map { Statement("SELECT pg_notify($1, $2)", .text(Hint.channel), .text($0)) }
+            // The transaction writes nothing that must be durable, so it does not wait for the disk or a standby.
+            let fast = Statement("SELECT set_config('synchronous_commit', 'off', true)")
+            _ = try? await pool.run(Batch([fast] + statements))
+        }
+    }
+
+    private func next() -> Hint? {
+        state.withLock { state in
+            guard state.isAll || !state.users.isEmpty else {
+                state.isSending = false
+                return nil
+            }
+            defer { (state.users, state.isAll) = ([], false) }
+            return Hint(instance: instance, users: state.isAll ? nil : Array(state.users))
+        }
+    }
+}

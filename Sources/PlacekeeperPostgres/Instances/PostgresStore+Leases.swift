@@ -1,0 +1,34 @@
+import PlacekeeperConcurrency
+package import PlacekeeperService
+
+extension PostgresStore {
+    /// The database's clock decides, because the clocks of the instances differ. A lease that ends later than a new one
+    /// would is over: the database's clock was set back.
+    package func takeLease(_ lease: Lease, for time: Duration) async throws(StoreError) -> Bool {
+        let taken = try await write([
+            Statement(
+                """
+                INSERT INTO lease (name, holder, ends_at)
+                VALUES ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
+                ON CONFLICT (name) DO UPDATE SET holder = EXCLUDED.holder, ends_at = EXCLUDED.ends_at
+                WHERE lease.holder = EXCLUDED.holder OR lease.ends_at <= clock_timestamp()
+                    OR lease.ends_at > EXCLUDED.ends_at
+                RETURNING 1::bigint
+                """, .text(lease.rawValue), .bytes(instance), .int(time.wholeMilliseconds))
+        ])
+        let isTaken = taken.first.map { $0.count > 0 } ?? false
+        if isTaken { hasLease.withLock { $0 = true } }
+        return isTaken
+    }
+
+    package func endLease(_ lease: Lease) async throws(StoreError) {
+        try await write([
+            Statement("DELETE FROM lease WHERE name = $1 AND holder = $2", .text(lease.rawValue), .bytes(instance))
+        ])
+    }
+
+    /// Ends the leases of this process, so that another instance need not wait for their ends.
+    func endLeases() async throws(StoreError) {
+        try await write([Statement("DELETE FROM lease WHERE holder = $1", .bytes(instance))])
+    }
+}

@@ -1,0 +1,142 @@
+import PlacekeeperJSON
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+package import PlacekeeperService
+
+extension PostgresStore {
+    package func create(_ app: App) async throws(StoreError) {
+        let (settings, sources) = (try Self.encode(app.settings), try Self.encode(app.dataSources))
+        let insert = Statement(
+            """
+            INSERT INTO app (uuid, bundle_identifier, publishable_key, created_at, settings, data_sources)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """, .id(app.id), .text(app.bundleIdentifier), .text(app.publishableKey), .time(app.createdAt),
+            .bytes(settings), .bytes(sources))
+        do throws(Failure) {
+            try await commit([insert])
+        } catch {
+            guard case .lostRace = error else { throw error.error }
+            throw StoreError(.exists, "an app with this bundle identifier exists")
+        }
+    }
+
+    private static let columns = "uuid, bundle_identifier, publishable_key, created_at, settings, data_sources, version"
+
+    package func apps() async throws(StoreError) -> [App] {
+        try await rows("SELECT \(Self.columns) FROM app ORDER BY bundle_identifier")
+            .map(leavingOut: damaged, "the app", id: 0) { row throws(StoreError) in try Self.app(&row).app }
+    }
+
+    package func app(_ selector: AppSelector) async throws(StoreError) -> App? {
+        let found =
+            switch selector {
+            case .id(let id): try await rows("SELECT \(Self.columns) FROM app WHERE uuid = $1", .id(id))
+            case .bundleIdentifier(let name):
+                try await rows("SELECT \(Self.columns) FROM app WHERE bundle_identifier = $1", .text(name))
+            case .publishableKey(let key):
+                try await rows("SELECT \(Self.columns) FROM app WHERE publishable_key = $1", .text(key))
+            }
+        return try found.first { row throws(StoreError) in try Self.app(&row).app }
+    }
+
+    package func replaceSettings(
+        of app: AppID, with settings: App.Settings, replacing expected: App.Settings?
+    ) async throws(StoreError) -> Committed<Bool> {
+        let isReplaced = try await change(app) { known throws(StoreError) -> Bool? in
+            guard expected.map({ $0 == known.settings }) ?? true else { return nil }
+            known.settings = settings
+            return true
+        }
+        let effects = Effects.settings(isReplaced ?? false)
+        tell(effects)
+        return Committed(isReplaced ?? false, effects)
+    }
+
+    package func declare(
+        _ source: DataSource, named name: String, of app: AppID, overriding: Bool
+    ) async throws(StoreError) -> Committed<Declaration> {
+        var result = Declaration.noApp
+        _ = try await change(app) { app throws(StoreError) -> Bool? in
+            if app.dataSources[name] == source {
+                result = .known
+            } else if let other = app.dataSources[name], !overriding {
+                result = .differs(other)
+            } else if !overriding, app.dataSources.count >= Limits.dataSources {
+                result = .tooMany
+            } else {
+                result = .declared
+                app.dataSources[name] = source
+                return true
+            }
+            return nil
+        }
+        return Committed(result, .declaration(result == .declared))
+    }
+
+    package func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Committed<Bool> {
+        let isRemoved =
+            try await change(app) { app throws(StoreError) in app.dataSources.removeValue(forKey: name) } != nil
+        return Committed(isRemoved, .declaration(isRemoved))
+    }
+
+    /// Changes an app. Nil if the app does not exist, or if the closure returns nil.
+    private func change<Value>(
+        _ id: AppID, _ body: (inout App) throws(StoreError) -> Value?
+    ) async throws(StoreError) -> Value? {
+        try await retrying { attempt throws(Failure) in
+            let rows = try await found("SELECT \(Self.columns) FROM app WHERE uuid = $1", .id(id))
+            let change: (Value, Statement)?
+            do throws(StoreError) {
+                change = try rows.first { row throws(StoreError) in try Self.app(&row) }.flatMap {
+                    known throws(StoreError) in
+                    var app = known.app
+                    guard let value = try body(&app) else { return nil }
+                    return (value, try Self.update(app, version: known.version))
+                }
+            } catch {
+                throw .store(error)
+            }
+            guard let (value, statement) = change else { return nil }
+            try await commit([statement], until: attempt.end)
+            return value
+        }
+    }
+
+    private static func update(_ app: App, version: Int64) throws(StoreError) -> Statement {
+        Statement(
+            """
+            WITH written AS (
+                UPDATE app SET settings = $3, data_sources = $4, version = version + 1
+                WHERE uuid = $1 AND version = $2 RETURNING 1)
+            SELECT 1 / count(*) FROM written
+            """, .id(app.id), .int(version), .bytes(try encode(app.settings)), .bytes(try encode(app.dataSources)))
+    }
+
+    private static func app(_ row: inout Row) throws(StoreError) -> (app: App, version: Int64) {
+        let (id, name, key, createdAt): (AppID, String, String, Timestamp) =
+            (try row.id(), try row.text(), try row.text(), try row.time())
+        do {
+            let settings = try JSONDocument(try row.bytes(), depth: 16).decode(App.Settings.self)
+            let sources = try JSONDocument(try row.bytes(), depth: 16).decode([String: DataSource].self)
+            let app = App(
+                id: id, bundleIdentifier: name, publishableKey: key, createdAt: createdAt, settings: settings,
+                dataSources: sources)
+            return (app, try row.key())
+        } catch {
+            throw .corrupt("The settings or the data sources of an app cannot be read.")
+        }
+    }
+
+    private static func encode(_ value: some Encodable) throws(StoreError) -> [UInt8] {
+        do {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys]
+            return Array(try encoder.encode(value))
+        } catch {
+            throw .corrupt("The settings of an app cannot be written.")
+        }
+    }
+}

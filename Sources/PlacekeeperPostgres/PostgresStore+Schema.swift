@@ -1,0 +1,97 @@
+import PlacekeeperService
+
+extension PostgresStore {
+    /// Creates the tables if there are none, migrates tables of an earlier version, and returns the look-up secret.
+    ///
+    /// A migration is one transaction, which first raises the version in the row of `store`. So another instance that
+    /// migrates at the same time waits for this row, and then finds that nothing is left to do.
+    static func prepare(_ pool: ConnectionPool) async throws(StoreError) -> [UInt8] {
+        for _ in 0..<20 {
+            let statements: [Statement]
+            if try await hasTables(pool) {
+                let facts = try await rows(pool, Statement("SELECT schema_version, lookup_secret FROM store"))
+                    .first { row throws(StoreError) in (version: try row.key(), secret: try row.bytes()) }
+                guard let facts, facts.secret.count == 32, facts.version >= 1 else {
+                    throw .corrupt("The database has no look-up secret.")
+                }
+                if facts.version == Schema.version { return facts.secret }
+                if facts.version > Schema.version {
+                    try await requireUsable(pool)
+                    return facts.secret
+                }
+                let migrations = Schema.versions.dropFirst(Int(facts.version)).joined()
+                // Writers lock the rows of users first, and then other rows. If a writer waited for the migration, which waits
+                // for the writer, the database would end one of them. So writers wait before their first row.
+                statements =
+                    [
+                        Statement("BEGIN"),
+                        Statement("LOCK TABLE users, device, app, change, item IN SHARE ROW EXCLUSIVE MODE"),
+                        raiseVersion(from: facts.version),
+                    ] + migrations.map { Statement($0) } + [Statement("COMMIT")]
+            } else {
+                // The row of `store` is inserted before the migrations, because they may change it.
+                statements =
+                    Schema.versions[0].map { Statement($0) } + [insertStore]
+                    + Schema.versions.dropFirst().joined().map { Statement($0) }
+            }
+            do throws(Failure) {
+                _ = try await pool.run(Batch(statements), until: .now + pool.configuration.migrationDeadline)
+            } catch {
+                // Another process may create or migrate the tables at the same time.
+                switch error {
+                case .store(let cause) where !isDuplicate(cause): throw cause
+                case .disconnected: throw error.error
+                default: break
+                }
+            }
+        }
+        throw StoreError(.unavailable, "The tables cannot be created or migrated.")
+    }
+
+    /// Requires that the tables of a newer program may be used by this program.
+    private static func requireUsable(_ pool: ConnectionPool) async throws(StoreError) {
+        let lowest = try await rows(pool, Statement("SELECT usable_from FROM store"))
+            .first { row throws(StoreError) in try row.key() }
+        guard let lowest, lowest <= Schema.version else {
+            throw StoreError(.tooNew, "A newer version of Placekeeper made the database.")
+        }
+    }
+
+    private static func isDuplicate(_ error: StoreError) -> Bool {
+        error.cause?.hasPrefix("PostgreSQL error 42P07") ?? false
+    }
+
+    private static func hasTables(_ pool: ConnectionPool) async throws(StoreError) -> Bool {
+        let select = Statement(
+            "SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = 'store'"
+        )
+        return try await rows(pool, select).first { row throws(StoreError) in try row.key() } ?? 0 > 0
+    }
+
+    private static func rows(_ pool: ConnectionPool, _ statement: Statement) async throws(StoreError) -> Rows {
+        do throws(Failure) {
+            guard let rows = try await pool.run(Batch([statement])).first else {
+                throw .store(.corrupt("The database returned no result."))
+            }
+            return rows
+        } catch {
+            throw error.error
+        }
+    }
+
+    private static func raiseVersion(from version: Int64) -> Statement {
+        Statement(
+            """
+            WITH raised AS (UPDATE store SET schema_version = $2 WHERE schema_version = $1 RETURNING 1)
+            SELECT 1 / count(*) FROM raised
+            """, .int(version), .int(Schema.version))
+    }
+
+    private static var insertStore: Statement {
+        var generator = SystemRandomNumberGenerator()
+        let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        return Statement(
+            "INSERT INTO store (id, schema_version, lookup_secret) VALUES (1, $1, $2)", .int(Schema.version),
+            .bytes(secret))
+    }
+}

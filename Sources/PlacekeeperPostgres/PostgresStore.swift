@@ -1,0 +1,176 @@
+import PlacekeeperConcurrency
+package import PlacekeeperService
+
+/// A store in a PostgreSQL database. Any number of processes may use the same database at the same time.
+///
+/// A write reads the data that it concerns, decides by the same rules as the other stores, and then writes in one
+/// transaction. The transaction requires that the versions of the users are still the ones that were read. Otherwise the
+/// write reads and decides again (docs/decisions/0083-postgresql.md).
+package final class PostgresStore: Store {
+    /// The connections for reads. Writes have others, so that reads go on while writes wait for a standby.
+    let pool: ConnectionPool
+    let writing: ConnectionPool
+    /// The connections that read the versions of users.
+    let probing: ConnectionPool
+    let queues: WriteQueues
+    let commits: CommitQueue
+    let probes: FreshnessProbes
+    let memory = SceneMemory()
+    let writeFault = LockBox<String?>(nil)
+    let lostRaces = Counters(1)
+    /// Whether this process has taken a lease.
+    let hasLease = LockBox(false)
+    let foreignChanges = ForeignChanges()
+    let configuration: Configuration
+    let damaged: DamagedRows
+    /// The identifier of this process among the instances: 16 random bytes.
+    let instance: [UInt8]
+    private let sender: HintSender
+    private let listener: HintListener
+    private let secret: [UInt8]
+
+    /// Connects to a database, and creates the tables if the database has none.
+    package init(_ configuration: Configuration) async throws(StoreError) {
+        self.configuration = configuration
+        damaged = DamagedRows(report: configuration.report)
+        let primary = KnownPrimary(path: configuration.primaryFile)
+        let half = max(1, configuration.connections / 2)
+        pool = ConnectionPool(configuration, for: .reading, connections: half - half / 2, primary)
+        probing = ConnectionPool(configuration, for: .probing, connections: half / 2, primary)
+        writing = ConnectionPool(
+            configuration, for: .writing, connections: max(1, configuration.connections - half), primary)
+        var generator = SystemRandomNumberGenerator()
+        instance = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        sender = HintSender(pool, instance: instance)
+        listener = HintListener(configuration, primary, instance: instance)
+        commits = CommitQueue(
+            writing, width: configuration.usersPerTransaction > 1 ? configuration.transactions : writing.width)
+        probes = FreshnessProbes(probing)
+        queues = WriteQueues(limit: configuration.waitingRequests)
+        do throws(StoreError) {
+            secret = try await Self.prepare(writing)
+        } catch {
+            await listener.close()
+            await writing.close()
+            await pool.close()
+            await probing.close()
+            throw error
+        }
+    }
+
+    package func close() async {
+        if hasLease.withLock(\.self), !writing.isClosed { try? await endLeases() }
+        await listener.close()
+        await writing.close()
+        await pool.close()
+        await probing.close()
+    }
+
+    package func onForeignWrites(_ receive: @escaping @Sendable (Effects) -> Void) { listener.start(receive) }
+
+    /// Tells the other instances of a committed write.
+    func tell(_ effects: Effects) { sender.send(effects) }
+
+    package func lookupSecret() -> [UInt8] { secret }
+
+    /// Carries out statements that read, all of the same state of the database.
+    func read(_ statements: Statement...) async throws(StoreError) -> [Rows] {
+        try await read(.snapshot(statements))
+    }
+
+    func read(_ batch: Batch) async throws(StoreError) -> [Rows] {
+        var attempt = 0
+        let end = ContinuousClock.now + pool.configuration.readDeadline
+        while true {
+            do throws(Failure) {
+                return try await pool.run(batch, until: end)
+            } catch {
+                attempt += 1
+                switch error {
+                case .disconnected, .lostRace: if attempt >= 3 || end <= .now { throw error.error }
+                case .store(let error): throw error
+                }
+            }
+        }
+    }
+
+    /// Reads rows until the limit, and leaves damaged rows out: without them, the next rows fill the page.
+    ///
+    /// - Parameters:
+    ///   - key: where the rows begin.
+    ///   - find: finds the next rows behind a key, up to a number.
+    ///   - next: reads the key of a row.
+    func page<Element, Key>(
+        of limit: Int, _ noun: String, from key: Key, _ find: (Key, Int) async throws(StoreError) -> Rows,
+        next: (inout Row) throws(StoreError) -> Key, _ read: (inout Row) throws(StoreError) -> Element
+    ) async throws(StoreError) -> [Element] {
+        var (elements, key): ([Element], Key) = ([], key)
+        while true {
+            let room = limit - elements.count
+            let rows = try await find(key, room)
+            elements += try rows.map(leavingOut: damaged, noun, id: 0, read)
+            guard elements.count < limit, rows.count == room, let end = try rows.last(next) else { return elements }
+            key = end
+        }
+    }
+
+    /// Returns the rows of one statement that reads.
+    func rows(_ sql: String, _ values: Value...) async throws(StoreError) -> Rows {
+        let rows = try await read(Batch([Statement(sql, values)]))
+        guard let first = rows.first else { throw .corrupt("The database returned no result.") }
+        return first
+    }
+
+    /// Carries out one transaction until it wins against other writes. A transaction that may have been carried out is
+    /// not repeated.
+    @discardableResult
+    func write(_ statements: [Statement], within time: Duration? = nil) async throws(StoreError) -> [Rows] {
+        try await retrying(within: time) { attempt throws(Failure) in
+            try await self.commit(statements, until: attempt.end)
+        }
+    }
+
+    /// Carries out one transaction.
+    @discardableResult
+    func commit(
+        _ statements: [Statement], until end: ContinuousClock.Instant? = nil
+    ) async throws(Failure) -> [Rows] {
+        guard !writing.isClosed else { throw .store(StoreError(.unavailable, "The store is closed.")) }
+        return try await writing.run(Batch(statements), until: end)
+    }
+
+    /// An attempt of a write.
+    struct Attempt {
+        /// Whether an earlier attempt may have been carried out.
+        var mayBeDone = false
+        /// The end of all attempts.
+        var end: ContinuousClock.Instant
+    }
+
+    /// Runs an attempt of a write until it wins against other writes. Each attempt reads and decides again. If
+    /// `isRepeatable` is false, there is no further attempt after an attempt that may have been carried out.
+    func retrying<Value>(
+        isRepeatable: Bool = false, within time: Duration? = nil,
+        _ attempt: (Attempt) async throws(Failure) -> Value
+    ) async throws(StoreError) -> Value {
+        var state = Attempt(end: .now + (time ?? configuration.deadline))
+        for number in 0..<max(1, configuration.attempts) {
+            do throws(Failure) {
+                return try await attempt(state)
+            } catch {
+                switch error {
+                case .store(let error): throw error
+                case .disconnected(let mayBeCommitted):
+                    state.mayBeDone = state.mayBeDone || mayBeCommitted
+                    if mayBeCommitted, !isRepeatable { throw error.error }
+                    if number > 2 { throw error.error }
+                case .lostRace: lostRaces.add(1, at: 0)
+                }
+                guard ContinuousClock.now < state.end else { throw error.error }
+            }
+            // The next attempt waits for a random time that grows, so that the writers do not meet again.
+            if number > 0 { try? await Task.sleep(for: .microseconds(Int.random(in: 0...500 * min(number, 40)))) }
+        }
+        throw Failure.lostRace.error
+    }
+}

@@ -1,0 +1,134 @@
+import PlacekeeperService
+
+extension UserKey {
+    var values: [Value] { [.id(app), .id(user)] }
+}
+
+extension SceneKey {
+    var values: [Value] { owner.values + [.text(name)] }
+}
+
+extension Context {
+    /// Five values: idiom, layout, bundle version, system version and state version.
+    var values: [Value] {
+        [
+            .int(idiom.rawValue), .int(layout.map { Int64($0.rawValue) }), .text(bundleVersion), .text(systemVersion),
+            .int(stateVersion),
+        ]
+    }
+}
+
+extension Row {
+    mutating func idiom() throws(StoreError) -> Idiom {
+        guard let idiom = Idiom(rawValue: Int(try number(.idiom))) else { throw .unknown("idiom") }
+        return idiom
+    }
+
+    mutating func context() throws(StoreError) -> Context {
+        var context = Context(idiom: try idiom())
+        context.layout = try optionalNumber(.layout).flatMap { Layout(rawValue: UInt8($0)) }
+        context.bundleVersion = try optionalText()
+        context.systemVersion = try optionalText()
+        context.stateVersion = try optionalKey()
+        return context
+    }
+
+    mutating func word<Word: RawRepresentable<String>>() throws(StoreError) -> Word {
+        guard let word = Word(rawValue: try text()) else { throw .unknown("word") }
+        return word
+    }
+
+    /// Reads an app and a user.
+    mutating func owner() throws(StoreError) -> UserKey { UserKey(app: try id(), user: try id()) }
+
+    static let archiveColumns = """
+        archive.uuid, archive.device, archive.revision, archive.captured_at, archive.order_revision, archive.sequence,
+        archive.written_at, archive.received_at, archive.idiom, archive.layout, archive.bundle_version,
+        archive.system_version, archive.state_version, archive.digest, archive.size, archive.place,
+        archive.object_count, archive.reference_count, archive.snapshot_format IS NOT NULL, archive.has_outcomes,
+        archive.is_glance
+        """
+    /// The condition for archives of a scene ($1, $2, $3) that are not deleted.
+    static let storedArchives =
+        "archive.app = $1 AND archive.owner = $2 AND archive.scene = $3 AND archive.deleted_at IS NULL"
+    static let newestFirst = """
+        archive.captured_at DESC, archive.order_revision DESC, archive.sequence DESC, archive.revision DESC
+        """
+    static let orderColumns = "archive.captured_at, archive.order_revision, archive.sequence, archive.revision"
+
+    /// Reads the columns `archiveColumns`.
+    mutating func archive(in scene: SceneKey) throws(StoreError) -> Archive {
+        let (id, device): (ArchiveID, DeviceID) = (try self.id(), try self.id())
+        let (revision, position) = (try revision(), (try time(), try self.revision(), try sequence()))
+        let (writtenAt, receivedAt, context) = (try time(), try time(), try context())
+        let (digest, size) = (try digest(), Int(try number(.size)))
+        let summary = Archive.Summary(
+            place: try netstrings(), objectCount: try count(), referenceCount: try count())
+        return Archive(
+            id: id, scene: scene, device: device, revision: revision, capturedAt: position.0, writtenAt: writtenAt,
+            receivedAt: receivedAt, sequence: position.2, context: context,
+            digest: digest, size: size, summary: summary, hasSnapshot: try bool(), hasOutcomes: try bool(),
+            orderRevision: position.1, isGlance: try bool())
+    }
+
+    /// Reads the columns `orderColumns`.
+    mutating func position() throws(StoreError) -> Archive.Position {
+        let (capturedAt, orderRevision) = (try time(), try revision())
+        let sequence = try sequence()
+        return Archive.Position(
+            capturedAt: capturedAt, orderRevision: orderRevision, sequence: sequence, revision: try revision())
+    }
+
+    private mutating func sequence() throws(StoreError) -> Int64? {
+        try optionalNumber(.sequence).flatMap { $0 < 0 ? nil : $0 }
+    }
+
+    static let outcomeColumns = """
+        outcome.device, outcome.result, outcome.idiom, outcome.layout, outcome.bundle_version, outcome.system_version,
+        outcome.state_version, outcome.launch, outcome.path, outcome.step, outcome.milliseconds, outcome.reported_at
+        """
+
+    /// Reads the columns `outcomeColumns`.
+    mutating func outcome(of archive: ArchiveID) throws(StoreError) -> Outcome {
+        let (device, result): (DeviceID, Outcome.Result) = (try id(), try word())
+        let (context, launch) = (try context(), try optionalText())
+        let details = Outcome.Details(
+            path: try optionalText(), step: try optionalNumber(.step).map { Int($0) },
+            duration: try optionalNumber(.duration).map { .milliseconds($0) })
+        return Outcome(
+            archive: archive, device: device, result: result, context: context, launch: launch.flatMap(LaunchID.init),
+            details: details, reportedAt: try time())
+    }
+
+    static let changeColumns = "revision, kind, scene, archive, device, at"
+
+    /// Reads the columns `changeColumns`.
+    mutating func change() throws(StoreError) -> Change {
+        let revision = try revision()
+        let kind: Change.Kind = try word()
+        return Change(
+            revision: revision, kind: kind, scene: try optionalText(), archive: try optionalID(),
+            device: try optionalID(), at: try time())
+    }
+
+    static let deviceColumns = """
+        device.app, device.owner, device.uuid, device.idiom, device.model, device.name, device.system_version,
+        device.created_at, device.last_seen_at
+        """
+
+    /// Reads the columns `deviceColumns`, and then whether the user is signed in.
+    mutating func device() throws(StoreError) -> Device {
+        let (owner, id): (UserKey, DeviceID) = (try owner(), try id())
+        let idiom = try idiom()
+        var device = Device(
+            id: id, owner: owner, idiom: idiom, model: try optionalText(), name: try optionalText(),
+            systemVersion: try optionalText(), createdAt: try time(), lastSeenAt: try time())
+        device.isSignedIn = try bool()
+        return device
+    }
+
+    mutating func access() throws(StoreError) -> TokenAccess {
+        guard let access = TokenAccess(rawValue: try number(.access)) else { throw .unknown("access") }
+        return access
+    }
+}

@@ -1,0 +1,66 @@
+package import PlacekeeperService
+
+/// Writes all data to an empty PostgreSQL database in one transaction.
+package final class PostgresTransferDestination: TransferDestination {
+    private let connection: TransferConnection
+    private var table: TransferTable?
+    /// The group of the last row, and the number of the row in the group (`TransferStatements.group`).
+    private var last: (group: TransferRow, number: Int64) = ([], 0)
+
+    /// Connects to a database whose tables a store has created or migrated. Throws `exists` if the tables have data, and
+    /// `unavailable` if other programs of Placekeeper use the database.
+    package init(_ configuration: PostgresStore.Configuration) throws(StoreError) {
+        connection = try TransferConnection(configuration)
+        try connection.requireAlone()
+        try connection.run([Statement("BEGIN")])
+        try connection.lockTables("ACCESS EXCLUSIVE")
+        try connection.requireAlone()
+        for table in TransferTable.all where table != .store {
+            guard try connection.count(of: table) == 0 else { throw StoreError(.exists, "The database has data.") }
+        }
+    }
+
+    package func insert(_ rows: [TransferRow], into table: TransferTable) throws(StoreError) {
+        if self.table != table {
+            try analyze()
+            self.table = table
+            last = ([], 0)
+        }
+        let statements = TransferStatements(table)
+        var values = table.columns.enumerated().map { index, column in
+            Value.array(of: column.kind.element, rows.map { $0[index].value(of: column.kind) })
+        }
+        if let group = statements.group {
+            values.append(.ints(rows.map { row in number(Array(row.prefix(group))) }))
+        }
+        try connection.run([Statement(statements.insert, values)])
+    }
+
+    /// Returns the number of the next row of a group.
+    private func number(_ group: TransferRow) -> Int64 {
+        last = last.group == group ? (group, last.number + 1) : (group, 1)
+        return last.number
+    }
+
+    /// Lets the server count the rows of a complete table, because it chooses its plans by these counts.
+    private func analyze() throws(StoreError) {
+        if let table { try connection.run([Statement("ANALYZE \(table.name)")]) }
+    }
+
+    package func complete() throws(StoreError) {
+        try analyze()
+        try connection.run(TransferStatements.derivations.map { Statement($0) })
+    }
+
+    package func count(of table: TransferTable) throws(StoreError) -> Int { try connection.count(of: table) }
+
+    package func read(
+        _ table: TransferTable, _ receive: ([TransferRow]) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try connection.read(table, receive)
+    }
+
+    package func finish() throws(StoreError) { try connection.run([Statement("COMMIT")]) }
+
+    package func abandon() { connection.rollBack() }
+}

@@ -1,0 +1,85 @@
+package import PlacekeeperService
+
+extension PostgresStore {
+    package func add(_ counts: [Counter: Int]) async throws(StoreError) {
+        // The order is the same in all transactions, so that two of them never wait for each other in a circle.
+        var rows: [CounterRow: Int64] = [:]
+        for (counter, count) in counts { rows[CounterRow(counter), default: 0] += Int64(count) }
+        let sorted = rows.sorted { $0.key < $1.key }
+        for start in stride(from: 0, to: sorted.count, by: 1000) {
+            let part = sorted[start..<min(start + 1000, sorted.count)]
+            try await write([
+                Statement(
+                    """
+                    INSERT INTO counter (hour, app, name, label, count)
+                    SELECT * FROM unnest($1, $2, $3, $4, $5) AS new (hour, app, name, label, count)
+                    ON CONFLICT (hour, app, name, label) DO UPDATE SET count = counter.count + EXCLUDED.count
+                    """, .ints(part.map(\.key.hour)), .byteArrays(part.map(\.key.app)), .texts(part.map(\.key.name)),
+                    .byteArrays(part.map(\.key.label)), .ints(part.map(\.value)))
+            ])
+        }
+    }
+
+    private struct CounterRow: Hashable, Comparable {
+        var hour: Int64
+        var app: [UInt8]
+        var name: String
+        var label: [UInt8]
+
+        init(_ counter: Counter) {
+            hour = counter.hour
+            app = counter.app?.bytes ?? []
+            name = counter.name
+            label = Array(counter.labelAndGroup.utf8)
+        }
+
+        static func < (left: CounterRow, right: CounterRow) -> Bool {
+            if left.hour != right.hour { return left.hour < right.hour }
+            if left.app != right.app { return left.app.lexicographicallyPrecedes(right.app) }
+            if left.name != right.name { return left.name.utf8.lexicographicallyPrecedes(right.name.utf8) }
+            return left.label.lexicographicallyPrecedes(right.label)
+        }
+    }
+
+    private static let columns = "SELECT hour, app, name, label, count FROM counter WHERE hour >= $1 AND hour <= $2"
+
+    package func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int] {
+        try counts(try await rows(Self.columns, .int(start.hour), .int(end.hour)))
+    }
+
+    package func counts(
+        of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp
+    ) async throws(StoreError) -> [Counter: Int] {
+        try counts(
+            try await rows(
+                "\(Self.columns) AND app = $3 AND ($4 IS NULL OR name = $4)", .int(start.hour), .int(end.hour),
+                .bytes(app?.bytes ?? []), .text(name)))
+    }
+
+    package func dropCounts(named name: String, after time: Timestamp) async throws(StoreError) {
+        try await write([
+            Statement("DELETE FROM counter WHERE hour > $1 AND name = $2", .int(time.hour), .text(name))
+        ])
+    }
+
+    private func counts(_ rows: Rows) throws(StoreError) -> [Counter: Int] {
+        var counts: [Counter: Int] = [:]
+        let found = try rows.map(leavingOut: damaged, "a counter") { row throws(StoreError) in
+            let (hour, app, name) = (try row.number(.hour), try row.optionalAppID(), try row.text())
+            return (Counter(hour: hour, app: app, name: name, labelAndGroup: try row.text()), try row.count())
+        }
+        for (counter, count) in found { counts[counter, default: 0] += count }
+        return counts
+    }
+}
+
+extension Row {
+    /// Reads an app's id. Nil if the column has no bytes.
+    fileprivate mutating func optionalAppID() throws(StoreError) -> AppID? {
+        let bytes = try bytes()
+        guard !bytes.isEmpty else { return nil }
+        guard bytes.count == 16 else { throw .corrupt("An identifier does not have 16 bytes.") }
+        func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        return AppID(high: word(bytes.prefix(8)), low: word(bytes.suffix(8)))
+    }
+}

@@ -1,0 +1,195 @@
+import PlacekeeperConcurrency
+import PlacekeeperMemoryStore
+package import PlacekeeperService
+
+extension PostgresStore {
+    /// Throws if the database cannot be read. A database that can be read and not written is a warning: all instances
+    /// have the same database, and an instance that gets no requests does not answer reads either.
+    package func check() async throws(StoreError) {
+        let written: Result<Void, StoreError>
+        do throws(StoreError) {
+            try await write([Statement("UPDATE store SET checks = checks + 1")], within: .seconds(2))
+            written = .success(())
+        } catch {
+            written = .failure(error)
+            _ = try await rows("SELECT checks FROM store")
+        }
+        writeFault.withLock { fault in
+            fault = if case .failure(let error) = written { "writes fail: \(error.message)" } else { nil }
+        }
+    }
+
+    package var metrics: [StoreMetric] {
+        let (reading, probing, committing) = (pool.load, probing.load, writing.load)
+        return [
+            StoreMetric("waiting_writes", .gauge, "The writes that wait for a transaction.", commits.waitingWrites),
+            StoreMetric(
+                "transactions_total", .counter, "The committed transactions of users' writes.",
+                commits.committed.transactions),
+            StoreMetric("writes_total", .counter, "The writes of these transactions.", commits.committed.writes),
+            StoreMetric(
+                "lost_races_total", .counter, "The attempts of writes that lost against another write.",
+                lostRaces.value(at: 0)),
+            StoreMetric(
+                "waiting_reads", .gauge, "The reads that wait for a connection to the database.",
+                reading.waiting + probing.waiting),
+            StoreMetric(
+                "waiting_commits", .gauge, "The transactions that wait for a connection to the database.",
+                committing.waiting),
+            StoreMetric(
+                "late_connections", .gauge,
+                "The connections that wait for the database although their requests failed.",
+                reading.late + probing.late + committing.late),
+        ]
+    }
+
+    package var warnings: [String] { writeFault.withLock { $0.map { [$0] } ?? [] } }
+
+    /// The bytes of archives, snapshots and items, and about half a kilobyte for the other columns of each archive.
+    package func usedBytes() async throws(StoreError) -> Int {
+        try await rows("SELECT coalesce(sum(bytes + 512 * archives + 512 * devices), 0)::bigint FROM app_usage")
+            .first { row throws(StoreError) in Int(try row.clampedNumber(.count)) } ?? 0
+    }
+
+    package func prune(at time: Timestamp) async throws(StoreError) {
+        try await numberChanges()
+        try await write([
+            Statement("DELETE FROM counter WHERE hour < $1", .int((time - Retention.counters).hour)),
+            Statement("DELETE FROM audit WHERE at < $1", .time(time - Retention.audit)),
+            Statement("DELETE FROM restore_log WHERE at < $1", .time(time - Retention.restoreLog)),
+            Statement("DELETE FROM api_token WHERE expires_at <= $1", .time(time)),
+            Statement(
+                "DELETE FROM admin_session WHERE least(last_used_at + $2, created_at + $3) <= $1", .time(time),
+                .int(AdminSession.idleTime.wholeMilliseconds), .int(AdminSession.lifetime.wholeMilliseconds)),
+        ])
+        var last: UserKey?
+        while true {
+            let owners = try await ownersToPrune(at: time, after: last)
+            guard let end = owners.last else { return }
+            for owner in owners {
+                try await damaged.leaveOut(chore: "pruning", for: owner) { () async throws(StoreError) in
+                    try await prune(owner, at: time)
+                }
+            }
+            last = end
+        }
+    }
+
+    /// Returns users of which something may have expired, at most 100,000, in the order of their keys.
+    private func ownersToPrune(at time: Timestamp, after last: UserKey?) async throws(StoreError) -> [UserKey] {
+        try await rows(
+            """
+            SELECT DISTINCT app, owner FROM (
+                SELECT app, owner FROM link_code WHERE expires_at <= $1
+                UNION ALL SELECT app, owner FROM token WHERE expires_at <= $1
+                UNION ALL SELECT app, owner FROM change WHERE at < $2
+                UNION ALL SELECT app, owner FROM tombstone WHERE deleted_at < $3
+                UNION ALL SELECT app, owner FROM archive WHERE deleted_at < $3
+                UNION ALL SELECT app, owner FROM item WHERE removed_at < $3
+                UNION ALL SELECT app, owner FROM scene
+                WHERE (forgotten_at IS NULL OR forgotten_at < $2) AND NOT EXISTS (
+                    SELECT 1 FROM archive WHERE archive.app = scene.app AND archive.owner = scene.owner
+                        AND archive.scene = scene.name)
+                UNION ALL SELECT app, owner FROM registry WHERE NOT EXISTS (
+                    SELECT 1 FROM device WHERE device.app = registry.app AND device.owner = registry.owner
+                        AND device.uuid = registry.device)
+                UNION ALL SELECT app, owner FROM users
+                WHERE subject_digest IS NULL AND coalesce(latest_time, created_at) < $4 AND NOT EXISTS (
+                    SELECT 1 FROM device WHERE device.app = users.app AND device.owner = users.owner)
+            ) AS found
+            WHERE (app, owner) > ($5, $6) ORDER BY app, owner LIMIT 100000
+            """, .time(time), .time(time - Retention.changes), .time(time - Retention.tombstones),
+            .time(time - Retention.usersWithoutDevices), .id(last?.app ?? .least), .id(last?.user ?? .least)
+        ).map { row throws(StoreError) in try row.owner() }
+    }
+
+    private func prune(_ owner: UserKey, at time: Timestamp) async throws(StoreError) {
+        var scope = Scope.everything
+        scope.changes = true
+        _ = try await decide { _ throws(Failure) in
+            let version = try await version(of: owner)
+            let items = try await expiredItems(of: owner, at: time)
+            var decision = Decision([owner], scope) { memory throws(StoreError) in
+                memory.prune(at: time)
+                return Committed((), .write(to: owner, !items.statements.isEmpty))
+            }
+            decision.versions[owner] = version
+            decision.acknowledges = false
+            decision.further = items.statements
+            decision.itemBytes[owner] = -items.bytes
+            return decision
+        }
+    }
+
+    /// Returns the statements that forget items that were removed long ago, and registrations that nothing needs, and the
+    /// bytes of the texts of these items.
+    private func expiredItems(
+        of owner: UserKey, at time: Timestamp
+    ) async throws(Failure) -> (statements: [Statement], bytes: Int) {
+        // The registration of a revoked device is needed as long as an archive of this device is kept.
+        let unused = """
+            NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device)
+                AND NOT EXISTS (SELECT 1 FROM archive WHERE archive.app = $1 AND archive.owner = $2
+                    AND archive.device = registry.device AND (deleted_at IS NULL OR deleted_at >= $3))
+            """
+        let before = time - Retention.tombstones
+        let values = owner.values + [.time(before)]
+        let results = try await pool.read([
+            Statement(
+                """
+                SELECT number, bytes FROM registry WHERE app = $1 AND owner = $2 AND \(unused)
+                """, values),
+            Statement(
+                """
+                SELECT item.registry, count(*), sum(octet_length(item.texts))::bigint FROM item
+                JOIN registry ON registry.app = $1 AND registry.owner = $2 AND registry.number = item.registry
+                WHERE item.app = $1 AND item.owner = $2 AND item.removed_at < $3 AND NOT (\(unused))
+                GROUP BY item.registry
+                """, values),
+        ])
+        do throws(StoreError) {
+            let dropped = try results[0].map { row throws(StoreError) in (number: try row.key(), bytes: try row.count())
+            }
+            let expired = try results[1].map { row throws(StoreError) in
+                (registry: try row.key(), count: try row.count(), bytes: try row.count())
+            }
+            let bytes = dropped.reduce(0) { $0 + $1.bytes } + expired.reduce(0) { $0 + $1.bytes }
+            var statements: [Statement] = []
+            if !dropped.isEmpty { statements += Self.drop(dropped.map(\.number), of: owner) }
+            for part in expired { statements += Self.forget(part, before: before, of: owner) }
+            return (statements, bytes)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    private static func drop(_ registries: [Int64], of owner: UserKey) -> [Statement] {
+        let values = owner.values + [.ints(registries)]
+        return [
+            "DELETE FROM ambiguous_alias WHERE app = $1 AND owner = $2 AND registry = ANY($3)",
+            "DELETE FROM alias WHERE app = $1 AND owner = $2 AND registry = ANY($3)",
+            "DELETE FROM item WHERE app = $1 AND owner = $2 AND registry = ANY($3)",
+            "DELETE FROM registry WHERE app = $1 AND owner = $2 AND number = ANY($3)",
+        ].map { Statement($0, values) }
+    }
+
+    private static func forget(
+        _ part: (registry: Int64, count: Int, bytes: Int), before time: Timestamp, of owner: UserKey
+    ) -> [Statement] {
+        let values = owner.values + [.int(part.registry), .time(time)]
+        return [
+            Statement(
+                """
+                DELETE FROM alias WHERE app = $1 AND owner = $2 AND registry = $3 AND NOT is_live AND ordinal IN (
+                    SELECT ordinal FROM item WHERE app = $1 AND owner = $2 AND registry = $3 AND removed_at < $4)
+                """, values),
+            Statement(
+                "DELETE FROM item WHERE app = $1 AND owner = $2 AND registry = $3 AND removed_at < $4", values),
+            Statement(
+                """
+                UPDATE registry SET removed = removed - $4, bytes = bytes - $5
+                WHERE app = $1 AND owner = $2 AND number = $3
+                """, owner.values + [.int(part.registry), .int(part.count), .int(part.bytes)]),
+        ]
+    }
+}

@@ -1,0 +1,125 @@
+import PlacekeeperArchive
+
+/// The recommended limits for the value under each key of an object's state. An object should save identifiers and
+/// choices, which are small, and not a model's data (row 66). A value that exceeds a limit is still saved, and the
+/// restoration log reports the key.
+public struct StateBudget: Sendable, Hashable {
+    /// The maximum number of bytes of the value under one key. A string, a dictionary key or data is measured by its
+    /// number of bytes. A number, a Boolean, a date, nil or the path of an object is measured as 8 bytes.
+    public var bytes: Int
+    /// The maximum number of values in all arrays and dictionaries under one key, including the nested ones.
+    public var elements: Int
+
+    /// Creates a budget.
+    public init(bytes: Int = 2048, elements: Int = 256) {
+        self.bytes = bytes
+        self.elements = elements
+    }
+}
+
+/// A warning or an error about a value that an object saves (row 66).
+public enum RestorationLint: Sendable, Hashable {
+    /// The value under a key has more bytes than the budget allows.
+    case large(bytes: Int, budget: Int)
+    /// The arrays and dictionaries under a key have more values than the budget allows: they probably contain a model's
+    /// data.
+    case many(elements: Int, budget: Int)
+    /// The app wrote to a reserved key. The value was not saved.
+    case reservedKey
+    /// An archive cannot hold the value, so the value was not saved. The value is nested too deeply, or contains a date
+    /// outside the years 1 to 9999, an index that is not in the archive's table of references or copies, or a string or
+    /// key with more than 256 combining marks in a row.
+    case unwritable
+    /// An object's class cannot be saved, so nil was saved instead of the object. Or a `Codable` value could not be
+    /// encoded, so it was not saved.
+    case unsupported(String)
+}
+
+extension ReservedKey {
+    /// Returns whether a key is reserved.
+    static func isReserved(_ key: String) -> Bool {
+        // All reserved keys begin with `U` or `k`. A key that begins with another letter, as most keys do, needs no
+        // search in the set `all`.
+        guard let first = key.utf8.first, first == UInt8(ascii: "U") || first == UInt8(ascii: "k") else { return false }
+        return all.contains(key)
+    }
+}
+
+extension EncodingContext {
+    /// Returns whether an archive can hold a value under a key. Reports an error if it cannot, and a warning for each
+    /// limit of the budget that the value exceeds.
+    func accepts(_ value: StateValue, path: String, key: String) -> Bool {
+        guard !key.hasLongCombiningRun else {
+            lint(path, key, .unwritable)
+            return false
+        }
+        // Values of these kinds are always small and always writable, so they are not measured.
+        switch value {
+        case .boolean, .integer, .unsigned, .real, .null: return true
+        default: break
+        }
+        var measure = StateMeasure(referenceCount: references.count, copyCount: copies.count)
+        measure.add(value, depth: 2)
+        guard measure.isWritable else {
+            lint(path, key, .unwritable)
+            return false
+        }
+        if measure.bytes > budget.bytes { lint(path, key, .large(bytes: measure.bytes, budget: budget.bytes)) }
+        if measure.elements > budget.elements {
+            lint(path, key, .many(elements: measure.elements, budget: budget.elements))
+        }
+        return true
+    }
+
+    /// Returns whether an archive can hold a dictionary.
+    func canWrite(_ entries: [String: StateValue]) -> Bool {
+        var measure = StateMeasure(referenceCount: references.count, copyCount: copies.count)
+        measure.add(.dictionary(entries), depth: 1)
+        return measure.isWritable
+    }
+}
+
+/// Measures a value, and checks whether an archive can hold it.
+private struct StateMeasure {
+    let referenceCount: Int
+    let copyCount: Int
+    var bytes = 0
+    var elements = 0
+    var isWritable = true
+
+    /// The maximum depth of nested values in the state of an object.
+    private static let greatestDepth = 128
+    /// The dates that an archive can hold, in seconds since the start of 2001: the years 1 to 9999.
+    private static let dates = -63_114_076_800.0..<252_423_993_600.0
+
+    mutating func add(_ value: StateValue, depth: Int) {
+        switch value {
+        case .string(let text):
+            bytes += text.utf8.count
+            if text.hasLongCombiningRun { isWritable = false }
+        case .data(let data): bytes += data.count
+        case .date(let seconds):
+            bytes += 8
+            if !Self.dates.contains(seconds) { isWritable = false }
+        case .array(let values):
+            guard enter(values.count, depth) else { return }
+            for value in values { add(value, depth: depth + 1) }
+        case .dictionary(let values):
+            guard enter(values.count, depth) else { return }
+            for (key, value) in values {
+                bytes += key.utf8.count
+                if key.hasLongCombiningRun { isWritable = false }
+                add(value, depth: depth + 1)
+            }
+        case .reference(let index): if !(0..<referenceCount).contains(index) { isWritable = false }
+        case .instance(let index): if !(0..<copyCount).contains(index) { isWritable = false }
+        case .null, .boolean, .integer, .unsigned, .real, .object: bytes += 8
+        }
+    }
+
+    private mutating func enter(_ count: Int, _ depth: Int) -> Bool {
+        elements += count
+        if depth > Self.greatestDepth { isWritable = false }
+        return isWritable
+    }
+}

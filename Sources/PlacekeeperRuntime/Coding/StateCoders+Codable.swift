@@ -1,0 +1,26 @@
+import PlacekeeperArchive
+
+extension StateEncoder {
+    /// Saves an `Encodable` value or nil. A value that cannot be encoded is not saved, and the restoration log reports
+    /// the error.
+    ///
+    /// Dates, data and other `StateConvertible` values inside `value` are saved in their `stateValue` form.
+    public func encode<Value: Encodable>(codable value: Value?, forKey key: String) {
+        guard let value else { return encode(.null, forKey: key) }
+        do { encode(try StateValue(encoding: value), forKey: key) } catch {
+            context.lint(path, key, .unsupported("\(error)"))
+        }
+    }
+}
+
+extension StateDecoder {
+    /// Returns a `Decodable` value. Nil if no value was saved, or if nil was saved.
+    /// - Throws: A `DecodingError` if the saved value does not have the form of the type, or another error that the
+    ///   type's `init(from:)` throws.
+    public func decode<Value: Decodable>(
+        codable type: Value.Type = Value.self, forKey key: String
+    ) throws -> Value? {
+        guard let value = value(forKey: key), value != .null else { return nil }
+        return try value.decoded(as: type)
+    }
+}

@@ -1,0 +1,56 @@
+import PlacekeeperArchive
+
+/// A container that shows the top view controller of a stack. The stack is restored.
+@MainActor
+public protocol NavigationContaining: RestorableViewController {
+    /// The stack, from the bottom to the top.
+    var restorableStack: [any RestorableViewController] { get set }
+}
+
+extension NavigationContaining {
+    /// The child view controllers.
+    public var restorableChildren: [any RestorableViewController] { restorableStack }
+    /// All view controllers of the stack.
+    public var placeChildren: [any RestorableViewController] { restorableStack }
+    /// True: children may have equal identifiers.
+    public var disambiguatesChildren: Bool { true }
+
+    /// Saves the stack and the presented view controller.
+    public func encodeContainment(with coder: StateEncoder) { coder.encodeStack(of: self) }
+    /// Restores the stack and the presented view controller.
+    public func decodeContainment(with coder: StateDecoder) { coder.decodeStack(into: self) }
+}
+
+extension StateEncoder {
+    package func encodeStack(of container: any NavigationContaining) {
+        encodePresented(of: container)
+        let stack = container.restorableStack.map { $0.savedIdentifier == nil ? .null : reference(to: $0) }
+        encodeStructure(.array(stack), forKey: ReservedKey.Structure.children)
+    }
+}
+
+extension StateDecoder {
+    /// Restores the stack. The restored stack ends before the first view controller that no longer exists (row 22), or
+    /// that was saved as nil because it has no identifier (row 73). However, if the stack that the app set at launch
+    /// has a view controller without an identifier at the index of a saved nil, this view controller is kept. If no
+    /// view controller is restored or kept, the stack does not change.
+    package func decodeStack(into container: any NavigationContaining) {
+        if case .array(let saved)? = value(forKey: ReservedKey.Structure.children) {
+            let present = container.restorableStack
+            var stack: [any RestorableViewController] = []
+            var stacked: Set<ObjectIdentifier> = []
+            for (index, value) in saved.enumerated() {
+                if value == .null, index < present.count, present[index].savedIdentifier == nil {
+                    stack.append(present[index])
+                } else if let next = child(value, of: container), stacked.insert(ObjectIdentifier(next)).inserted {
+                    stack.append(next)
+                } else {
+                    context.report(.truncated(path: path, kept: stack.count, of: saved.count))
+                    break
+                }
+            }
+            if !stack.isEmpty { container.restorableStack = stack }
+        }
+        decodePresented(into: container)
+    }
+}

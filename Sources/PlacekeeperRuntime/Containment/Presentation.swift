@@ -1,0 +1,54 @@
+import PlacekeeperArchive
+
+extension StateEncoder {
+    /// Saves a reference to the presented view controller, if it has an identifier.
+    package func encodePresented(of presenter: any RestorableViewController) {
+        guard let presented = presenter.restorablePresented, presented.savedIdentifier != nil else { return }
+        encodeStructure(reference(to: presented), forKey: ReservedKey.Structure.presented)
+    }
+}
+
+extension StateDecoder {
+    /// Presents the view controller that was presented at saving, if it still exists and is not presented yet (row 21).
+    package func decodePresented(into presenter: any RestorableViewController) {
+        guard let presented = child(forKey: ReservedKey.Structure.presented, of: presenter),
+            presenter.restorablePresented !== presented
+        else { return }
+        presenter.restorePresented(presented)
+    }
+
+    /// Returns the view controller that `value` refers to, if it can be a child of `holder`. `holder` is its container
+    /// or its presenter. Nil if this view controller no longer exists, or if it contains `holder`: the two would form a
+    /// circle. An app never saves a circle, but an archive from another source may contain one.
+    func child(_ value: StateValue, of holder: any RestorableViewController) -> (any RestorableViewController)? {
+        guard let child = object(value) as? any RestorableViewController else { return nil }
+        if child.restorationParent === holder { return child }
+        var next: (any StateRestoring)? = holder
+        var visited: Set<ObjectIdentifier> = []
+        while let ancestor = next, visited.insert(ObjectIdentifier(ancestor)).inserted {
+            if ancestor === child { return nil }
+            next = ancestor.restorationParent
+        }
+        return child.holds(holder) ? nil : child
+    }
+
+    func child(forKey key: String, of holder: any RestorableViewController) -> (any RestorableViewController)? {
+        value(forKey: key).flatMap { child($0, of: holder) }
+    }
+}
+
+extension RestorableViewController {
+    /// Returns whether this view controller is `other`, or contains or presents `other` at any depth. The search does
+    /// not use restoration parents, because the app may have set a parent that is not the container.
+    fileprivate func holds(_ other: any RestorableViewController) -> Bool {
+        var stack: [any RestorableViewController] = [self]
+        var visited: Set<ObjectIdentifier> = []
+        while let next = stack.popLast() {
+            guard visited.insert(ObjectIdentifier(next)).inserted else { continue }
+            if next === other { return true }
+            stack += next.restorableChildren
+            if let presented = next.restorablePresented { stack.append(presented) }
+        }
+        return false
+    }
+}

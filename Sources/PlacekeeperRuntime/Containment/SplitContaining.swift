@@ -1,0 +1,77 @@
+import PlacekeeperArchive
+
+/// A container that shows two view controllers side by side, or only one of them if there is no room for two. Both
+/// view controllers are always children of the container, so their paths and their state do not depend on the
+/// available room.
+@MainActor
+public protocol SplitContaining: RestorableViewController {
+    /// The leading view controller, such as a list.
+    var restorablePrimary: (any RestorableViewController)? { get set }
+    /// The view controller that the leading view controller opens.
+    var restorableSecondary: (any RestorableViewController)? { get set }
+    /// Whether the secondary view controller is in front while the container is collapsed.
+    var restorableShowsSecondary: Bool { get set }
+    /// Whether there is room for only one of the two view controllers.
+    var isCollapsed: Bool { get }
+}
+
+extension SplitContaining {
+    /// The child view controllers.
+    public var restorableChildren: [any RestorableViewController] {
+        [restorablePrimary, restorableSecondary].compactMap { $0 }
+    }
+    /// The columns that lead to the visible screens: both columns, or only the primary column while the container is
+    /// collapsed and `restorableShowsSecondary` is false.
+    public var placeChildren: [any RestorableViewController] { columnsOnTheWay }
+    /// True: children may have equal identifiers.
+    public var disambiguatesChildren: Bool { true }
+
+    /// Saves the columns and the presented view controller.
+    public func encodeContainment(with coder: StateEncoder) { coder.encodeColumns(of: self) }
+    /// Restores the columns and the presented view controller.
+    public func decodeContainment(with coder: StateDecoder) { coder.decodeColumns(into: self) }
+
+    package var columnsOnTheWay: [any RestorableViewController] {
+        guard isCollapsed, !restorableShowsSecondary, let restorablePrimary else { return restorableChildren }
+        return [restorablePrimary]
+    }
+
+    /// The visible columns.
+    var visibleColumns: [any RestorableViewController] {
+        guard isCollapsed else { return restorableChildren }
+        let front =
+            restorableShowsSecondary
+            ? restorableSecondary ?? restorablePrimary : restorablePrimary ?? restorableSecondary
+        return [front].compactMap { $0 }
+    }
+}
+
+extension StateEncoder {
+    package func encodeColumns(of container: any SplitContaining) {
+        encodePresented(of: container)
+        func encode(_ column: (any RestorableViewController)?, _ key: String) {
+            guard let column, column.savedIdentifier != nil else { return }
+            encodeStructure(reference(to: column), forKey: key)
+        }
+        encode(container.restorablePrimary, ReservedKey.Structure.primary)
+        encode(container.restorableSecondary, ReservedKey.Structure.secondary)
+        encodeStructure(.boolean(container.restorableShowsSecondary), forKey: ReservedKey.Structure.showsSecondary)
+    }
+}
+
+extension StateDecoder {
+    /// Restores the columns that still exist. If the secondary column no longer exists, `restorableShowsSecondary`
+    /// does not change.
+    package func decodeColumns(into container: any SplitContaining) {
+        if let primary = child(forKey: ReservedKey.Structure.primary, of: container) {
+            container.restorablePrimary = primary
+        }
+        if let secondary = child(forKey: ReservedKey.Structure.secondary, of: container),
+            secondary !== container.restorablePrimary
+        {
+            container.restorableSecondary = secondary
+            container.restorableShowsSecondary = decodeBool(forKey: ReservedKey.Structure.showsSecondary)
+        }
+        decodePresented(into: container)
+    }
+}

@@ -1,0 +1,136 @@
+import PlacekeeperArchive
+
+/// A view in which a person edits a text. The selection is restored. The text is restored if a person was editing the
+/// text and the text is not secret (row 78). A text that no person was editing belongs to the app's data and is not
+/// saved (row 31).
+@MainActor
+public protocol TextEditing: RestorableView {
+    /// The text, its selection, and whether a person is editing it.
+    var editedText: EditedText { get set }
+}
+
+/// A text, its selection, and whether a person is editing it.
+public struct EditedText: Sendable, Hashable {
+    /// The text.
+    public var text: String {
+        didSet { moveSelection(to: restoredRange ?? selectedRange) }
+    }
+    /// The selection, in UTF-16 code units from the start of the text, as in `NSRange`. An empty range is the
+    /// insertion point. The range never exceeds the text.
+    public private(set) var selectedRange = 0..<0
+    /// Whether a person is editing the text. During editing, the app's model may have an older text.
+    public private(set) var isEditing = false
+    /// Whether the text must never be saved, for example because it is a password.
+    public var isSecret = false
+
+    /// The selection to restore. This selection is kept until restoration is complete and the app has set the text.
+    private var restoredRange: Range<Int>?
+    /// The unsaved text to restore. Other objects may set the text to the model's text until restoration is complete,
+    /// so this text is restored again at the end.
+    private var restoredText: String?
+    private var isRestoring = false
+
+    /// Creates a text that nobody is editing.
+    public init(_ text: String = "") { self.text = text }
+
+    /// Selects a part of the text on behalf of a person.
+    public mutating func select(_ range: Range<Int>) {
+        restoredRange = nil
+        moveSelection(to: range)
+    }
+
+    /// Begins editing on behalf of a person.
+    public mutating func beginEditing() { isEditing = true }
+
+    /// Ends editing. Call this method after the app has stored the text in its data.
+    public mutating func endEditing() {
+        isEditing = false
+        restoredText = nil
+    }
+
+    /// Types a text on behalf of a person: replaces the selection and begins editing.
+    public mutating func type(_ insertion: String) {
+        restoredRange = nil
+        restoredText = nil
+        let start = text.utf16.index(text.startIndex, offsetBy: selectedRange.lowerBound)
+        let end = text.utf16.index(text.startIndex, offsetBy: selectedRange.upperBound)
+        let head = String(text[..<start]) + insertion
+        text = head + text[end...]
+        isEditing = true
+        moveSelection(to: head.utf16.count..<head.utf16.count)
+    }
+
+    private mutating func moveSelection(to range: Range<Int>) {
+        selectedRange = range.clamped(to: 0..<text.utf16.count)
+        // The selection to restore is kept during restoration, and while the text is empty: the app has then not set
+        // the text yet. After that, the selection is not kept: in a later text, the range would select other
+        // characters.
+        if !isRestoring, !text.isEmpty { restoredRange = nil }
+    }
+
+    /// The selection to save: `restoredRange` while it is kept, or else the current selection.
+    fileprivate var rangeToSave: Range<Int> { restoredRange ?? selectedRange }
+
+    fileprivate mutating func restore(_ edit: String?, _ range: Range<Int>?) {
+        (restoredText, restoredRange, isRestoring) = (edit, range, true)
+        restoreAgain()
+    }
+
+    /// Restores the typed text and the selection, even if another object has set the text since the first restore.
+    fileprivate mutating func restoreAgain() {
+        if let restoredText {
+            text = restoredText
+            isEditing = true
+        }
+        if let restoredRange { moveSelection(to: restoredRange) }
+    }
+
+    fileprivate mutating func finishRestoring() {
+        restoreAgain()
+        (restoredText, isRestoring) = (nil, false)
+        if !text.isEmpty { restoredRange = nil }
+    }
+}
+
+extension TextEditing {
+    /// The text. The app sets it; a person's input goes through `type(_:)`.
+    public var text: String {
+        get { editedText.text }
+        set { editedText.text = newValue }
+    }
+    /// The selection, in UTF-16 code units.
+    public var selectedRange: Range<Int> { editedText.selectedRange }
+    /// Whether a person is editing the text.
+    public var isEditing: Bool { editedText.isEditing }
+
+    /// Begins editing on behalf of a person.
+    public func beginEditing() { editedText.beginEditing() }
+    /// Selects a part of the text on behalf of a person.
+    public func select(_ range: Range<Int>) { editedText.select(range) }
+    /// Types a text on behalf of a person: replaces the selection and begins editing.
+    public func type(_ text: String) { editedText.type(text) }
+    /// Ends editing. Call this method after the app has stored the text in its data.
+    public func endEditing() { editedText.endEditing() }
+
+    /// Saves the selection. Also saves the text if a person is editing it and it is not secret.
+    public func encodeEditedText(with coder: StateEncoder) {
+        let range = editedText.rangeToSave
+        coder.encode([range.lowerBound, range.upperBound], forKey: TextKey.selectedRange)
+        if isEditing, !editedText.isSecret { coder.encode(text, forKey: TextKey.text) }
+    }
+
+    /// Restores the state that `encodeEditedText(with:)` saved.
+    public func decodeEditedText(with coder: StateDecoder) {
+        let bounds = coder.decode([Int].self, forKey: TextKey.selectedRange) ?? []
+        let isRange = bounds.count == 2 && bounds[0] >= 0 && bounds[0] <= bounds[1]
+        editedText.restore(coder.decodeString(forKey: TextKey.text), isRange ? bounds[0]..<bounds[1] : nil)
+    }
+
+    /// Restores the typed text and the selection again, because other objects may have set the text during restoration.
+    public func finishRestoringEditedText() { editedText.finishRestoring() }
+}
+
+private enum TextKey {
+    static let selectedRange = "kTextSelectedRangeKey"
+    static let text = "kTextUnderEditingKey"
+}

@@ -1,0 +1,91 @@
+import PlacekeeperArchive
+
+/// The launch image and the transition that a person sees until the app's interface is shown (seed rows 55 to 57).
+public struct LaunchAppearance: Sendable, Hashable {
+    /// An image that is shown at launch.
+    public enum Image: Sendable, Hashable {
+        /// The snapshot that the system took of the interface when the state was saved.
+        case snapshot
+        /// The app's own launch image.
+        case standard
+    }
+
+    /// The transition from the image to the interface.
+    public enum Transition: Sendable, Hashable {
+        /// No transition: the image and the interface are the same, or no state is restored.
+        case none
+        /// A fade: the image does not match the restored interface.
+        case fade
+    }
+
+    /// The image that is shown at launch.
+    public var image: Image
+    /// The transition from the image to the interface.
+    public var transition: Transition
+
+    /// Creates an appearance.
+    public init(image: Image, transition: Transition) {
+        self.image = image
+        self.transition = transition
+    }
+
+    /// Returns the appearance of a launch. The image is the snapshot if state is restored and the snapshot matches the
+    /// restored interface, or else the app's own launch image.
+    static func of(restoring: Bool, snapshotMatches: Bool) -> LaunchAppearance {
+        guard restoring else { return LaunchAppearance(image: .standard, transition: .none) }
+        return snapshotMatches
+            ? LaunchAppearance(image: .snapshot, transition: .none)
+            : LaunchAppearance(image: .standard, transition: .fade)
+    }
+}
+
+/// Finds the visible view controllers of an interface.
+@MainActor
+enum Front {
+    /// Returns the visible view controllers of all windows: the top of a stack, the selected tab, the visible columns
+    /// of a split view, and a presented view controller instead of its presenting view controller.
+    static func of(_ roots: [any RestorableViewController]) -> [any RestorableViewController] {
+        var shown: [any RestorableViewController] = []
+        var stack: [any RestorableViewController] = roots.reversed()
+        var visited: Set<ObjectIdentifier> = []
+        while let next = stack.popLast() {
+            guard visited.insert(ObjectIdentifier(next)).inserted else { continue }
+            let inner = inFront(of: next)
+            if inner.isEmpty { shown.append(next) }
+            stack += inner.reversed()
+        }
+        return shown
+    }
+
+    private static func inFront(of viewController: any RestorableViewController) -> [any RestorableViewController] {
+        if let presented = viewController.restorablePresented { return [presented] }
+        if let stack = viewController as? any NavigationContaining { return stack.restorableStack.suffix(1) }
+        if let split = viewController as? any SplitContaining { return split.visibleColumns }
+        return viewController.placeChildren
+    }
+}
+
+extension StateArchive {
+    /// The paths of the view controllers in the system's snapshot. Nil if the snapshot must not be shown, or if the
+    /// archive does not have these paths.
+    var shown: [String]? {
+        guard application[ReservedKey.ignoresSnapshot] != .boolean(true),
+            case .array(let paths)? = application[ReservedKey.shown]
+        else { return nil }
+        return paths.compactMap { if case .object(let path) = $0 { path } else { nil } }
+    }
+}
+
+extension RestorableViewController {
+    /// Whether one of this screen's views, at any depth, is a list with saved elements that are not found yet.
+    var awaitsElements: Bool {
+        var views = restorableViews
+        var visited: Set<ObjectIdentifier> = []
+        while let view = views.popLast() {
+            guard visited.insert(ObjectIdentifier(view)).inserted else { continue }
+            if (view as? any ListContaining)?.pendingList != nil { return true }
+            views += view.restorableSubviews
+        }
+        return false
+    }
+}

@@ -1,0 +1,130 @@
+public import PlacekeeperArchive
+
+/// An element that a device registers with the service. In an archive that the service serves to this device, the
+/// service replaces another device's identifier for the element by the identifier that this device registered.
+public struct RegisteredElement: Sendable, Hashable {
+    /// The element's model identifier on this device.
+    public var identifier: String
+    /// The element's aliases: evidence of the element's identity that is the same on every device.
+    public var aliases: [String]
+    /// A number that increases in the list's order. Only the order of these numbers is significant: the numbers may
+    /// have gaps.
+    public var position: Int64
+
+    /// Creates a registered element.
+    public init(_ identifier: String, aliases: [String] = [], position: Int64) {
+        self.identifier = identifier
+        self.aliases = aliases
+        self.position = position
+    }
+}
+
+extension DataSourceModelAssociation {
+    /// Returns all elements of the list, in order. An element that is in the list twice is included once, at its first
+    /// index path. The data source must give `elementCounts(in:)`: without the counts, no element is returned.
+    ///
+    /// - Parameters:
+    ///   - view: The view that shows the list, if the data source serves several views.
+    ///   - earlier: The elements that this device registered before. Elements that are still in the same order keep
+    ///     their positions. The device therefore sends fewer changes, and the position of a removed element still shows
+    ///     where in the list the element was.
+    public func registeredElements(
+        in view: (any RestorableView)? = nil, after earlier: [RegisteredElement] = []
+    ) -> [RegisteredElement] {
+        var taken: Set<String> = []
+        var elements: [(identifier: String, place: Int)] = []
+        var place = 0
+        for (section, count) in elementCounts(in: view).enumerated() {
+            for item in 0..<count {
+                if let identifier = modelIdentifierForElement(at: .init(section: section, item: item), in: view),
+                    taken.insert(identifier).inserted
+                {
+                    elements.append((identifier, place))
+                }
+                place += 1
+            }
+        }
+        return registered(elements, after: earlier.positions)
+    }
+
+    /// Returns a registered element for each of the given elements. `elements` must be in the list's order.
+    fileprivate func registered(
+        _ elements: [(identifier: String, place: Int)], after told: [String: Int64]
+    ) -> [RegisteredElement] {
+        let positions = ListPositions(places: elements.map(\.place), keeping: elements.map { told[$0.identifier] })
+        return zip(elements, positions.numbers).map { element, position in
+            RegisteredElement(
+                element.identifier, aliases: modelAliases(forElementWithModelIdentifier: element.identifier),
+                position: position)
+        }
+    }
+}
+
+extension [ModelReference.Element] {
+    /// Returns a registered element for each of these elements, which must be in the list's order. An element that is
+    /// in the list twice is included once. An element without an identifier is left out.
+    /// - Parameter earlier: The elements that this device registered before. Elements that are still in the same order
+    ///   keep their positions.
+    public func registeredElements(after earlier: [RegisteredElement] = []) -> [RegisteredElement] {
+        var taken: Set<String> = []
+        let elements = enumerated().compactMap { place, element in
+            element.identifier.flatMap { name in
+                taken.insert(name).inserted ? (name: name, aliases: element.aliases, place: place) : nil
+            }
+        }
+        let told = earlier.positions
+        let positions = ListPositions(places: elements.map(\.place), keeping: elements.map { told[$0.name] })
+        return zip(elements, positions.numbers).map { element, position in
+            RegisteredElement(element.name, aliases: element.aliases, position: position)
+        }
+    }
+}
+
+extension [RegisteredElement] {
+    fileprivate var positions: [String: Int64] {
+        Dictionary(map { ($0.identifier, $0.position) }) { first, _ in first }
+    }
+}
+
+extension StateArchive {
+    /// Returns the elements of `dataSource` to which this archive refers, the saved neighbors of these elements, and
+    /// the elements of `earlier`, in the list's order. The archive must be from this device. Use this method for a list
+    /// that is too long to register completely. Elements that are not in the list now are left out. This method asks
+    /// the data source at most once for the index path and the aliases of each referenced element, neighbor and earlier
+    /// element. It does not ask the data source for any other element, even if the list is long. The data source
+    /// need not give `elementCounts(in:)`.
+    ///
+    /// - Parameters:
+    ///   - dataSource: The data source that has the elements.
+    ///   - view: The view that shows the list, if the data source serves several views.
+    ///   - earlier: The elements that this device registered before, including elements from other archives. The result
+    ///     includes the earlier elements that still exist. Elements that are still in the same order keep their
+    ///     positions. An earlier element that is not in the result is no longer in the list. An element that is in the
+    ///     result, but not in `earlier`, must be registered.
+    @MainActor
+    public func registeredElements(
+        of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil,
+        after earlier: [RegisteredElement] = []
+    ) -> [RegisteredElement] {
+        let counts = dataSource.elementCounts(in: view)
+        let references = references.lazy.filter { $0.dataSource == dataSource.dataSourceName }
+        let referred = Set(references.flatMap { [$0.itself] + $0.before + $0.after }.compactMap(\.identifier))
+        var found: [(identifier: String, indexPath: ElementIndexPath)] = []
+        for identifier in referred.union(earlier.map(\.identifier)) {
+            guard let indexPath = dataSource.indexPathForElement(withModelIdentifier: identifier, in: view),
+                counts.isEmpty || counts.indices.contains(indexPath.section)
+            else { continue }
+            found.append((identifier, indexPath))
+        }
+        found.sort { $0.indexPath < $1.indexPath }
+        let starts = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+        var elements = found.enumerated().map { index, element in
+            let indexPath = element.indexPath
+            let place = counts.isEmpty ? index : starts[indexPath.section] + indexPath.item
+            return (identifier: element.identifier, place: place)
+        }
+        // If the counts are out of date, places may be in another order than index paths.
+        elements.sort { $0.place < $1.place }
+        return dataSource.registered(elements, after: earlier.positions)
+    }
+}

@@ -1,0 +1,199 @@
+import PlacekeeperArchive
+
+/// Restores the objects of an archive.
+@MainActor
+final class RestorationSession {
+    private enum Progress {
+        case waiting, beingMade
+        case made(any StateRestoring, by: RestorationEvent.LookUp)
+        case missing
+    }
+
+    private let environment: RestorationEnvironment
+    /// The context keeps the session alive, because the app may decode state after restoration has ended (seed row 69).
+    /// This reference is unowned, because two strong references would be a cycle.
+    private unowned let context: DecodingContext
+    private let saved: [RestorableObject]
+    private let indices: [String: Int]
+    private var progress: [Progress]
+    private var existing: ExistingObjects
+    /// The number of objects that are being made now. The code that makes an object may request another object, so
+    /// several objects may be in progress.
+    private var depth = 0
+    /// The paths of objects that are missing, or whose state was not restored.
+    private var stateless: Set<String> = []
+    private(set) var result = Restoration()
+
+    /// The limit for `depth`.
+    private static let greatestDepth = 128
+
+    init(_ environment: RestorationEnvironment, _ context: DecodingContext, roots: [any RestorableViewController]) {
+        self.environment = environment
+        self.context = context
+        saved = context.archive.objects
+        indices = Dictionary(saved.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
+        progress = Array(repeating: .waiting, count: saved.count)
+        existing = ExistingObjects(roots, registered: environment.registered)
+        context.objectAtPath = { [self] in object(at: $0) }
+    }
+
+    /// Finds or makes all saved objects, before any object decodes its state (row 23).
+    func createAll() {
+        for index in saved.indices {
+            // In the archive, an object that was saved through a reference may come before its parent, so the object's
+            // ancestors are made first.
+            makeAncestors(of: saved[index].path)
+            make(index)
+        }
+    }
+
+    /// Decodes the state of all objects that were found or made.
+    func decodeAll(order: [Int]? = nil) {
+        for index in order ?? Array(saved.indices) {
+            guard case .made(let object, let lookUp) = progress[index] else { continue }
+            decode(saved[index], into: object, foundBy: lookUp)
+        }
+    }
+
+    /// The restored objects, without duplicates.
+    var restored: [any StateRestoring] {
+        var seen: Set<ObjectIdentifier> = []
+        return progress.compactMap {
+            guard case .made(let object, _) = $0, seen.insert(ObjectIdentifier(object)).inserted else { return nil }
+            return object
+        }
+    }
+
+    /// Sets `result.showsWhatWasSaved` to whether the visible screens and their state are the same as when the state
+    /// was saved (rows 55 and 57).
+    func compareShown(_ roots: [any RestorableViewController]) {
+        guard let saved = context.archive.shown else { return }
+        let shown = Front.of(roots)
+        func isShown(_ path: String) -> Bool { saved.contains { path == $0 || path.hasPrefix($0 + "/") } }
+        result.showsWhatWasSaved =
+            shown.map { existing.path(of: $0) } == saved
+            && !shown.contains { $0.awaitsElements }
+            && !stateless.contains(where: isShown)
+            && context.restoredLists.allSatisfy { !isShown($0.path) || $0.showsSavedRows() }
+    }
+
+    private func decode(
+        _ record: RestorableObject, into object: any StateRestoring, foundBy lookUp: RestorationEvent.LookUp
+    ) {
+        if lookUp == .restorationClass || lookUp == .delegate, !ClassName.isKind(object, of: record.className) {
+            stateless.insert(record.path)
+            context.report(
+                .otherClass(path: record.path, saved: record.className, found: ClassName.inArchives(type(of: object))))
+            return
+        }
+        let coder = decoder(of: record)
+        (object as? any RestorableViewController)?.decodeContainment(with: coder)
+        do {
+            try object.decodeRestorableState(with: coder)
+            context.report(.decoded(path: record.path))
+        } catch {
+            stateless.insert(record.path)
+            result.failed.append(record.path)
+            context.report(.failed(path: record.path, reason: "\(error)"))
+        }
+    }
+
+    private func decoder(of record: RestorableObject) -> StateDecoder {
+        StateDecoder(context, path: record.path, state: record.state, storyboard: record.storyboard)
+    }
+}
+
+// MARK: - Finding and making
+
+extension RestorationSession {
+    /// Returns the object at a path, and makes the object if necessary. If no object was saved at the path, returns the
+    /// existing object at the path, if any.
+    private func object(at path: String) -> (any StateRestoring)? {
+        guard let index = indices[path] else { return existing.object(at: path) }
+        makeAncestors(of: path)
+        make(index)
+        if case .made(let object, _) = progress[index] { return object }
+        return nil
+    }
+
+    /// Makes an object's ancestors before the object, because an ancestor may create the object as one of its views
+    /// or children.
+    private func makeAncestors(of path: String) {
+        var waiting: [Int] = []
+        var next = RestorationPath.parent(of: path)
+        while let path = next, let index = indices[path], case .waiting = progress[index] {
+            waiting.append(index)
+            next = RestorationPath.parent(of: path)
+        }
+        for index in waiting.reversed() { make(index) }
+    }
+
+    private func make(_ index: Int) {
+        guard case .waiting = progress[index], depth < Self.greatestDepth else { return }
+        progress[index] = .beingMade
+        depth += 1
+        defer { depth -= 1 }
+        let record = saved[index]
+        switch lookUp(record) {
+        case .success(let found):
+            progress[index] = .made(found.object, by: found.lookUp)
+            existing.add(found.object, at: record.path)
+            result.restored.append(record.path)
+            context.report(.found(path: record.path, by: found.lookUp))
+            let identifier = existing.identifier(of: found.object)
+            if identifier != RestorationPath.identifier(of: record.path) {
+                context.report(.misnamed(path: record.path, identifier: identifier))
+            }
+        case .failure(let absence):
+            progress[index] = .missing
+            stateless.insert(record.path)
+            result.missing.append(record.path)
+            context.report(.missing(path: record.path, absence))
+        }
+    }
+
+    fileprivate typealias Found = (object: any StateRestoring, lookUp: RestorationEvent.LookUp)
+
+    fileprivate enum Finding {
+        case success(Found)
+        case failure(RestorationEvent.Absence)
+    }
+
+    /// Looks up an object in four steps: its restoration class, the delegate, the existing objects and its storyboard
+    /// (rows 14 to 18, 36). The delegate and the storyboard are asked only if the object is a view controller.
+    private func lookUp(_ record: RestorableObject) -> Finding {
+        // If an object has a restoration class, the other three steps are skipped.
+        if let name = record.restorationClass {
+            let type: any RestorationClass.Type
+            switch environment.restorationClasses[name] {
+            case .found(let listed): type = listed
+            case .unlisted: return .failure(.unknownClass(name))
+            case .ambiguous(let classes): return .failure(.ambiguousClass(name, classes: classes))
+            }
+            let path = RestorationPath.identifiers(of: record.path)
+            guard let object = type.restoredObject(withRestorationIdentifierPath: path, coder: decoder(of: record))
+            else { return .failure(.declined) }
+            return .success((object, .restorationClass))
+        }
+        if record.kind == .viewController, let object = fromDelegate(record) { return .success((object, .delegate)) }
+        if let object = existing.object(at: record.path) {
+            return .success((object, record.kind == .viewController || record.kind == .view ? .implicit : .registered))
+        }
+        if record.kind == .viewController, let object = fromStoryboard(record) {
+            return .success((object, .storyboard))
+        }
+        return .failure(.notFound)
+    }
+
+    private func fromDelegate(_ record: RestorableObject) -> (any StateRestoring)? {
+        environment.delegate?.viewController(
+            withRestorationIdentifierPath: RestorationPath.identifiers(of: record.path), coder: decoder(of: record))
+    }
+
+    private func fromStoryboard(_ record: RestorableObject) -> (any StateRestoring)? {
+        guard let storyboard = record.storyboard.flatMap({ environment.storyboards[$0] }),
+            let identifier = record.storyboardIdentifier ?? RestorationPath.identifier(of: record.path)
+        else { return nil }
+        return storyboard.instantiateViewController(withIdentifier: identifier)
+    }
+}

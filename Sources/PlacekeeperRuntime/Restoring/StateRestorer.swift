@@ -1,0 +1,79 @@
+public import PlacekeeperArchive
+
+/// Restores the state of an app's interface from an archive: asks the delegate whether to restore, makes or finds all
+/// saved objects, decodes the state of each object, and tells all objects that restoration has finished (seed rows 14
+/// to 24, 37).
+@MainActor
+public struct StateRestorer {
+    private let environment: RestorationEnvironment
+    private let roots: @MainActor () -> [any RestorableViewController]
+
+    /// Creates a restorer.
+    /// - Parameters:
+    ///   - environment: The app's environment.
+    ///   - roots: Returns the root view controllers of the windows. This function is called before objects are
+    ///     restored, and again at the end to compare the visible interface with the saved interface. Both calls return
+    ///     the same objects, unless the app replaced a root view controller.
+    public init(
+        _ environment: RestorationEnvironment,
+        roots: @escaping @MainActor () -> [any RestorableViewController]
+    ) {
+        self.environment = environment
+        self.roots = roots
+    }
+
+    /// Restores an archive. Call this method once.
+    public func restore(_ archive: StateArchive) -> Restoration {
+        let context = context(of: archive)
+        let application = StateDecoder(context, path: "", state: archive.application)
+        guard let delegate = willingDelegate(application) else { return Restoration(isDeclined: true) }
+        // The session does not keep the context alive.
+        return withExtendedLifetime(context) {
+            let session = RestorationSession(environment, context, roots: roots())
+            session.createAll()
+            session.decodeAll()
+            delegate.didDecodeRestorableState(with: application)
+            for object in session.restored { object.applicationFinishedRestoringState() }
+            delegate.applicationFinishedRestoringState()
+            session.compareShown(roots())
+            environment.log?.record(.finished)
+            return session.result
+        }
+    }
+
+    /// Returns whether the app opts in to restoring an archive (row 1). The runtime calls this method for an archive of
+    /// which only the place can be restored.
+    func isPlaceWanted(of archive: StateArchive) -> Bool {
+        willingDelegate(StateDecoder(context(of: archive), path: "", state: archive.application)) != nil
+    }
+
+    private func context(of archive: StateArchive) -> DecodingContext {
+        let context = DecodingContext(
+            archive, storyboards: environment.storyboards, copyableClasses: environment.copyableClasses)
+        context.report = { [log = environment.log] in log?.record($0) }
+        return context
+    }
+
+    /// Returns the delegate if it opts in to restoring the archive.
+    private func willingDelegate(_ application: StateDecoder) -> (any ApplicationRestorationDelegate)? {
+        if let delegate = environment.delegate, delegate.shouldRestoreSecureApplicationState(application) {
+            return delegate
+        }
+        environment.log?.record(.restoringDeclined)
+        return nil
+    }
+}
+
+/// The result of restoring an archive.
+public struct Restoration: Sendable, Hashable {
+    /// Whether the app declined to restore the archive.
+    public var isDeclined = false
+    /// Whether the visible screens and their state are the same as when the state was saved.
+    var showsWhatWasSaved = false
+    /// The paths of objects that were found or made.
+    public var restored: [String] = []
+    /// The paths of saved objects that were neither found nor made.
+    public var missing: [String] = []
+    /// The paths of objects that failed to decode their state.
+    public var failed: [String] = []
+}

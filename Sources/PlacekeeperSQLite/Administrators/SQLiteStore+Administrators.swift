@@ -1,0 +1,165 @@
+package import PlacekeeperService
+
+extension SQLiteStore {
+    package func create(
+        _ administrator: Administrator, _ password: PasswordHash, isFirst: Bool, recording entry: AuditEntry
+    ) async throws(StoreError) -> Bool {
+        try await writeKeepingScenes { connection throws(StoreError) in
+            if isFirst, try connection.statement(.anyAdministrator).step() { return false }
+            if try connection.administrator(.name(administrator.name)) != nil {
+                throw StoreError(.exists, "An administrator with this name exists.")
+            }
+            let insert = try connection.statement(.insertAdministrator)
+            insert.bind(administrator.id, at: 1)
+            insert.bind(administrator.name, at: 2)
+            insert.bind(administrator.role.rawValue, at: 3)
+            insert.bind(password.salt, at: 4)
+            insert.bind(password.key, at: 5)
+            insert.bind(administrator.createdAt, at: 6)
+            try insert.run()
+            try connection.insert(entry)
+            return true
+        }
+    }
+
+    package func administrators(after name: String?, limit: Int) async throws(StoreError) -> [Administrator] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.administrators)
+            // Every name is greater than the empty text.
+            select.bind(name ?? "", at: 1)
+            return try select.rows(atMost: limit, leavingOut: damaged, named: { "the administrator \($0.idText(0))" }) {
+                row throws(StoreError) in try row.administrator()
+            }
+        }
+    }
+
+    package func administrator(
+        _ selector: AdministratorSelector
+    ) async throws(StoreError) -> (administrator: Administrator, password: PasswordHash)? {
+        try readers.read { connection throws(StoreError) in
+            guard let found = try connection.administrator(selector) else { return nil }
+            return (found.administrator, found.password)
+        }
+    }
+
+    package func change(
+        _ administrator: AdministratorID, role: Role?, password: PasswordHash?, keeping session: Digest?
+    ) async throws(StoreError) -> AdministratorChange {
+        try await writeKeepingScenes { connection throws(StoreError) in
+            guard let found = try connection.administrator(.id(administrator)) else { return .unknown }
+            if let role {
+                if role != .owner, try connection.isLastOwner(found.administrator) { return .lastOwner }
+                let update = try connection.statement(.setRole)
+                update.bind(found.row, at: 1)
+                update.bind(role.rawValue, at: 2)
+                try update.run()
+            }
+            if let password {
+                let update = try connection.statement(.setPassword)
+                update.bind(found.row, at: 1)
+                update.bind(password.salt, at: 2)
+                update.bind(password.key, at: 3)
+                try update.run()
+                let end = try connection.statement(.endOtherSessions)
+                end.bind(found.row, at: 1)
+                if let session { end.bind(session, at: 2) } else { end.bindNoBytes(at: 2) }
+                try end.run()
+            }
+            return .done
+        }
+    }
+
+    package func remove(_ administrator: AdministratorID) async throws(StoreError) -> AdministratorChange {
+        try await writeKeepingScenes { connection throws(StoreError) in
+            guard let found = try connection.administrator(.id(administrator)) else { return .unknown }
+            if try connection.isLastOwner(found.administrator) { return .lastOwner }
+            for query in [Query.deleteSessionsOfAdministrator, .deleteTokensOfAdministrator, .deleteAdministrator] {
+                let delete = try connection.statement(query)
+                delete.bind(found.row, at: 1)
+                try delete.run()
+            }
+            return .done
+        }
+    }
+
+    /// Performs a write that leaves the cached scenes valid.
+    func writeKeepingScenes<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        try await writer.write { transaction throws(StoreError) in
+            try transaction.keepingScenes { () throws(StoreError) in try body(transaction.connection) }
+        }
+    }
+}
+
+extension Connection {
+    struct FoundAdministrator {
+        var row: Int64
+        var administrator: Administrator
+        var password: PasswordHash
+    }
+
+    func administrator(_ selector: AdministratorSelector) throws(StoreError) -> FoundAdministrator? {
+        let select: Statement
+        switch selector {
+        case .id(let id):
+            select = try statement(.administratorByID)
+            select.bind(id, at: 1)
+        case .name(let name):
+            select = try statement(.administratorByName)
+            select.bind(name, at: 1)
+        }
+        guard try select.step() else { return nil }
+        return FoundAdministrator(
+            row: try select.key(5), administrator: try select.administrator(),
+            password: PasswordHash(salt: select.bytes(6), key: select.bytes(7)))
+    }
+
+    fileprivate func isLastOwner(_ administrator: Administrator) throws(StoreError) -> Bool {
+        guard administrator.role == .owner else { return false }
+        let select = try statement(.anotherOwner)
+        select.bind(administrator.id, at: 1)
+        select.bind(Role.owner.rawValue, at: 2)
+        return try !select.step()
+    }
+}
+
+extension Statement {
+    /// Reads the columns `Query.administratorColumns`, beginning at `first`.
+    func administrator(from first: Int32 = 0) throws(StoreError) -> Administrator {
+        Administrator(
+            id: try id(first), name: text(first + 1), role: try role(first + 2), createdAt: try time(first + 3),
+            lastSeenAt: try optionalTime(first + 4))
+    }
+
+    func role(_ column: Int32) throws(StoreError) -> Role {
+        guard let role = Role(rawValue: text(column)) else { throw .corrupt("A role is unknown.") }
+        return role
+    }
+}
+
+extension Query {
+    static let administratorColumns =
+        "administrator.uuid, administrator.name, administrator.role, administrator.created_at, administrator.last_seen_at"
+    private static let stored = "SELECT \(administratorColumns), id, password_salt, password_key FROM administrator "
+    fileprivate static let administratorByID = Query(stored + "WHERE uuid = ?1")
+    fileprivate static let administratorByName = Query(stored + "WHERE name = ?1")
+    fileprivate static let administrators = Query(
+        "SELECT \(administratorColumns) FROM administrator WHERE name > ?1 ORDER BY name")
+    fileprivate static let anyAdministrator = Query("SELECT 1 FROM administrator LIMIT 1")
+    fileprivate static let anotherOwner = Query("SELECT 1 FROM administrator WHERE role = ?2 AND uuid <> ?1 LIMIT 1")
+    fileprivate static let insertAdministrator = Query(
+        """
+        INSERT INTO administrator (uuid, name, role, password_salt, password_key, created_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        """)
+    fileprivate static let setRole = Query("UPDATE administrator SET role = ?2 WHERE id = ?1")
+    fileprivate static let setPassword = Query(
+        "UPDATE administrator SET password_salt = ?2, password_key = ?3 WHERE id = ?1")
+    fileprivate static let endOtherSessions = Query(
+        "DELETE FROM admin_session WHERE administrator = ?1 AND digest <> ?2")
+    fileprivate static let deleteSessionsOfAdministrator = Query("DELETE FROM admin_session WHERE administrator = ?1")
+    fileprivate static let deleteTokensOfAdministrator = Query(
+        "DELETE FROM api_token WHERE administrator = ?1 AND administrator IS NOT NULL")
+    fileprivate static let deleteAdministrator = Query("DELETE FROM administrator WHERE id = ?1")
+}

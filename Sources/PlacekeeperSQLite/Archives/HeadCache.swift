@@ -1,0 +1,61 @@
+import PlacekeeperService
+import Synchronization
+
+/// A scene's head in memory.
+final class CachedHead: Sendable {
+    let archive: Archive
+    let bytes: [UInt8]?
+    /// The user's version that was read before the head.
+    let version: Int64
+
+    init(_ archive: Archive, bytes: [UInt8]? = nil, version: Int64) {
+        self.archive = archive
+        self.bytes = bytes
+        self.version = version
+    }
+}
+
+/// Caches the heads of recently read scenes, because most reads request a head. The bytes of a head are cached too, if
+/// they are not more than `largest`. A read from this cache takes no database lock
+/// (docs/decisions/0033-heads-are-remembered.md).
+///
+/// A cached head is used only while the user's version is the same as before the head was read.
+final class HeadCache: Sendable {
+    /// A part of the cache with its own lock, so that readers of different users seldom wait for each other. A mutex
+    /// cannot be copied, so each shard is a class.
+    private final class Shard: Sendable {
+        let heads: Mutex<GenerationalCache<SceneKey, CachedHead>>
+        init(capacity: Int) { heads = Mutex(GenerationalCache(capacity: capacity)) }
+    }
+
+    private let shards: [Shard]
+    /// The maximum size in bytes of an archive whose bytes are cached. A larger head is cached without its bytes.
+    static let largest = 64 * 1024
+    /// The approximate size of a head in bytes, without the titles of its place and without the archive's bytes.
+    private static let headWeight = 1024
+
+    /// - Parameter capacity: the limit in bytes of the whole cache. Each shard may exceed its share by one entry.
+    init(capacity: Int) {
+        let count = 16
+        shards = (0..<count).map { _ in Shard(capacity: max(1, capacity / count / 2)) }
+    }
+
+    /// Returns the head of a scene, if the user's version is still the version that was read before the head.
+    func head(of scene: SceneKey, at version: Int64) -> CachedHead? {
+        let head = shard(of: scene).heads.withLock { $0.value(for: scene) }
+        return head?.version == version ? head : nil
+    }
+
+    func insert(_ head: CachedHead) {
+        let isSmall = head.archive.size <= Self.largest
+        let kept = isSmall ? head : CachedHead(head.archive, version: head.version)
+        let titles = kept.archive.summary.place.reduce(0) { $0 + $1.utf8.count + 32 }
+        let weight = Self.headWeight + titles + (kept.bytes?.count ?? 0)
+        shard(of: head.archive.scene).heads.withLock { $0.insert(kept, for: head.archive.scene, weight: weight) }
+    }
+
+    private func shard(of scene: SceneKey) -> Shard {
+        // User ids are random, so their low bits distribute the users evenly over the shards.
+        shards[Int(truncatingIfNeeded: scene.owner.user.low) & (shards.count - 1)]
+    }
+}

@@ -1,0 +1,209 @@
+package import PlacekeeperService
+
+extension SQLiteStore {
+    package func put(_ new: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult> {
+        let content = Content(new.bytes, compressing: configuration.compressedSize, with: compression)
+        // If the bytes were compressed, memory also holds the uploaded bytes until the write is performed. So the
+        // weight includes the compressed bytes and the uploaded bytes.
+        let weight = content.bytes.count + (content.encoding == .plain ? 0 : new.bytes.count)
+        return try await writer.write(weight: weight, effects: { .upload(to: new.scene, $0) }) {
+            transaction throws(StoreError) in
+            try transaction.put(new, content, retention: retention)
+        }
+    }
+
+    package func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup {
+        try readers.read { connection throws(StoreError) in
+            if let stored = try connection.archive(id, in: scene) { return .stored(stored.archive) }
+            guard let row = try connection.row(of: scene) else { return .none }
+            return try connection.hasTombstone(of: id, in: row) ? .deleted : .none
+        }
+    }
+
+    /// Reads the archives of `scenesAtOnce` scenes, so that each step takes some milliseconds.
+    package func search(for id: ArchiveID, in app: AppID, from step: Int64) async throws(StoreError) -> ArchiveSearch {
+        let end = step.addingReportingOverflow(Self.scenesAtOnce).partialValue
+        return try readers.readAtOnce { connection throws(StoreError) in
+            let select = try connection.statement(.archivesWithID)
+            select.bind(id, at: 1)
+            select.bind(step, at: 2)
+            select.bind(end, at: 3)
+            select.bind(app, at: 4)
+            let scenes = try select.rows(leavingOut: damaged, named: { _ in "a user without a readable id" }) {
+                row throws(StoreError) in SceneKey(owner: UserKey(app: app, user: try row.id(0)), name: row.text(1))
+            }
+            let last = try connection.statement(.lastScene)
+            let isComplete = try last.step() ? last.key(0) < end : true
+            return ArchiveSearch(scenes: scenes, next: isComplete ? nil : end)
+        }
+    }
+
+    private static let scenesAtOnce: Int64 = 1000
+
+    package func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]? {
+        let version = versions.freshness(of: archive.scene.owner).version
+        if let head = heads.head(of: archive.scene, at: version), head.archive.revision == archive.revision,
+            let bytes = head.bytes
+        {
+            return bytes
+        }
+        for _ in 0..<Self.readsOfMovingArchive {
+            let stored = try readers.read { connection throws(StoreError) in try connection.content(of: archive) }
+            guard let stored else { return nil }
+            if let content = try load(stored) { return try content.original(count: archive.size, with: compression) }
+        }
+        throw StoreError(.unavailable, "The archive's bytes changed while they were read.")
+    }
+
+    /// The maximum number of attempts to read an archive whose place changes during the read.
+    static let readsOfMovingArchive = 4
+
+    package func history(
+        of scene: SceneKey, below position: Archive.Position?, limit: Int
+    ) async throws(StoreError) -> HistoryPage {
+        try readers.readAtOnce { connection throws(StoreError) in
+            HistoryPage(
+                archives: try connection.candidates(in: scene, device: nil, below: position, limit: limit),
+                head: try connection.head(of: scene)?.revision)
+        }
+    }
+
+    package func head(of scene: SceneKey) async throws(StoreError) -> Archive.Position? {
+        let version = versions.freshness(of: scene.owner).version
+        if let head = heads.head(of: scene, at: version) { return head.archive.position }
+        return try readers.read { connection throws(StoreError) in try connection.head(of: scene) }
+    }
+
+    package func sceneHeads(
+        of owner: UserKey, behind scene: String?, limit: Int
+    ) async throws(StoreError) -> [Archive] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.headsOfScenes)
+            select.bind(owner.app, at: 1)
+            select.bind(owner.user, at: 2)
+            select.bind(scene ?? "", at: 3)
+            select.bind(limit, at: 4)
+            var heads: [Archive] = []
+            while try select.step() {
+                let scene = SceneKey(owner: owner, name: select.text(Query.archiveColumnCount))
+                heads.append(try select.archive(in: scene))
+            }
+            return heads
+        }
+    }
+
+    package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void> {
+        let committed: Committed<Bool> = try await writer.write(effects: { .change(of: scene, $0) }) {
+            transaction throws(StoreError) in
+            var user = try transaction.knownUser(scene.owner)
+            // A scene without a row has no archives to forget, so no row is added for it if the user already has the
+            // maximum number of scenes.
+            if try transaction.connection.row(of: scene) == nil,
+                try !transaction.connection.hasRoomForScenes(of: user)
+            {
+                return false
+            }
+            try transaction.keepingScenes(except: scene.owner) { () throws(StoreError) in
+                let row = try transaction.scene(scene.name, of: user)
+                try transaction.endDeletions(.deletionsOfScene, row)
+                for entry in try transaction.connection.history(of: row).entries {
+                    try transaction.remove(ArchiveRow(entry, in: row), of: &user)
+                    try transaction.tombstone(entry.id, in: row, at: time)
+                }
+                try transaction.log(.sceneForgotten, for: &user, scene: row, at: time)
+                let update = try transaction.connection.statement(.forget)
+                update.bind(row, at: 1)
+                update.bind(time, at: 2)
+                update.bind(user.revision, at: 3)
+                try update.run()
+            }
+            return true
+        }
+        return Committed((), committed.effects)
+    }
+}
+
+extension Connection {
+    func candidates(
+        in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
+    ) throws(StoreError) -> [Archive] {
+        let select = try statement(device == nil ? .candidates : .candidatesOfDevice)
+        select.bind(scene, at: 1)
+        select.bind(position?.capturedAt.milliseconds ?? .max, at: 4)
+        select.bind(position?.orderRevision.rawValue ?? .max, at: 5)
+        select.bind(position.map { $0.sequence ?? -1 } ?? .max, at: 6)
+        select.bind(position?.revision.rawValue ?? .max, at: 7)
+        select.bind(limit, at: 8)
+        if let device { select.bind(device, at: 9) }
+        var archives: [Archive] = []
+        while try select.step() { archives.append(try select.archive(in: scene)) }
+        return archives
+    }
+
+    func head(of scene: SceneKey) throws(StoreError) -> Archive.Position? {
+        let select = try statement(.headOfSceneKey)
+        select.bind(scene, at: 1)
+        return try select.step() ? try select.position(at: 0) : nil
+    }
+
+    /// Returns the stored bytes of an archive. Nil if the archive no longer exists.
+    func content(of archive: Archive) throws(StoreError) -> StoredContent? {
+        let select = try statement(.bytes)
+        select.bind(archive.scene, at: 1)
+        select.bind(archive.capturedAt, at: 4)
+        select.bind(archive.revision, at: 5)
+        guard try select.step() else { return nil }
+        return StoredContent(
+            row: try select.key(2), content: try Content(encoding: select.key(0), bytes: select.bytes(1)),
+            place: try select.segmentPlace(3))
+    }
+}
+
+extension Query {
+    private static let ofScene = """
+        archive.scene = (
+            SELECT scene.id FROM user JOIN scene ON scene.user = user.id
+            WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name = ?3)
+        """
+    private static let below = "(\(orderColumns)) < (?4, ?5, ?6, ?7)"
+    private static let backwards = "ORDER BY \(newestFirst) LIMIT ?8"
+    fileprivate static let candidates = Query(
+        """
+        SELECT \(archiveColumns) FROM archive
+        WHERE \(ofScene) AND \(below) \(backwards)
+        """)
+    fileprivate static let candidatesOfDevice = Query(
+        """
+        SELECT \(archiveColumns) FROM archive
+        WHERE \(ofScene) AND \(below) AND archive.device = ?9 \(backwards)
+        """)
+    fileprivate static let archivesWithID = Query(
+        """
+        SELECT user.uuid, scene.name
+        FROM archive CROSS JOIN scene ON scene.id = archive.scene CROSS JOIN user ON user.id = scene.user
+        WHERE archive.scene >= ?2 AND archive.scene < ?3 AND archive.uuid = ?1 AND user.app = ?4
+        """)
+    fileprivate static let lastScene = Query("SELECT coalesce(max(id), 0) FROM scene")
+    fileprivate static let bytes = Query(
+        """
+        SELECT content.encoding, content.bytes, content.id, content.segment, content.position, content.size
+        FROM archive CROSS JOIN content ON content.id = archive.content
+        WHERE \(ofScene) AND archive.captured_at = ?4 AND archive.revision = ?5
+        """)
+    fileprivate static let headOfSceneKey = Query(
+        """
+        SELECT \(orderColumns) FROM archive WHERE \(ofScene)
+        ORDER BY \(newestFirst) LIMIT 1
+        """)
+    fileprivate static let headsOfScenes = Query(
+        """
+        SELECT \(archiveColumns), scene.name
+        FROM user CROSS JOIN scene ON scene.user = user.id CROSS JOIN archive ON archive.scene = scene.id
+            AND (archive.captured_at, archive.revision) = (
+                SELECT captured_at, revision FROM archive AS newest WHERE newest.scene = scene.id
+                ORDER BY captured_at DESC, order_revision DESC, sequence DESC, revision DESC LIMIT 1)
+        WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name > ?3 ORDER BY scene.name LIMIT ?4
+        """)
+    fileprivate static let forget = Query(
+        "UPDATE scene SET forgotten_at = ?2, forgotten_revision = ?3 WHERE id = ?1")
+}

@@ -1,0 +1,177 @@
+import PlacekeeperSystem
+import PlacekeeperFiles
+import PlacekeeperService
+
+/// An open regular file. If this initializer creates a file, only its owner can read the file.
+struct File: ~Copyable {
+    private let descriptor: Int32
+
+    init(_ path: String, _ flags: Int32) throws(StoreError) {
+        descriptor = try usingPaths { () throws(PathFault) in try RegularFile.open(path, flags) }
+    }
+
+    /// Gives a file that the root user created to the owner of `path`, as SQLite does with its files. So a service can
+    /// use the files of a command that an administrator ran as root.
+    func giveToOwner(of path: String) {
+        var status = stat()
+        guard geteuid() == 0, stat(path, &status) == 0 else { return }
+        _ = fchown(descriptor, status.st_uid, status.st_gid)
+    }
+
+    /// Takes the permissions of other users away from the file. Throws if only its owner could do this, and others may
+    /// write the file.
+    func keepToOwner() throws(StoreError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw StoreError(failed: "fstat", errno) }
+        guard status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0, status.st_mode & 0o022 != 0 else { return }
+        throw StoreError(.unavailable, "Other users may write the file. Set its mode with chmod 600.")
+    }
+
+    /// Opens a file, or creates it for the owner of another file (`giveToOwner`). Does not follow a symbolic link.
+    static func orCreate(_ path: String, _ flags: Int32, ownedLike other: String) throws(StoreError) -> File {
+        if let file = try existing(path, flags | O_NOFOLLOW) { return file }
+        do throws(StoreError) {
+            let file = try File(path, flags | O_CREAT | O_EXCL)
+            file.giveToOwner(of: other)
+            return file
+        } catch {
+            // Another process may have created the file.
+            if let file = try existing(path, flags | O_NOFOLLOW) { return file }
+            throw error
+        }
+    }
+
+    /// Opens a file. Nil if there is no such file.
+    static func existing(_ path: String, _ flags: Int32) throws(StoreError) -> File? {
+        do throws(StoreError) {
+            return try File(path, flags)
+        } catch {
+            if access(path, F_OK) != 0, errno == ENOENT { return nil }
+            throw error
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Takes a lock (flock(2)). The lock ends with this value.
+    func lock(_ mode: Int32) throws(StoreError) {
+        while flock(descriptor, mode) != 0 {
+            if errno == EWOULDBLOCK { throw StoreError(.unavailable, "Another process uses the file.") }
+            guard errno == EINTR else { throw StoreError(failed: "flock", errno) }
+        }
+    }
+
+    /// Takes a lock without waiting. Returns false if another open file has the lock. Some file systems have no locks: on
+    /// these, returns true.
+    func tryLock(_ mode: Int32) -> Bool { flock(descriptor, mode | LOCK_NB) == 0 || errno != EWOULDBLOCK }
+
+    /// Returns whether the file still has this path.
+    func isAt(_ path: String) throws(StoreError) -> Bool {
+        var (own, other) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0 else { throw StoreError(failed: "fstat", errno) }
+        return stat(path, &other) == 0 && own.st_ino == other.st_ino && own.st_dev == other.st_dev
+    }
+
+    /// Returns the names in a directory.
+    static func names(in directory: String) throws(StoreError) -> [String] {
+        guard let stream = opendir(directory) else { throw StoreError(failed: "opendir", errno) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+                })
+        }
+        return names
+    }
+
+    /// Returns when the names in the directory of a path are durable.
+    static func syncDirectory(of path: String) throws(StoreError) {
+        try usingPaths { () throws(PathFault) in try FileNames.syncDirectory(of: path) }
+    }
+
+    func size() throws(StoreError) -> Int {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw StoreError(failed: "fstat", errno) }
+        return Int(status.st_size)
+    }
+
+    /// Returns at most `count` bytes. Returns no bytes at the end of the file.
+    func read(at position: Int, count: Int) throws(StoreError) -> [UInt8] {
+        var code: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            var result = 0
+            repeat {
+                result = pread(descriptor, buffer.baseAddress, count, off_t(position))
+            } while result < 0
+                && errno == EINTR
+            if result < 0 { code = errno }
+            initialized = max(result, 0)
+        }
+        guard code == 0 else { throw StoreError(failed: "pread", code) }
+        return bytes
+    }
+
+    /// Writes all bytes at the file's position, or at its end if the file was opened with `O_APPEND`.
+    func write(_ bytes: [UInt8]) throws(StoreError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { PlacekeeperSystem.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw StoreError(failed: "write", errno) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Removes the bytes of a range from the file: they read as zeros. The file keeps its size. Gives the space back to the
+    /// file system, if the file system can do this.
+    func erase(_ range: Range<Int>) throws(StoreError) {
+        let end = min(range.upperBound, try size())
+        guard range.lowerBound < end, !Platform.deallocate(descriptor, range.lowerBound..<end) else { return }
+        let zeros = [UInt8](repeating: 0, count: min(end - range.lowerBound, 1 << 16))
+        var position = range.lowerBound
+        while position < end {
+            let count = pwrite(descriptor, zeros, min(zeros.count, end - position), off_t(position))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw StoreError(failed: "pwrite", errno) }
+            position += count
+        }
+    }
+
+    func truncate(to size: Int) throws(StoreError) {
+        guard try self.size() != size else { return }
+        guard ftruncate(descriptor, off_t(size)) == 0 else { throw StoreError(failed: "ftruncate", errno) }
+    }
+
+    /// Returns when the file's bytes are durable.
+    func sync() throws(StoreError) {
+        guard fsync(descriptor) == 0 else { throw StoreError(failed: "fsync", errno) }
+    }
+}
+
+/// Runs `body`, and converts the fault of a path to an error of the store.
+func usingPaths<Value: ~Copyable>(_ body: () throws(PathFault) -> Value) throws(StoreError) -> Value {
+    do throws(PathFault) { return try body() } catch { throw StoreError(error) }
+}
+
+extension StoreError {
+    init(_ fault: PathFault) {
+        switch fault.reason {
+        case .system(let call, let code): self.init(failed: call, code)
+        case .exists: self.init(.exists, "The file exists.")
+        case .busy, .changed: self.init(.unavailable, "The file cannot be used.", cause: fault.clause)
+        default: self.init(.corrupt, "The file cannot be used.", cause: fault.clause)
+        }
+    }
+
+    /// Creates an error from a failed system call and its error code.
+    init(failed call: String, _ code: Int32) {
+        let cause = "\(call): \(String(cString: strerror(code)))"
+        if [ENOSPC, EDQUOT, EFBIG].contains(code) {
+            self.init(.full, "No space is left for the file.", cause: cause)
+        } else {
+            self.init(.unavailable, "The file cannot be used.", cause: cause)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import PlacekeeperSystem
+import PlacekeeperService
+import Synchronization
+
+/// A pool of reading connections. A connection is used by one thread at a time. Taking a connection never suspends the
+/// task, but may block the thread until a connection is free. A connection is usually free at once, even during long
+/// reads, because there are more connections than threads that run handlers and offloaded work.
+final class ReaderPool: Sendable {
+    private let slots: [Slot]
+    private let deadline: Duration
+
+    init(path: String, configuration: SQLiteStore.Configuration) throws(StoreError) {
+        var slots: [Slot] = []
+        for _ in 0..<max(1, configuration.readers) {
+            let connection = try Connection(path: path)
+            try connection.configure(lockTimeout: configuration.lockTimeout)
+            // The connection is not opened read-only, because the first connection must be able to create the shared
+            // memory of the write-ahead log.
+            try connection.execute("PRAGMA query_only = TRUE")
+            slots.append(Slot(connection))
+        }
+        self.slots = slots
+        deadline = configuration.readDeadline
+    }
+
+    /// Runs a read on a free connection.
+    func read<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        let slot = try take()
+        defer { slot.isTaken.store(false, ordering: .releasing) }
+        return try body(slot.connection)
+    }
+
+    /// Runs several reads in one transaction: the database is locked once, and all reads see the same state.
+    func readAtOnce<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try read { connection throws(StoreError) in
+            if connection.isInTransaction { try connection.execute("ROLLBACK") }
+            try connection.statement(.beginReading).run()
+            // If the commit fails, the next transaction of this connection begins with a rollback.
+            defer { _ = Swift.Result { () throws(StoreError) in try connection.statement(.endReading).run() } }
+            return try body(connection)
+        }
+    }
+
+    private func take() throws(StoreError) -> Slot {
+        // A thread starts its search at the same slot each time, so that the thread usually finds the connection whose
+        // cache has the pages that the thread read before.
+        let thread = UInt64(Platform.currentThread) &* 0x9E37_79B9_7F4A_7C15
+        let first = Int(thread >> 32) % slots.count
+        if let slot = free(from: first) { return slot }
+        let start = ContinuousClock.now
+        repeat {
+            usleep(50)
+            if let slot = free(from: first) { return slot }
+        } while ContinuousClock.now - start < deadline
+        throw StoreError(.unavailable, "All reading connections to the database are in use.")
+    }
+
+    private func free(from first: Int) -> Slot? {
+        for offset in 0..<slots.count {
+            let index = first + offset
+            let slot = slots[index < slots.count ? index : index - slots.count]
+            if !slot.isTaken.exchange(true, ordering: .acquiring) { return slot }
+        }
+        return nil
+    }
+
+    /// Unchecked: the thread that set `isTaken` to true is the only user of the connection.
+    private final class Slot: @unchecked Sendable {
+        let isTaken = Atomic(false)
+        let connection: Connection
+        init(_ connection: Connection) { self.connection = connection }
+    }
+}
+
+extension Query {
+    fileprivate static let beginReading = Query("BEGIN")
+    fileprivate static let endReading = Query("COMMIT")
+}

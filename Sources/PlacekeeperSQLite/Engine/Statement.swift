@@ -1,0 +1,220 @@
+import CPlacekeeperSQLite
+import PlacekeeperService
+
+/// A cached statement in use. At the end of this value's lifetime, SQLite resets the statement. The reset ends the
+/// statement's read transaction.
+struct Statement: ~Copyable {
+    private let handle: OpaquePointer
+
+    init(_ handle: OpaquePointer) { self.handle = handle }
+
+    deinit { sqlite3_reset(handle) }
+
+    /// Steps to the next row. Returns false after the last row.
+    func step() throws(StoreError) -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw StoreError(sqlite: code)
+        }
+    }
+
+    /// Runs a statement that returns no rows.
+    func run() throws(StoreError) {
+        while try step() {}
+    }
+
+    /// Resets the statement so that it can run again. A parameter keeps its value until another value is bound to it.
+    func reset() { sqlite3_reset(handle) }
+
+    /// Runs the statement with bytes that are bound without a copy.
+    func run(binding bytes: [UInt8], at index: Int32) throws(StoreError) {
+        let code = bytes.withUnsafeBytes { buffer in
+            // The pointer of an empty array can be nil, which would bind NULL. So a pointer that is not nil is passed
+            // instead.
+            let start = buffer.baseAddress ?? UnsafeRawPointer(handle)
+            placekeeper_sqlite_bind_blob_in_place(handle, index, start, Int32(buffer.count))
+            let code = sqlite3_step(handle)
+            sqlite3_reset(handle)
+            sqlite3_bind_null(handle, index)
+            return code
+        }
+        guard code == SQLITE_DONE else { throw StoreError(sqlite: code) }
+    }
+}
+
+// Parameters are numbered from 1. Binding fails only if the number is wrong or if there is no free memory. The value
+// is NULL in this case, and the schema refuses NULL. So the result codes are not checked.
+extension Statement {
+    func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, value) }
+
+    func bind(_ value: Int64?, at index: Int32) {
+        if let value { bind(value, at: index) } else { sqlite3_bind_null(handle, index) }
+    }
+
+    func bind(_ value: Int, at index: Int32) { bind(Int64(value), at: index) }
+
+    func bind(_ time: Timestamp, at index: Int32) { bind(time.milliseconds, at: index) }
+
+    func bind(_ revision: Revision, at index: Int32) { bind(revision.rawValue, at: index) }
+
+    func bind(_ text: String, at index: Int32) {
+        var text = text
+        text.withUTF8 { bindText($0, at: index) }
+    }
+
+    /// Binds a text in UTF-8.
+    func bindText(_ utf8: [UInt8], at index: Int32) { utf8.withUnsafeBufferPointer { bindText($0, at: index) } }
+
+    private func bindText(_ utf8: UnsafeBufferPointer<UInt8>, at index: Int32) {
+        utf8.withMemoryRebound(to: CChar.self) { characters in
+            // The pointer of an empty string can be nil, which would bind NULL.
+            _ =
+                characters.isEmpty
+                ? placekeeper_sqlite_bind_text(handle, index, "", 0)
+                : placekeeper_sqlite_bind_text(handle, index, characters.baseAddress, Int32(characters.count))
+        }
+    }
+
+    func bind(_ text: String?, at index: Int32) {
+        if let text { bind(text, at: index) } else { sqlite3_bind_null(handle, index) }
+    }
+
+    func bind<Entity>(_ id: ID<Entity>, at index: Int32) {
+        bind(words: (id.high.bigEndian, id.low.bigEndian), at: index)
+    }
+
+    func bind<Entity>(_ id: ID<Entity>?, at index: Int32) {
+        if let id { bind(id, at: index) } else { sqlite3_bind_null(handle, index) }
+    }
+
+    func bind(_ bytes: [UInt8], at index: Int32) {
+        bytes.withUnsafeBytes { buffer in
+            // The pointer of an empty array can be nil, which would bind NULL.
+            guard let start = buffer.baseAddress else { return bindNoBytes(at: index) }
+            placekeeper_sqlite_bind_blob(handle, index, start, Int32(buffer.count))
+        }
+    }
+
+    func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
+
+    func bindNoBytes(at index: Int32) { sqlite3_bind_zeroblob(handle, index, 0) }
+
+    func bind(_ digest: Digest, at index: Int32) {
+        let words = digest.words
+        bind(
+            words: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian), at: index)
+    }
+
+    /// Binds the bytes of a tuple of words that are big-endian already.
+    func bind<Words: BitwiseCopyable>(words: Words, at index: Int32) {
+        withUnsafeBytes(of: words) { bytes in
+            _ = placekeeper_sqlite_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count))
+        }
+    }
+}
+
+// Columns of the current row are numbered from 0. Every number is read as one of the kinds of `StoredNumber`.
+extension Statement {
+    func type(_ column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
+
+    func isNull(_ column: Int32) -> Bool { type(column) == SQLITE_NULL }
+
+    func number(_ column: Int32, _ kind: StoredNumber) throws(StoreError) -> Int64 {
+        guard type(column) == SQLITE_INTEGER else { throw .corrupt("The column \(name(of: column)) has no number.") }
+        return try kind.checked(sqlite3_column_int64(handle, column), in: name(of: column))
+    }
+
+    func optionalNumber(_ column: Int32, _ kind: StoredNumber) throws(StoreError) -> Int64? {
+        isNull(column) ? nil : try number(column, kind)
+    }
+
+    /// Reads the nearest number that the kind allows. For counts that no invariant depends on, and for rows that are
+    /// deleted.
+    func clampedNumber(_ column: Int32, _ kind: StoredNumber) -> Int64 {
+        kind.clamped(sqlite3_column_int64(handle, column))
+    }
+
+    /// Reads a key of the database's own, or a number of the app's own.
+    func key(_ column: Int32) throws(StoreError) -> Int64 { try number(column, .any) }
+
+    func optionalKey(_ column: Int32) throws(StoreError) -> Int64? { try optionalNumber(column, .any) }
+
+    func flag(_ column: Int32) throws(StoreError) -> Bool { try number(column, .flag) != 0 }
+
+    func time(_ column: Int32) throws(StoreError) -> Timestamp { Timestamp(milliseconds: try number(column, .time)) }
+
+    func optionalTime(_ column: Int32) throws(StoreError) -> Timestamp? { isNull(column) ? nil : try time(column) }
+
+    func revision(_ column: Int32) throws(StoreError) -> Revision { Revision(rawValue: try number(column, .revision)) }
+
+    func count(_ column: Int32) throws(StoreError) -> Int { Int(try number(column, .count)) }
+
+    /// Reads rows up to a number of elements. Leaves damaged rows out.
+    ///
+    /// - Parameter name: names the current row for the report, for example by its user.
+    func rows<Element>(
+        atMost limit: Int = .max, leavingOut damaged: DamagedRows, named name: (borrowing Statement) -> String,
+        _ read: (borrowing Statement) throws(StoreError) -> Element
+    ) throws(StoreError) -> [Element] {
+        var elements: [Element] = []
+        while elements.count < limit, try step() {
+            let element = try damaged.leaveOut(name(self)) { () throws(StoreError) in try read(self) }
+            if let element { elements.append(element) }
+        }
+        return elements
+    }
+
+    /// The text of an identifier, for the report of a damaged row.
+    func idText(_ column: Int32) -> String {
+        let id: ID<Void>? = try? id(column)
+        return id?.description ?? "without a readable id"
+    }
+
+    private func name(of column: Int32) -> String {
+        sqlite3_column_name(handle, column).map { String(cString: $0) } ?? "\(column)"
+    }
+
+    func text(_ column: Int32) -> String {
+        // The pointer is read before the count, because reading the text may convert the value.
+        guard let start = sqlite3_column_text(handle, column) else { return "" }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+    /// Calls the closure with the column's bytes. The bytes are valid until the next step.
+    func withBytes<Result, Failure: Error>(
+        _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let start = sqlite3_column_blob(handle, column)
+        return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+
+    func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { Array($0) } }
+
+    func id<Entity>(_ column: Int32) throws(StoreError) -> ID<Entity> {
+        try withBytes(column) { bytes throws(StoreError) in
+            guard bytes.count == 16 else { throw .corrupt("An identifier is not 16 bytes long.") }
+            return ID(high: bytes.word(0), low: bytes.word(1))
+        }
+    }
+
+    func optionalID<Entity>(_ column: Int32) throws(StoreError) -> ID<Entity>? {
+        if isNull(column) { nil } else { try id(column) }
+    }
+
+    func digest(_ column: Int32) throws(StoreError) -> Digest {
+        try withBytes(column) { bytes throws(StoreError) in
+            guard bytes.count == 32 else { throw .corrupt("A digest is not 32 bytes long.") }
+            return Digest(bytes.word(0), bytes.word(1), bytes.word(2), bytes.word(3))
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    func word(_ index: Int) -> UInt64 {
+        UInt64(bigEndian: loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+    }
+}

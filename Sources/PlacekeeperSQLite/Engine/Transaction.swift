@@ -1,0 +1,80 @@
+import PlacekeeperService
+
+/// The transaction of the current group commit. The intents write through this object. The writer uses one such object
+/// for all its groups, one after another.
+final class Transaction {
+    let connection: Connection
+    var scenes = SceneMemory()
+    var apps = AppUsage()
+    let segments: SegmentWriter
+    /// SQLite's count of other connections' commits when `noticeForeignCommits` last read this count.
+    private var foreignVersion: Int64 = 0
+    /// The value that `foreignVersion` gets when this group is committed.
+    private var pendingForeignVersion: Int64 = 0
+
+    init(_ connection: Connection, _ segments: SegmentWriter) throws(StoreError) {
+        self.connection = connection
+        self.segments = segments
+        foreignVersion = try dataVersion()
+    }
+
+    func begin() throws(StoreError) {
+        if connection.isInTransaction { rollBack() }
+        try segments.prepare(connection)
+        try connection.statement(.begin).run()
+        let version = try dataVersion()
+        scenes.verify(version: version)
+        apps.verify(version: version)
+        pendingForeignVersion = foreignVersion
+    }
+
+    func commit() throws(StoreError) {
+        if apps.hasChanges { try keepingScenes { () throws(StoreError) in try storeAppUsage() } }
+        if segments.hasChanges {
+            try keepingScenes { () throws(StoreError) in try segments.store(in: connection) }
+        }
+        try connection.statement(.commit).run()
+        segments.commit()
+        foreignVersion = pendingForeignVersion
+    }
+
+    /// Returns whether other connections committed since the last call of this method. SQLite counts the commits of
+    /// other connections. All writes of this store use one connection, so the count does not include them.
+    func noticeForeignCommits() throws(StoreError) -> Bool {
+        pendingForeignVersion = try dataVersion()
+        return pendingForeignVersion != foreignVersion
+    }
+
+    private func dataVersion() throws(StoreError) -> Int64 {
+        let select = try connection.statement(.dataVersion)
+        guard try select.step() else { throw .corrupt("The database does not report its number of commits.") }
+        return try select.key(0)
+    }
+
+    /// Performs a write that leaves the cached scenes valid, except the scenes of `user`. Any write that does not use
+    /// this method empties the cache.
+    func keepingScenes<Result>(
+        except user: UserKey? = nil, _ write: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        scenes.verify(changes: connection.totalChanges)
+        if let user { scenes.forget(user) }
+        let result = try write()
+        scenes.account(for: connection.totalChanges)
+        return result
+    }
+
+    /// Rolls the group back, unless SQLite has already rolled it back.
+    func rollBack() {
+        scenes.forgetAll()
+        apps.forgetAll()
+        // If the rollback fails, the next group tries again. No write of this group was acknowledged.
+        if connection.isInTransaction { _ = Result { () throws(StoreError) in try connection.execute("ROLLBACK") } }
+        segments.rollBack(connection)
+    }
+}
+
+extension Query {
+    fileprivate static let begin = Query("BEGIN IMMEDIATE")
+    fileprivate static let commit = Query("COMMIT")
+    fileprivate static let dataVersion = Query("PRAGMA data_version")
+}

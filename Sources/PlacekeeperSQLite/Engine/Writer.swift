@@ -1,0 +1,233 @@
+import Dispatch
+import PlacekeeperService
+import Synchronization
+
+/// Performs all writes, in group commits (docs/decisions/0028-group-commit.md). Writes (`Intent`) wait in a bounded
+/// queue. One transaction performs all waiting short writes, and long writes (`Intent.rows`) up to a limit of rows,
+/// with a single sync of the disk, or two if there are larger archives (`SegmentWriter`). The remaining long writes wait for the next transaction. The writes are answered
+/// after the commit.
+///
+/// Unchecked: the transaction and its connection are used on `queue` only.
+final class Writer: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "placekeeper.sqlite.writer")
+    private let transaction: Transaction
+    /// Copies the write-ahead log into the database. Nil if another process copies the log.
+    private let checkpointing: Checkpointing?
+    private let sweep: SegmentSweep
+    private let waiting = Mutex(Waiting())
+    private let limit: (intents: Int, bytes: Int, rows: Int)
+    private let deadline: Duration
+    private let deltaDeadline: Duration
+    private let committed = Atomic<Int>(0)
+    /// Raises the versions of the users that a committed write concerns.
+    private let apply: @Sendable (Effects) -> Void
+
+    private struct Waiting {
+        var intents: [Intent] = []
+        var weight = 0
+        var isDraining = false
+        var isClosed = false
+    }
+
+    /// Takes ownership of two connections: `connection` is configured and migrated, and `copying` copies the
+    /// write-ahead log. `copying` is nil if another process copies the log.
+    init(
+        _ connection: Connection, _ segments: SegmentWriter, sweep: SegmentSweep, copying: Connection?,
+        configuration: SQLiteStore.Configuration, apply: @escaping @Sendable (Effects) -> Void
+    ) throws(StoreError) {
+        self.apply = apply
+        self.sweep = sweep
+        transaction = try Transaction(connection, segments)
+        checkpointing = if let copying { try Checkpointing(for: connection, by: copying) } else { nil }
+        limit = (configuration.waitingWrites, configuration.waitingBytes, configuration.rowsAtOnce)
+        deadline = configuration.writeDeadline
+        deltaDeadline = configuration.deltaDeadline
+    }
+
+    /// Whether pages of the database may be missing on the disk (`Checkpointing.hasFailed`).
+    var hasFailedSync: Bool { checkpointing?.hasFailed ?? false }
+
+    /// The number of waiting intents.
+    var waitingIntents: Int { waiting.withLock { $0.intents.count } }
+
+    /// The number of committed transactions.
+    var commits: Int { committed.load(ordering: .relaxed) }
+
+    /// Performs a write and returns when it is durable. `body` may run more than once. `body` must make its checks
+    /// before it writes, because a write that only returns a refusal is not rolled back. The versions of the users that
+    /// the write concerns are raised before any caller continues.
+    ///
+    /// - Parameters:
+    ///   - weight: the number of bytes that the write holds in memory until it is answered.
+    ///   - rows: the approximate number of rows that the write changes, if this number can be very large.
+    ///   - effects: returns the effects of the write. Its parameter is the value that `body` returned.
+    func write<Value: Sendable>(
+        weight: Int = 0, rows: Int = 0, effects: @escaping @Sendable (Value) -> Effects,
+        _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Committed<Value> {
+        // Each intent is answered exactly once: by `resume` after the commit, or by `refuse`.
+        let result: Result<Committed<Value>, StoreError> = await withUnsafeContinuation { caller in
+            submit(
+                Write(
+                    weight: weight, rows: rows, deadline: .now + (rows > 0 ? deltaDeadline : deadline),
+                    effects: effects, caller: caller, body: body))
+        }
+        return try result.get()
+    }
+
+    /// Performs a write without effects: no cache and no follower depends on the written data.
+    func write<Value: Sendable>(
+        weight: Int = 0, rows: Int = 0, _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        try await write(weight: weight, rows: rows, effects: { _ in .none }, body).value
+    }
+
+    /// Makes the checkpoints empty the log's file, soon and beside other writes. Does nothing if another process copies
+    /// the log: that process empties the log when it notices this process's commits.
+    func wantEmptyLog() {
+        queue.async { [self] in
+            checkpointing?.wantEmptying()
+            checkpointing?.advance()
+        }
+    }
+
+    /// Empties the log's file. Most of the log is copied while other writes continue. If a long read needs the log,
+    /// returns after a moment, and later commits try again.
+    func emptyLog() async {
+        guard let checkpointing else { return }
+        wantEmptyLog()
+        // The first wait ends when the copying that was in progress has ended, and the second wait when the copying for
+        // this call has ended.
+        for _ in 0..<2 {
+            await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+            await withCheckedContinuation { continuation in checkpointing.whenSettled { continuation.resume() } }
+            await withCheckedContinuation { continuation in
+                queue.async {
+                    if checkpointing.isEmptyingWanted { checkpointing.advance() }
+                    continuation.resume()
+                }
+            }
+        }
+    }
+
+    /// Refuses new writes, performs the waiting writes, and empties the write-ahead log.
+    func close() async {
+        await withCheckedContinuation { continuation in
+            waiting.withLock { $0.isClosed = true }
+            queue.async { [self] in
+                drain()
+                transaction.segments.close(transaction.connection)
+                checkpointing?.finish()
+                continuation.resume()
+            }
+        }
+    }
+
+    private func submit(_ intent: Intent) {
+        enum Admission { case waits, starts, refused(StoreError) }
+        let admission: Admission = waiting.withLock { waiting in
+            if waiting.isClosed { return .refused(StoreError(.unavailable, "The store is closed.")) }
+            guard waiting.intents.count < limit.intents, waiting.weight + intent.weight <= limit.bytes else {
+                return .refused(StoreError(.unavailable, "Too many writes are waiting."))
+            }
+            waiting.intents.append(intent)
+            waiting.weight += intent.weight
+            if waiting.isDraining { return .waits }
+            waiting.isDraining = true
+            return .starts
+        }
+        switch admission {
+        case .waits: break
+        case .starts: queue.async { [self] in drain() }
+        case .refused(let error): intent.refuse(error)
+        }
+    }
+
+    /// Takes the waiting writes, except long writes that would exceed the transaction's limit of rows. The first long
+    /// write is always taken. Returns nil if no write waits.
+    private func take() -> [Intent]? {
+        waiting.withLock { waiting in
+            guard !waiting.intents.isEmpty else {
+                waiting.isDraining = false
+                return nil
+            }
+            var group: [Intent] = []
+            var rest: [Intent] = []
+            var rows = 0
+            group.reserveCapacity(waiting.intents.count)
+            for intent in waiting.intents {
+                if intent.rows > 0, rows > 0, rows + intent.rows > limit.rows {
+                    rest.append(intent)
+                } else {
+                    rows += intent.rows
+                    group.append(intent)
+                }
+            }
+            waiting.intents = rest
+            return group
+        }
+    }
+
+    private func drain() {
+        while let group = take() {
+            commit(group)
+            checkpointing?.advance()
+            sweep.advance(transaction.segments, self)
+        }
+    }
+
+    private func commit(_ group: [Intent]) {
+        let now = ContinuousClock.now
+        var timely = group
+        if group.contains(where: { $0.deadline < now }) {
+            timely = group.filter { $0.deadline >= now }
+            refuse(
+                group.filter { $0.deadline < now },
+                StoreError(.unavailable, "The write timed out while it waited for other writes."))
+            guard !timely.isEmpty else { return }
+        }
+        do {
+            try transaction.begin()
+        } catch {
+            return refuse(timely, error)
+        }
+        var effects: [Effects] = []
+        effects.reserveCapacity(timely.count)
+        do {
+            for intent in timely { effects.append(try intent.perform(transaction)) }
+        } catch {
+            // The failed intent may have left partial changes.
+            transaction.rollBack()
+            if timely.count == 1 { return refuse(timely, error) }
+            // The other intents are performed without the failed intent. Halving the group isolates the failed intent
+            // with few additional commits.
+            let middle = timely.count / 2
+            commit(Array(timely[..<middle]))
+            commit(Array(timely[middle...]))
+            return
+        }
+        do {
+            try transaction.commit()
+        } catch {
+            transaction.rollBack()
+            return refuse(timely, error)
+        }
+        committed.add(1, ordering: .relaxed)
+        // No caller continues before the versions of the whole group are raised.
+        for effects in effects { apply(effects) }
+        release(timely)
+        for intent in timely { intent.resume() }
+    }
+
+    private func refuse(_ intents: [Intent], _ error: StoreError) {
+        release(intents)
+        for intent in intents { intent.refuse(error) }
+    }
+
+    /// Releases the weight of the intents. The weight of an intent is included in the limit on waiting bytes until
+    /// the intent is answered, also while the writer performs the intent.
+    private func release(_ intents: [Intent]) {
+        let weight = intents.reduce(0) { $0 + $1.weight }
+        waiting.withLock { $0.weight -= weight }
+    }
+}

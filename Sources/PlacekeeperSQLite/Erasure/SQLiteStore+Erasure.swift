@@ -1,0 +1,77 @@
+package import PlacekeeperService
+
+extension SQLiteStore {
+    /// Erases a user in steps, so that other writes can run in between
+    /// (docs/decisions/0069-erasures-outlive-backups.md). SQLite overwrites deleted rows with zeros (`secure_delete`).
+    /// After the last step the write-ahead log is emptied, because it still has earlier versions of the pages, and the bytes
+    /// are removed from the segments. While a backup reads the segments, the bytes stay. They are removed after the backup.
+    package func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool> {
+        let erased = try await eraseRows(of: owner) { _, _ throws(StoreError) in true }
+        if erased.value { await writer.emptyLog() }
+        // If the sweep fails, the caller erases again, and then only the sweep is left.
+        try await sweep.run(by: writer)
+        return erased
+    }
+
+    /// Erases a user in steps if `condition` is true in the first step. Returns false if it is not, or if there is no
+    /// such user.
+    func eraseRows(
+        of owner: UserKey, if condition: @escaping @Sendable (Transaction, UserRow) throws(StoreError) -> Bool
+    ) async throws(StoreError) -> Committed<Bool> {
+        let begun = try await writer.write(effects: { .access(of: owner, $0) }) { transaction throws(StoreError) in
+            guard let user = try transaction.connection.userToErase(owner), try condition(transaction, user) else {
+                return false
+            }
+            try transaction.keepingScenes(except: owner) { () throws(StoreError) in
+                try transaction.endAccess(to: user)
+            }
+            return true
+        }
+        guard begun.value else { return begun }
+        var hasMore = true
+        while hasMore {
+            hasMore = try await writer.write(rows: Transaction.erasureStep, effects: { _ in .write(to: owner) }) {
+                transaction throws(StoreError) in
+                try transaction.keepingScenes(except: owner) { () throws(StoreError) in
+                    try transaction.eraseStep(of: owner)
+                }
+            }.value
+        }
+        return begun
+    }
+
+    /// Reads a damaged time of creation as 0, and a damaged digest as none, so that the user can be erased.
+    package func facts(of owner: UserKey) async throws(StoreError) -> UserFacts? {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.account)
+            select.bind(owner.app, at: 1)
+            select.bind(owner.user, at: 2)
+            guard try select.step() else { return nil }
+            return UserFacts(
+                owner: owner, subjectDigest: try? select.digest(2),
+                createdAt: (try? select.time(3)) ?? Timestamp(milliseconds: 0))
+        }
+    }
+
+    package func facts(after last: UserKey?, limit: Int) async throws(StoreError) -> [UserFacts] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.accounts)
+            let last = last ?? Transaction.nobody
+            select.bind(last.app, at: 1)
+            select.bind(last.user, at: 2)
+            return try select.rows(atMost: limit, leavingOut: damaged, named: { "the user \($0.idText(1))" }) {
+                row throws(StoreError) in
+                UserFacts(
+                    owner: UserKey(app: try row.id(0), user: try row.id(1)),
+                    subjectDigest: row.isNull(2) ? nil : try row.digest(2), createdAt: try row.time(3))
+            }
+        }
+    }
+}
+
+extension Query {
+    private static let columns = "SELECT app, uuid, subject_digest, created_at FROM user "
+    fileprivate static let account = Query(columns + "WHERE app = ?1 AND uuid = ?2")
+    fileprivate static let accounts = Query(
+        columns + "WHERE (app, uuid) > (?1, ?2) ORDER BY app, uuid")
+}

@@ -1,0 +1,197 @@
+import PlacekeeperService
+
+extension Transaction {
+    /// The maximum number of rows of one kind that a step deletes.
+    static let erasureStep = 1000
+    /// The approximate number of bytes of archives and snapshots that a step deletes. SQLite writes all pages of these
+    /// bytes to the log again, as zeros.
+    private static let erasureBytes = 2 << 20
+    /// The owner of the newest change of the table if the user of this change was erased. No app and no user has the
+    /// id 0.
+    static let nobody = UserKey(app: AppID(high: 0, low: 0), user: UserID(high: 0, low: 0))
+
+    /// Deletes a user's devices, tokens, installations and link codes, and the user's subject. After this, no request is
+    /// accepted for the user, and a sign-in with the subject gets another user.
+    func endAccess(to user: UserRow) throws(StoreError) {
+        for query in [Query.eraseLinkCodes, .eraseTokens, .eraseInstallations, .eraseSubject] {
+            _ = try erase(query, user.id)
+        }
+        if try erase(.eraseDevices, user.id) { try count(Usage(devices: -connection.changedRows), in: user.app) }
+    }
+
+    /// Deletes a part of a user's data. Returns true if more may be left. Deletes the user's row last, and returns
+    /// false. A request that was accepted before the erasure began may still add rows between two steps, so each step
+    /// looks for all kinds of rows.
+    func eraseStep(of owner: UserKey) throws(StoreError) -> Bool {
+        guard var user = try connection.userToErase(owner) else { return false }
+        try endAccess(to: user)
+        if try eraseArchives(of: &user) { return true }
+        if try endDeletions(.deletionsOfUser, user.id, inSteps: true) { return true }
+        for query in [Query.eraseTombstones, .eraseLinks, .eraseLogEntries] {
+            if try erase(query, user.id) { return true }
+        }
+        if try eraseRegistries(of: &user) { return true }
+        if try dropDetachedRegistries() { return true }
+        if let newest = user.lastChange {
+            try eraseChanges(of: user.id, from: newest)
+            return true
+        }
+        if try erase(.eraseScenes, user.id) { return true }
+        let delete = try connection.statement(.eraseUser)
+        delete.bind(user.id, at: 1)
+        try delete.run()
+        try count(Usage(users: -1), in: user.app)
+        return false
+    }
+
+    /// Runs a statement that deletes or changes rows of a user. Returns whether there were such rows.
+    private func erase(_ query: Query, _ user: Int64) throws(StoreError) -> Bool {
+        let delete = try connection.statement(query)
+        delete.bind(user, at: 1)
+        try delete.run()
+        return connection.changedRows > 0
+    }
+
+    /// Deletes some of a user's archives with all that belongs to them. Returns whether there were archives.
+    private func eraseArchives(of user: inout UserRow) throws(StoreError) -> Bool {
+        var rows: [ArchiveRow] = []
+        do {
+            let select = try connection.statement(.archivesToErase)
+            select.bind(user.id, at: 1)
+            select.bind(Self.erasureStep / 4, at: 2)
+            var room = Self.erasureBytes
+            while room > 0, try select.step() {
+                let row = select.archiveToErase()
+                rows.append(row)
+                room -= row.bytes
+            }
+        }
+        guard !rows.isEmpty else { return false }
+        for row in rows { try remove(row, of: &user) }
+        try storeUsage(of: user)
+        return true
+    }
+
+    /// Detaches some of a user's registrations. Their items are deleted later. Returns whether there were registrations.
+    private func eraseRegistries(of user: inout UserRow) throws(StoreError) -> Bool {
+        let bytes: Int
+        do {
+            let update = try connection.statement(.detachRegistries)
+            update.bind(user.id, at: 1)
+            bytes = try update.sumOfCounts()
+            guard connection.changedRows > 0 else { return false }
+        }
+        try count(Usage(bytes: -bytes), of: &user)
+        try storeUsage(of: user)
+        return true
+    }
+
+    /// Deletes at most `erasureStep` of a user's changes, the newest first.
+    private func eraseChanges(of user: Int64, from newest: Int64) throws(StoreError) {
+        var next: Int64? = newest
+        for _ in 0..<Self.erasureStep {
+            guard let change = next else { break }
+            next = try previous(change, of: user)
+            let isGivenAway = try giveAway(change, of: user)
+            let delete = try connection.statement(.eraseChange)
+            delete.bind(change, at: 1)
+            delete.bind(user, at: 2)
+            if !isGivenAway { try delete.run() }
+        }
+        let update = try connection.statement(.setLastChange)
+        update.bind(user, at: 1)
+        update.bind(next, at: 2)
+        try update.run()
+    }
+
+    /// Returns the change before a user's change. Nil if there is none, or if the change itself was pruned.
+    private func previous(_ change: Int64, of user: Int64) throws(StoreError) -> Int64? {
+        let select = try connection.statement(.previousChange)
+        select.bind(change, at: 1)
+        select.bind(user, at: 2)
+        return try select.step() ? select.optionalKey(0) : nil
+    }
+
+    /// If a change is the newest of all users, empties the change and gives it to `nobody`. This change must stay,
+    /// because SQLite derives the id of the next change from the greatest id in the table. Pruning drops the change
+    /// later.
+    private func giveAway(_ change: Int64, of user: Int64) throws(StoreError) -> Bool {
+        do {
+            let select = try connection.statement(.newestChange)
+            guard try select.step(), try select.optionalKey(0) == change else { return false }
+        }
+        let nobody = try self.user(Self.nobody)
+        let update = try connection.statement(.emptyChange)
+        update.bind(change, at: 1)
+        update.bind(user, at: 2)
+        update.bind(nobody.id, at: 3)
+        update.bind(Change.Kind.deviceRevoked.rawValue, at: 4)
+        try update.run()
+        return true
+    }
+}
+
+extension Connection {
+    /// Returns the row of a user whose data is erased. A damaged row can be erased, too: its counts are the nearest that a
+    /// row may have.
+    func userToErase(_ key: UserKey) throws(StoreError) -> UserRow? { try user(key) { $0.clampedNumber($1, $2) } }
+}
+
+extension Statement {
+    /// Reads the row of an archive that is erased, from seven columns: scene, captured_at, revision, content, has_snapshot,
+    /// has_outcomes, and the number of bytes. The numbers may be any, because they only name the row.
+    func archiveToErase() -> ArchiveRow {
+        let position = Archive.Position(
+            capturedAt: Timestamp(milliseconds: clampedNumber(1, .any)),
+            revision: Revision(rawValue: clampedNumber(2, .any)))
+        return ArchiveRow(
+            scene: clampedNumber(0, .any), position: position, content: clampedNumber(3, .any),
+            bytes: Int(clampedNumber(6, .count)), hasSnapshot: clampedNumber(4, .flag) != 0,
+            hasOutcomes: clampedNumber(5, .flag) != 0)
+    }
+}
+
+extension Query {
+    private static let devices = "(SELECT id FROM device WHERE user = ?1)"
+    fileprivate static let eraseLinkCodes = Query("DELETE FROM link_code WHERE user = ?1")
+    fileprivate static let eraseTokens = Query("DELETE FROM token WHERE device IN \(devices)")
+    fileprivate static let eraseInstallations = Query("DELETE FROM installation WHERE device IN \(devices)")
+    fileprivate static let eraseDevices = Query("DELETE FROM device WHERE user = ?1")
+    fileprivate static let eraseSubject = Query(
+        "UPDATE user SET subject = NULL, subject_digest = NULL WHERE id = ?1 AND subject_digest IS NOT NULL")
+    fileprivate static let archivesToErase = Query(
+        """
+        SELECT archive.scene, captured_at, archive.revision, archive.content, has_snapshot, has_outcomes,
+            archive.size + \(snapshotBytes)
+        FROM scene CROSS JOIN archive ON archive.scene = scene.id WHERE scene.user = ?1 LIMIT ?2
+        """)
+    fileprivate static let eraseTombstones = Query(
+        """
+        DELETE FROM tombstone WHERE (scene, uuid) IN (
+            SELECT tombstone.scene, tombstone.uuid
+            FROM scene CROSS JOIN tombstone ON tombstone.scene = scene.id WHERE scene.user = ?1 LIMIT 1000)
+        """)
+    fileprivate static let eraseLinks = Query(
+        """
+        DELETE FROM link
+        WHERE (user, data_source, first_device, first_key, second_device, second_key) IN (
+            SELECT user, data_source, first_device, first_key, second_device, second_key
+            FROM link WHERE user = ?1 LIMIT 1000)
+        """)
+    fileprivate static let detachRegistries = Query(
+        """
+        UPDATE registry SET user = NULL WHERE id IN (SELECT id FROM registry WHERE user = ?1 LIMIT 1000) RETURNING bytes
+        """)
+    fileprivate static let previousChange = Query("SELECT previous FROM change WHERE id = ?1 AND user = ?2")
+    fileprivate static let eraseChange = Query("DELETE FROM change WHERE id = ?1 AND user = ?2")
+    fileprivate static let setLastChange = Query("UPDATE user SET last_change = ?2 WHERE id = ?1")
+    fileprivate static let newestChange = Query("SELECT max(id) FROM change")
+    fileprivate static let emptyChange = Query(
+        """
+        UPDATE change SET user = ?3, revision = 0, previous = NULL, kind = ?4, scene = NULL, archive = NULL, device = NULL
+        WHERE id = ?1 AND user = ?2
+        """)
+    fileprivate static let eraseScenes = Query(
+        "DELETE FROM scene WHERE id IN (SELECT id FROM scene WHERE user = ?1 LIMIT 1000)")
+    fileprivate static let eraseUser = Query("DELETE FROM user WHERE id = ?1")
+}

@@ -1,0 +1,129 @@
+import PlacekeeperService
+
+extension Transaction {
+    /// Sets the revisions and the latest time of a user that is imported.
+    func setRevisions(of row: UserRow, as user: ImportedUser) throws(StoreError) {
+        let update = try connection.statement(.setImportedRevisions)
+        update.bind(row.id, at: 1)
+        update.bind(user.revision, at: 2)
+        update.bind(user.prunedThrough, at: 3)
+        update.bind(user.createdAt, at: 4)
+        try update.run()
+    }
+
+    /// Adds imported data. `contents` has the stored form of each archive's bytes. Returns false if an item is
+    /// registered already.
+    func add(
+        _ records: [ImportedRecord], _ contents: [Content?], to owner: UserKey
+    ) throws(StoreError) -> Bool {
+        var user = try knownUser(owner)
+        var isNew = true
+        for (record, content) in zip(records, contents) where isNew {
+            switch record {
+            case .scene(let name, let forgotten): try add(name, forgotten, to: user)
+            case .archive(let exported): if let content { try add(exported, content, to: &user) }
+            case .change(let change): try add(change, to: &user)
+            case .items(let items): isNew = try add(items, to: owner, &user)
+            }
+        }
+        try storeUsage(of: user)
+        return isNew
+    }
+
+    private func add(_ name: String, _ forgotten: CaptureOrder.Forgotten?, to user: UserRow) throws(StoreError) {
+        let scene = try scene(name, of: user)
+        guard let forgotten else { return }
+        let update = try connection.statement(.setForgotten)
+        update.bind(scene, at: 1)
+        update.bind(forgotten.at, at: 2)
+        update.bind(forgotten.revision, at: 3)
+        try update.run()
+    }
+
+    private func add(
+        _ exported: ExportedArchive, _ content: Content, to user: inout UserRow
+    ) throws(StoreError) {
+        let archive = exported.archive
+        let row = ArchiveRow(
+            scene: try scene(archive.scene.name, of: user), position: archive.position,
+            content: try write(content), bytes: archive.size + (exported.snapshot?.bytes.count ?? 0),
+            hasSnapshot: exported.snapshot != nil, hasOutcomes: !exported.outcomes.isEmpty)
+        try insert(archive, at: row)
+        try count(Usage(bytes: row.bytes, archives: 1), of: &user)
+        if let snapshot = exported.snapshot {
+            try insert(snapshot, content: row.content)
+            try mark(row, by: .markSnapshot)
+        }
+        guard row.hasOutcomes else { return }
+        for outcome in exported.outcomes { try insert(outcome, content: row.content) }
+        try connection.markOutcomes(
+            of: row, isServable: RestoreEligibility.isServable(archive, after: exported.outcomes))
+    }
+
+    /// Appends a change with its own revision to the user's changes.
+    private func add(_ change: Change, to user: inout UserRow) throws(StoreError) {
+        let scene: Int64? = if let name = change.scene { try scene(name, of: user) } else { nil }
+        let insert = try connection.statement(.insertImportedChange)
+        insert.bind(user.id, at: 1)
+        insert.bind(change.revision, at: 2)
+        insert.bind(user.lastChange, at: 3)
+        insert.bind(change.kind.rawValue, at: 4)
+        insert.bind(scene, at: 5)
+        insert.bind(change.archive, at: 6)
+        insert.bind(change.device, at: 7)
+        insert.bind(change.at, at: 8)
+        try insert.run()
+        user.lastChange = connection.lastInsertedRow
+        let update = try connection.statement(.setImportedChange)
+        update.bind(user.id, at: 1)
+        update.bind(user.lastChange, at: 2)
+        try update.run()
+    }
+
+    /// Adds items to a registration, and creates it if needed. Returns false if an item is registered already.
+    private func add(_ new: ImportedItems, to owner: UserKey, _ user: inout UserRow) throws(StoreError) -> Bool {
+        let list = ItemList(owner: owner, dataSource: new.dataSource)
+        let found = try connection.registry(of: new.device, in: list)
+        var stored: StoredRegistry
+        if let found { stored = found } else { stored = try insertRegistry(of: new.device, in: list, user) }
+        var aliases = AliasChanges()
+        for imported in new.items {
+            var item = imported.item
+            guard try connection.items([item.key], in: stored.row)[0] == nil else { return false }
+            item.ordinal = try insert(imported.texts, of: item)
+            stored.bytes += imported.texts.count
+            try count(Usage(bytes: imported.texts.count), of: &user)
+            try put(item, in: stored.row, at: imported.removedAt ?? item.changedAt)
+            aliases.change(from: nil, to: item)
+            if item.isLive {
+                stored.registry.state.count += 1
+                stored.registry.state.digest.toggle(imported.digest)
+            } else {
+                stored.registry.removedCount += 1
+            }
+        }
+        stored.registry.ambiguousAliasCount += try aliases.carryOut(on: stored, connection)
+        stored.registry.state.cursor = new.cursor
+        try update(stored)
+        return true
+    }
+}
+
+extension Query {
+    fileprivate static let setImportedRevisions = Query(
+        "UPDATE user SET revision = ?2, pruned_revision = ?3, latest_time = ?4 WHERE id = ?1")
+    // Pruning drops an empty scene when all changes up to `last_removal` are dropped. The change that forgot the scene
+    // may not be imported, so the scene stays as long as the changes that were made before the import.
+    fileprivate static let setForgotten = Query(
+        """
+        UPDATE scene SET forgotten_at = ?2, forgotten_revision = ?3,
+            last_removal = (SELECT coalesce(max(id), 0) FROM change), removed_at = ?2
+        WHERE id = ?1
+        """)
+    fileprivate static let insertImportedChange = Query(
+        """
+        INSERT INTO change (user, revision, previous, kind, scene, archive, device, at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        """)
+    fileprivate static let setImportedChange = Query("UPDATE user SET last_change = ?2 WHERE id = ?1")
+}

@@ -1,0 +1,82 @@
+import PlacekeeperService
+
+/// A registration with its row. Outside the store, the list and the device identify a registration.
+struct StoredRegistry {
+    var row: Int64
+    var registry: Registry
+    /// The bytes of the texts of the registration's items.
+    var bytes = 0
+}
+
+extension Connection {
+    /// Returns a statement whose first parameter is the row of a registration. If the registration no longer exists,
+    /// the parameter is NULL, and the statement returns no rows.
+    func statement(_ query: Query, in registry: Registry) throws(StoreError) -> Statement {
+        let row = try row(of: registry)
+        let statement = try statement(query)
+        statement.bind(row, at: 1)
+        return statement
+    }
+
+    /// Returns the row of a registration. Nil if the registration no longer exists.
+    func row(of registry: Registry) throws(StoreError) -> Int64? {
+        let select = try statement(.rowOfRegistry)
+        select.bind(registry.list)
+        select.bind(registry.device, at: 4)
+        return try select.step() ? select.key(0) : nil
+    }
+
+    /// Returns a device's registration in a list, or nil if the device has none.
+    func registry(of device: DeviceID, in list: ItemList) throws(StoreError) -> StoredRegistry? {
+        let select = try statement(.registryOfDevice)
+        select.bind(list)
+        select.bind(device, at: 4)
+        return try select.step()
+            ? StoredRegistry(
+                row: try select.key(6), registry: try select.registry(of: list), bytes: try select.count(7)) : nil
+    }
+
+    func registries(of list: ItemList) throws(StoreError) -> [Registry] {
+        let select = try statement(.registries)
+        select.bind(list)
+        select.bind(Limits.registries, at: 4)
+        var registries: [Registry] = []
+        while try select.step() { registries.append(try select.registry(of: list)) }
+        return registries
+    }
+}
+
+extension Statement {
+    /// Binds the first three parameters: the app, the user and the data source.
+    func bind(_ list: ItemList) {
+        bind(list.owner.app, at: 1)
+        bind(list.owner.user, at: 2)
+        bind(list.dataSource, at: 3)
+    }
+
+    fileprivate func registry(of list: ItemList) throws(StoreError) -> Registry {
+        let digest = try withBytes(2) { bytes throws(StoreError) in
+            guard bytes.count == 16 else { throw .corrupt("The digest of a registration is not 16 bytes long.") }
+            return ItemDigest(high: bytes.word(0), low: bytes.word(1))
+        }
+        return Registry(
+            list: list, device: try id(0),
+            state: RegistrationState(cursor: try number(1, .revision), digest: digest, count: try count(3)),
+            ambiguousAliasCount: try count(4), removedCount: try count(5))
+    }
+}
+
+extension Query {
+    private static let columns = "device, cursor, digest, count, set_aside, removed, registry.id, registry.bytes"
+    private static let ofList = """
+        FROM user CROSS JOIN registry ON registry.user = user.id
+        WHERE user.app = ?1 AND user.uuid = ?2 AND data_source = ?3
+        """
+    fileprivate static let rowOfRegistry = Query("SELECT registry.id \(ofList) AND device = ?4")
+    fileprivate static let registryOfDevice = Query("SELECT \(columns) \(ofList) AND device = ?4")
+    fileprivate static let registries = Query(
+        """
+        SELECT \(columns) \(ofList)
+        ORDER BY NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device), registry.id LIMIT ?4
+        """)
+}

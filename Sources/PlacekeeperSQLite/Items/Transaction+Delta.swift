@@ -1,0 +1,161 @@
+import PlacekeeperService
+
+extension Transaction {
+    /// Applies a delta completely, or changes nothing and returns the reason.
+    func apply(
+        _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
+    ) throws(StoreError) -> DeltaResult {
+        var facts = DeltaFacts()
+        facts.isActorKnown = try connection.device(device, of: list.owner) != nil
+        let cached = scenes.user(list.owner)
+        let owner = if let cached { cached.row } else { try connection.user(list.owner) }
+        facts.quotas = try quotaFacts(of: owner, in: list.owner.app)
+        let found = try connection.registry(of: device, in: list)
+        if let found {
+            facts.state = found.registry.state
+            facts.removedCount = found.registry.removedCount
+        }
+        facts.items = try connection.items(delta.keys, in: found?.row)
+        let decision = try DeltaDecision(delta, in: facts, limit: limit) { keys throws(StoreError) in
+            try connection.items(keys, in: found?.row)
+        } texts: { items throws(StoreError) in
+            try connection.texts(of: items)
+        }
+        switch decision {
+        case .answer(let result): return result
+        case .write(let changes):
+            var stored: StoredRegistry
+            // The actor is a device of the owner, so the owner has a row.
+            var owner = if let owner { owner } else { try knownUser(list.owner) }
+            if let found { stored = found } else { stored = try insertRegistry(of: device, in: list, owner) }
+            let bytes = stored.bytes
+            try write(changes, to: &stored, at: delta.time)
+            try count(Usage(bytes: stored.bytes - bytes), of: &owner)
+            try storeUsage(of: owner)
+            cached?.row = owner
+            try note(delta.time, for: list.owner)
+            return .applied(changes.state)
+        }
+    }
+
+    private func write(
+        _ changes: DeltaChanges, to stored: inout StoredRegistry, at time: Timestamp
+    ) throws(StoreError) {
+        var aliases = AliasChanges()
+        for change in changes.items {
+            var item = change.item
+            if let texts = change.texts {
+                if change.before == nil {
+                    item.ordinal = try insert(texts, of: item)
+                } else {
+                    try replaceTexts(of: item, by: texts)
+                }
+            }
+            try put(item, in: stored.row, at: time)
+            if change.changesAliases { aliases.change(from: change.before, to: item) }
+        }
+        stored.registry.ambiguousAliasCount += try aliases.carryOut(on: stored, connection)
+        stored.registry.state = changes.state
+        stored.registry.removedCount = changes.removedCount
+        stored.bytes += changes.textBytes
+        if changes.forgottenCount > 0 {
+            let forgotten = try forgetRemoved(changes.forgottenCount, of: stored.row)
+            stored.registry.removedCount -= forgotten.count
+            stored.bytes -= forgotten.bytes
+        }
+        try update(stored)
+    }
+
+    /// Inserts the texts of a new item.
+    /// - Returns: the item's ordinal, which is the row of its texts.
+    func insert(_ texts: [UInt8], of item: StoredItem) throws(StoreError) -> Int64 {
+        let insert = try connection.statement(.insertText)
+        insert.bind(item.key.rawValue, at: 1)
+        try insert.run(binding: texts, at: 2)
+        return connection.lastInsertedRow
+    }
+
+    private func replaceTexts(of item: StoredItem, by texts: [UInt8]) throws(StoreError) {
+        let update = try connection.statement(.replaceText)
+        update.bind(item.ordinal, at: 1)
+        try update.run(binding: texts, at: 2)
+    }
+
+    /// Stores an item without its texts. The removal time of an item that is not live is set to `time`.
+    func put(_ item: StoredItem, in registry: Int64, at time: Timestamp) throws(StoreError) {
+        let put = try connection.statement(.putItem)
+        put.bind(registry, at: 1)
+        put.bind(item.key.rawValue, at: 2)
+        put.bind(item.ordinal, at: 3)
+        put.bind(item.position, at: 4)
+        put.bind(item.changedAt, at: 5)
+        put.bind(keys: item.aliases, at: 6)
+        put.bind(item.isLive ? nil : time.milliseconds, at: 7)
+        put.bind(item.successor?.rawValue, at: 8)
+        put.bind(item.since == item.changedAt ? nil : item.since.milliseconds, at: 9)
+        put.bind(item.isReuse ? 1 : 0, at: 10)
+        try put.run()
+    }
+
+    func insertRegistry(
+        of device: DeviceID, in list: ItemList, _ user: UserRow
+    ) throws(StoreError) -> StoredRegistry {
+        try connection.statement(.countRegistry).run()
+        let insert = try connection.statement(.insertRegistry)
+        insert.bind(user.id, at: 1)
+        insert.bind(list.dataSource, at: 2)
+        insert.bind(device, at: 3)
+        try insert.run()
+        return StoredRegistry(
+            row: connection.lastInsertedRow, registry: Registry(list: list, device: device, state: RegistrationState()))
+    }
+
+    func update(_ stored: StoredRegistry) throws(StoreError) {
+        let update = try connection.statement(.updateRegistry)
+        update.bind(stored.row, at: 1)
+        update.bind(stored.registry.state.cursor, at: 2)
+        update.bind(stored.registry.state.digest, at: 3)
+        update.bind(stored.registry.state.count, at: 4)
+        update.bind(stored.registry.ambiguousAliasCount, at: 5)
+        update.bind(stored.registry.removedCount, at: 6)
+        update.bind(stored.bytes, at: 7)
+        try update.run()
+    }
+}
+
+extension Statement {
+    fileprivate func bind(keys: [LookupKey], at index: Int32) {
+        switch keys.count {
+        case 0: bind(nil as Int64?, at: index)
+        case 1: bind(words: keys[0].rawValue.bigEndian, at: index)
+        default: bind(keys.flatMap { key in withUnsafeBytes(of: key.rawValue.bigEndian) { Array($0) } }, at: index)
+        }
+    }
+
+    fileprivate func bind(_ digest: ItemDigest, at index: Int32) {
+        bind(words: (digest.high.bigEndian, digest.low.bigEndian), at: index)
+    }
+}
+
+extension Query {
+    fileprivate static let insertText = Query("INSERT INTO item_text (key, texts) VALUES (?1, ?2)")
+    fileprivate static let replaceText = Query("UPDATE item_text SET texts = ?2 WHERE number = ?1")
+    fileprivate static let putItem = Query(
+        """
+        INSERT INTO item (registry, key, number, position, changed_at, aliases, removed_at, replaced_by, since, is_reuse)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+        ON CONFLICT DO UPDATE SET
+            position = ?4, changed_at = ?5, aliases = ?6, removed_at = ?7, replaced_by = ?8, since = ?9, is_reuse = ?10
+        """)
+    fileprivate static let insertRegistry = Query(
+        """
+        INSERT INTO registry (id, user, data_source, device, digest)
+        SELECT last_registry, ?1, ?2, ?3, zeroblob(16) FROM store
+        """)
+    fileprivate static let countRegistry = Query("UPDATE store SET last_registry = last_registry + 1")
+    fileprivate static let updateRegistry = Query(
+        """
+        UPDATE registry SET cursor = ?2, digest = ?3, count = ?4, set_aside = ?5, removed = ?6, bytes = ?7
+        WHERE id = ?1
+        """)
+}

@@ -1,0 +1,179 @@
+import PlacekeeperService
+
+extension Transaction {
+    /// Detaches a device's registrations from their user. The items of these registrations are deleted later, in
+    /// small steps.
+    func leaveRegistries(of device: DeviceID, by user: inout UserRow) throws(StoreError) {
+        let update = try connection.statement(.leaveRegistries)
+        update.bind(user.id, at: 1)
+        update.bind(device, at: 2)
+        try count(Usage(bytes: -(try update.sumOfCounts())), of: &user)
+    }
+
+    /// Detaches registrations from their users, if the registrations' devices no longer exist.
+    func leave(_ registries: [Int64]) throws(StoreError) {
+        for registry in registries {
+            let select = try connection.statement(.bytesOfMissingDevice)
+            select.bind(registry, at: 1)
+            guard try select.step() else { continue }
+            try giveBack(Int(select.clampedNumber(0, .count)), ofRegistry: registry)
+            let update = try connection.statement(.detachRegistry)
+            update.bind(registry, at: 1)
+            try update.run()
+        }
+    }
+
+    /// Deletes at most `itemStep` items that were removed before `time`, the oldest first. Returns the items' owners,
+    /// and whether more such items may be left.
+    func dropRemovedItems(before time: Timestamp) throws(StoreError) -> (owners: [UserKey], hasMore: Bool) {
+        let select = try connection.statement(.oldRemovedItems)
+        select.bind(time, at: 1)
+        select.bind(Self.itemStep, at: 2)
+        let items = try drop(select)
+        let registries = Dictionary(grouping: items, by: \.registry)
+        for (registry, items) in registries {
+            let bytes = items.reduce(0) { $0 + $1.bytes }
+            let update = try connection.statement(.noteForgotten)
+            update.bind(registry, at: 1)
+            update.bind(items.count, at: 2)
+            update.bind(bytes, at: 3)
+            try update.run()
+            try giveBack(bytes, ofRegistry: registry)
+        }
+        return (try connection.owners(ofRegistries: Array(registries.keys)), items.count == Self.itemStep)
+    }
+
+    /// Of a registration's removed items, deletes the `count` items that were removed first. If these items have more
+    /// aliases than the limit for one delta (`Limits.deltaAliases`), fewer items are deleted, and later deltas delete
+    /// the remaining items.
+    /// - Returns: the number of deleted items, and the number of bytes of their texts.
+    func forgetRemoved(_ count: Int, of registry: Int64) throws(StoreError) -> (count: Int, bytes: Int) {
+        let select = try connection.statement(.oldestRemovedItems)
+        select.bind(registry, at: 1)
+        select.bind(count, at: 2)
+        let items = try drop(select, aliases: Limits.deltaAliases)
+        return (items.count, items.reduce(0) { $0 + $1.bytes })
+    }
+
+    /// Deletes items and ambiguous aliases of detached registrations, at most `itemStep` of each. Returns true if more
+    /// of them may be left. Otherwise deletes the detached registrations without items, and returns false.
+    func dropDetachedRegistries() throws(StoreError) -> Bool {
+        do {
+            let select = try connection.statement(.itemsOfDetached)
+            select.bind(Self.itemStep, at: 1)
+            if try drop(select).count == Self.itemStep { return true }
+        }
+        let ambiguous = try connection.statement(.dropAmbiguousOfDetached)
+        ambiguous.bind(Self.itemStep, at: 1)
+        try ambiguous.run()
+        if connection.changedRows == Self.itemStep { return true }
+        try connection.statement(.dropDetachedRegistries).run()
+        return false
+    }
+
+    /// Deletes the selected items in order, and stops when the deleted items have at least `aliases` aliases together.
+    /// - Returns: the items, each with the row of its registration and the number of bytes of its texts.
+    private func drop(
+        _ select: borrowing Statement, aliases: Int = .max
+    ) throws(StoreError) -> [(registry: Int64, item: StoredItem, bytes: Int)] {
+        var items: [(registry: Int64, item: StoredItem, bytes: Int)] = []
+        var room = aliases
+        while room > 0, try select.step() {
+            let item = select.itemToDelete()
+            items.append((try select.key(0), item, 0))
+            room -= item.aliases.count
+        }
+        select.reset()
+        for index in items.indices {
+            let (registry, item, _) = items[index]
+            for alias in item.aliases { try connection.delete(alias, of: item, in: registry) }
+            let text = try connection.statement(.dropText)
+            text.bind(item.ordinal, at: 1)
+            items[index].bytes = try text.sumOfCounts()
+            let delete = try connection.statement(.dropItem)
+            delete.bind(registry, at: 1)
+            delete.bind(item.key.rawValue, at: 2)
+            try delete.run()
+        }
+        return items
+    }
+
+    private static let itemStep = 500
+}
+
+extension Statement {
+    /// Runs a statement that returns one count for each changed row, and returns the sum of these counts.
+    func sumOfCounts() throws(StoreError) -> Int {
+        var sum = 0
+        while try step() { sum += Int(clampedNumber(0, .count)) }
+        return sum
+    }
+}
+
+extension Connection {
+    /// Returns the keys of the users with these row ids.
+    func owners(of users: [Int64]) throws(StoreError) -> [UserKey] { try owners(.ownerOfUser, users) }
+
+    /// Returns the users of registrations with these rows. Detached registrations have no user and are left out.
+    fileprivate func owners(ofRegistries registries: [Int64]) throws(StoreError) -> [UserKey] {
+        try owners(.ownerOfRegistry, registries)
+    }
+
+    private func owners(_ query: Query, _ rows: [Int64]) throws(StoreError) -> [UserKey] {
+        let select = try statement(query)
+        var owners: [UserKey] = []
+        for row in rows {
+            select.bind(row, at: 1)
+            // A user without a readable id is in no cache.
+            if try select.step(), let app: AppID = try? select.id(0), let user: UserID = try? select.id(1) {
+                owners.append(UserKey(app: app, user: user))
+            }
+            select.reset()
+        }
+        return owners
+    }
+}
+
+extension Query {
+    fileprivate static let leaveRegistries = Query(
+        "UPDATE registry SET user = NULL WHERE user = ?1 AND device = ?2 RETURNING bytes")
+    fileprivate static let bytesOfMissingDevice = Query(
+        """
+        SELECT bytes FROM registry
+        WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device)
+        """)
+    fileprivate static let detachRegistry = Query("UPDATE registry SET user = NULL WHERE id = ?1")
+    fileprivate static let oldRemovedItems = Query(
+        "SELECT \(itemColumns) FROM item WHERE removed_at < ?1 ORDER BY removed_at LIMIT ?2")
+    fileprivate static let oldestRemovedItems = Query(
+        """
+        SELECT \(itemColumns) FROM item
+        WHERE registry = ?1 AND removed_at IS NOT NULL ORDER BY removed_at, key LIMIT ?2
+        """)
+    fileprivate static let ownerOfUser = Query("SELECT app, uuid FROM user WHERE id = ?1")
+    fileprivate static let ownerOfRegistry = Query(
+        "SELECT app, uuid FROM registry CROSS JOIN user ON user.id = registry.user WHERE registry.id = ?1")
+    fileprivate static let noteForgotten = Query(
+        """
+        UPDATE registry SET removed = max(removed - ?2, 0), bytes = max(bytes - ?3, 0) WHERE id = ?1
+        """)
+    fileprivate static let itemsOfDetached = Query(
+        """
+        SELECT \(itemColumns) FROM registry CROSS JOIN item ON item.registry = registry.id
+        WHERE registry.user IS NULL LIMIT ?1
+        """)
+    fileprivate static let dropText = Query("DELETE FROM item_text WHERE number = ?1 RETURNING length(texts)")
+    fileprivate static let dropItem = Query("DELETE FROM item WHERE registry = ?1 AND key = ?2")
+    fileprivate static let dropAmbiguousOfDetached = Query(
+        """
+        DELETE FROM set_aside WHERE (registry, key) IN (
+            SELECT set_aside.registry, set_aside.key
+            FROM registry CROSS JOIN set_aside ON set_aside.registry = registry.id
+            WHERE registry.user IS NULL LIMIT ?1)
+        """)
+    fileprivate static let dropDetachedRegistries = Query(
+        """
+        DELETE FROM registry
+        WHERE user IS NULL AND NOT EXISTS (SELECT 1 FROM item WHERE item.registry = registry.id)
+        """)
+}

@@ -1,0 +1,75 @@
+import PlacekeeperService
+
+// Each write that adds or removes archives, snapshots, items, devices or users counts its change here.
+extension Transaction {
+    /// Adds a change to the usage of a user and of the user's app. The caller stores the user's usage afterwards, with
+    /// `log` or with `storeUsage`.
+    func count(_ change: Usage, of user: inout UserRow) throws(StoreError) {
+        let usage = (Usage(bytes: user.bytes, archives: user.archives) + change).clamped
+        (user.bytes, user.archives) = (usage.bytes, usage.archives)
+        try count(change, in: user.app)
+    }
+
+    /// Adds a change to the usage of an app.
+    func count(_ change: Usage, in app: AppID) throws(StoreError) {
+        _ = try usage(of: app)
+        apps.add(change, to: app)
+    }
+
+    /// Returns the usage of an app, with the changes of this group.
+    func usage(of app: AppID) throws(StoreError) -> Usage {
+        if let known = apps.usage(of: app) { return known }
+        let usage = try connection.usage(of: app)
+        apps.insert(usage, of: app)
+        return usage
+    }
+
+    /// Returns the facts for the check of a user's quotas. A user without a row has no data.
+    func quotaFacts(of user: UserRow?, in app: AppID) throws(StoreError) -> QuotaFacts {
+        QuotaFacts(
+            user: Usage(bytes: user?.bytes ?? 0, archives: user?.archives ?? 0), isSignedIn: user?.isSignedIn ?? false,
+            app: try usage(of: app))
+    }
+
+    /// Stores the bytes and the number of archives of a user.
+    func storeUsage(of user: UserRow) throws(StoreError) {
+        let update = try connection.statement(.storeUsage)
+        update.bind(user.id, at: 1)
+        update.bind(user.bytes, at: 2)
+        update.bind(user.archives, at: 3)
+        try update.run()
+    }
+
+    /// Subtracts bytes from the usage of the user of a registration, and of the user's app. Does nothing for a detached
+    /// registration, because its bytes no longer count.
+    func giveBack(_ bytes: Int, ofRegistry registry: Int64) throws(StoreError) {
+        var app: AppID?
+        do {
+            let update = try connection.statement(.giveBack)
+            update.bind(registry, at: 1)
+            update.bind(bytes, at: 2)
+            if try update.step() { app = try? update.id(0) }
+        }
+        if let app { try count(Usage(bytes: -bytes), in: app) }
+    }
+
+    /// Stores the usage of the apps that changed in this group.
+    func storeAppUsage() throws(StoreError) {
+        for (app, usage) in apps.takeChanges() {
+            let replace = try connection.statement(.storeAppUsage)
+            replace.bind(app, at: 1)
+            replace.bind(usage.bytes, at: 2)
+            replace.bind(usage.archives, at: 3)
+            replace.bind(usage.devices, at: 4)
+            replace.bind(usage.users, at: 5)
+            try replace.run()
+        }
+    }
+}
+
+extension Query {
+    fileprivate static let storeUsage = Query("UPDATE user SET bytes = ?2, archives = ?3 WHERE id = ?1")
+    fileprivate static let giveBack = Query(
+        "UPDATE user SET bytes = max(bytes - ?2, 0) WHERE id = (SELECT user FROM registry WHERE id = ?1) RETURNING app")
+    fileprivate static let storeAppUsage = Query("INSERT OR REPLACE INTO app_usage VALUES (?1, ?2, ?3, ?4, ?5)")
+}

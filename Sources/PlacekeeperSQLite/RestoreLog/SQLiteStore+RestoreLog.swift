@@ -1,0 +1,161 @@
+package import PlacekeeperService
+
+extension SQLiteStore {
+    package func log(_ entries: [RestoreLogEntry]) async throws(StoreError) {
+        guard !entries.isEmpty else { return }
+        try await writer.write(rows: entries.count) { transaction throws(StoreError) in
+            try transaction.keepingScenes { () throws(StoreError) in
+                for entry in entries { try transaction.add(entry) }
+                let logs = Set(entries.map { RestoreLogKey(app: $0.app, kind: $0.kind) })
+                for log in logs { try transaction.dropSurplus(log.kind, of: log.app) }
+            }
+        }
+    }
+
+    package func restoreLog(
+        _ kind: RestoreLogEntry.Kind, of app: AppID, below position: Int64?, limit: Int
+    ) async throws(StoreError) -> RestoreLogPage {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.logEntries)
+            select.bind(app, at: 1)
+            select.bind(kind.rawValue, at: 2)
+            return try select.logPage(kind, of: app, below: position, limit: limit)
+        }
+    }
+
+    package func restoreAnswers(
+        to owner: UserKey, of device: DeviceID?, below position: Int64?, limit: Int
+    ) async throws(StoreError) -> RestoreLogPage {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.logAnswers)
+            select.bind(owner.app, at: 1)
+            select.bind(owner.user, at: 2)
+            select.bind(device, at: 5)
+            return try select.logPage(.answer, of: owner.app, below: position, limit: limit)
+        }
+    }
+}
+
+private struct RestoreLogKey: Hashable {
+    var app: AppID
+    var kind: RestoreLogEntry.Kind
+}
+
+extension Transaction {
+    fileprivate func add(_ entry: RestoreLogEntry) throws(StoreError) {
+        let insert = try connection.statement(entry.party == nil ? .insertLogNote : .insertLogEntry)
+        insert.bind(entry.app, at: 1)
+        insert.bind(entry.kind.rawValue, at: 2)
+        insert.bind(entry.at, at: 3)
+        insert.bind(entry.body, at: 4)
+        if let party = entry.party {
+            insert.bind(party.owner.user, at: 5)
+            insert.bind(party.device, at: 6)
+        }
+        try insert.run()
+        guard connection.changedRows > 0, case .report(let report) = entry, !report.isFailure else { return }
+        let update = try connection.statement(.noteRestoreDay)
+        update.bind(report.owner.app, at: 1)
+        update.bind(report.owner.user, at: 2)
+        update.bind(report.at.day, at: 3)
+        try update.run()
+    }
+
+    fileprivate func dropSurplus(_ kind: RestoreLogEntry.Kind, of app: AppID) throws(StoreError) {
+        let delete = try connection.statement(.dropSurplusLogEntries)
+        delete.bind(app, at: 1)
+        delete.bind(kind.rawValue, at: 2)
+        delete.bind(Retention.restoreLogEntries, at: 3)
+        try delete.run()
+    }
+
+    /// Gives the entries of a device, or all entries of its user, to another user.
+    func moveLogEntries(
+        of device: DeviceID, all: Bool, from source: UserRow, to destination: UserRow
+    ) throws(StoreError) {
+        let update = try connection.statement(.moveLogEntries)
+        update.bind(source.id, at: 1)
+        update.bind(destination.id, at: 2)
+        update.bind(device, at: 3)
+        update.bind(all ? 1 : 0, at: 4)
+        try update.run()
+    }
+}
+
+extension Statement {
+    fileprivate func logPage(
+        _ kind: RestoreLogEntry.Kind, of app: AppID, below position: Int64?, limit: Int
+    ) throws(StoreError) -> RestoreLogPage {
+        bind(position ?? .max, at: 3)
+        bind(limit, at: 4)
+        var page = RestoreLogPage(entries: [], next: nil)
+        var count = 0
+        var last: Int64?
+        while try step() {
+            count += 1
+            let position = try key(0)
+            last = position
+            guard let entry = logEntry(kind, of: app) else { continue }
+            page.entries.append(entry)
+            page.positions.append(position)
+        }
+        page.next = count == limit ? last : nil
+        return page
+    }
+
+    /// Reads an entry. Nil if the row is damaged.
+    fileprivate func logEntry(_ kind: RestoreLogEntry.Kind, of app: AppID) -> RestoreLogEntry? {
+        let size = withBytes(2) { $0.count }
+        guard size <= RestoreLogEntry.longestBody, let time = try? time(1) else { return nil }
+        let body = bytes(2)
+        if kind == .note { return RestoreLogEntry(noteOf: app, at: time, body: body) }
+        guard let device: DeviceID = try? id(3), let user: UserID = try? id(4) else { return nil }
+        let createdAt = (try? self.time(5)) ?? time
+        return RestoreLogEntry(
+            kind, at: time, owner: UserKey(app: app, user: user), device: device,
+            standing: RestoreReport.Standing(createdAt: createdAt, restoredOnTwoDays: clampedNumber(6, .flag) != 0),
+            body: body)
+    }
+}
+
+extension Query {
+    fileprivate static let insertLogNote = Query(
+        "INSERT INTO restore_log (app, kind, at, body) VALUES (?1, ?2, ?3, ?4)")
+    // Only while the device belongs to the user. Otherwise an erased user might get a row again.
+    fileprivate static let insertLogEntry = Query(
+        """
+        INSERT INTO restore_log (app, kind, at, body, user, device)
+        SELECT ?1, ?2, ?3, ?4, user.id, device.uuid
+        FROM device CROSS JOIN user ON user.id = device.user
+        WHERE device.uuid = ?6 AND user.app = ?1 AND user.uuid = ?5
+        """)
+    fileprivate static let noteRestoreDay = Query(
+        """
+        UPDATE user SET first_restore_day = coalesce(first_restore_day, ?3), last_restore_day = ?3
+        WHERE app = ?1 AND uuid = ?2 AND coalesce(last_restore_day, -1) < ?3
+        """)
+    fileprivate static let dropSurplusLogEntries = Query(
+        """
+        DELETE FROM restore_log WHERE app = ?1 AND kind = ?2 AND id <= (
+            SELECT id FROM restore_log WHERE app = ?1 AND kind = ?2 ORDER BY id DESC LIMIT 1 OFFSET ?3)
+        """)
+    private static let logColumns = """
+        SELECT restore_log.id, at, body, device, user.uuid, user.created_at, first_restore_day < last_restore_day
+        FROM restore_log
+        """
+    fileprivate static let logEntries = Query(
+        """
+        \(logColumns) LEFT JOIN user ON user.id = restore_log.user
+        WHERE restore_log.app = ?1 AND kind = ?2 AND restore_log.id < ?3 ORDER BY restore_log.id DESC LIMIT ?4
+        """)
+    fileprivate static let logAnswers = Query(
+        """
+        \(logColumns) INDEXED BY restore_log_by_user JOIN user ON user.id = restore_log.user
+        WHERE restore_log.user = (SELECT id FROM user WHERE app = ?1 AND uuid = ?2) AND kind = 0
+        AND (?5 IS NULL OR device = ?5) AND restore_log.id < ?3 ORDER BY restore_log.id DESC LIMIT ?4
+        """)
+    fileprivate static let moveLogEntries = Query(
+        "UPDATE restore_log SET user = ?2 WHERE user = ?1 AND (device = ?3 OR ?4)")
+    static let eraseLogEntries = Query(
+        "DELETE FROM restore_log WHERE id IN (SELECT id FROM restore_log WHERE user = ?1 LIMIT 1000)")
+}

@@ -1,0 +1,90 @@
+import PlacekeeperSystem
+package import PlacekeeperService
+
+/// Reads all data of a data directory in one transaction. The caller must make sure that nothing writes to the directory,
+/// because the segments are not part of the transaction.
+package final class SQLiteTransferSource: TransferSource {
+    private let connection: Connection
+    private let path: String
+    private let compression: any BlobCompression
+
+    /// Opens a database that has the current schema: a store must have opened the directory before.
+    package init(directory: String, compression: any BlobCompression) throws(StoreError) {
+        path = directory + "/" + SQLiteStore.fileName
+        connection = try Backup.open(path)
+        self.compression = compression
+        guard try Migrations.version(of: connection) == Migrations.all.count else {
+            throw StoreError(.unavailable, "The database is not migrated. Start the service on it once, and stop it.")
+        }
+        try connection.execute("BEGIN")
+    }
+
+    package func count(of table: TransferTable) throws(StoreError) -> Int {
+        let select = try connection.statement(try queries(of: table).count)
+        return try select.step() ? try select.count(0) : 0
+    }
+
+    package func read(
+        _ table: TransferTable, _ receive: ([TransferRow]) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let queries = try queries(of: table)
+        var piece = TransferPiece(of: table)
+        if let scope = queries.scope {
+            let scopes = try connection.statement(scope)
+            let width: Int = table.columns[2].name == "scene" ? 3 : 4
+            while try scopes.step() {
+                var first: TransferRow = []
+                for column in 0..<width { first.append(try scopes.value(Int32(column) + 1, table.columns[column])) }
+                try read(table, queries.rows, try scopes.key(0), first, &piece, receive)
+            }
+        } else {
+            try read(table, queries.rows, nil, [], &piece, receive)
+        }
+        if let rest = piece.take() { try receive(rest) }
+    }
+
+    private func read(
+        _ table: TransferTable, _ query: Query, _ scope: Int64?, _ first: TransferRow, _ piece: inout TransferPiece,
+        _ receive: ([TransferRow]) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let select = try connection.statement(query)
+        if let scope { select.bind(scope, at: 1) }
+        let columns = table.columns[first.count...]
+        while try select.step() {
+            var row = first
+            row.reserveCapacity(table.columns.count)
+            for (index, column) in columns.enumerated() {
+                if table == .archive, column.name == "bytes" {
+                    row.append(.bytes(try archiveBytes(select, at: Int32(index), row)))
+                } else {
+                    row.append(try select.value(Int32(index), column))
+                }
+            }
+            if let rows = piece.add(row) { try receive(rows) }
+        }
+    }
+
+    /// Reads the bytes of an archive as they were uploaded, from the columns encoding, bytes, segment, position and size.
+    private func archiveBytes(
+        _ select: borrowing Statement, at column: Int32, _ row: TransferRow
+    ) throws(StoreError) -> [UInt8] {
+        let (encoding, place) = (try select.key(column), try select.segmentPlace(column + 2))
+        let size = TransferTable.archive.columns.firstIndex { $0.name == "size" }
+        do throws(StoreError) {
+            guard let size, case .int(let count) = row[size], StoredNumber.size.range.contains(count),
+                let bytes = try place.map({ place throws(StoreError) in try place.read(beside: path) })
+                    ?? select.bytes(column + 1)
+            else { throw .corrupt("The bytes of an archive are missing.") }
+            return try Content(encoding: encoding, bytes: bytes).original(count: Int(count), with: compression)
+        } catch {
+            throw error.code == .corrupt ? row.damagedArchive : error
+        }
+    }
+
+    private func queries(of table: TransferTable) throws(StoreError) -> TransferQueries {
+        guard let queries = TransferQueries.all[table.name] else {
+            throw .corrupt("SQLite has no table \(table.name).")
+        }
+        return queries
+    }
+}

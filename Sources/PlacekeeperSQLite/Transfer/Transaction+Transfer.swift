@@ -1,0 +1,74 @@
+import PlacekeeperService
+
+// The values that only SQLite has.
+extension Transaction {
+    func derive(changePosition: Int64) throws(StoreError) {
+        try connection.statement(.setLastRegistry).run()
+        // Pruning drops an empty scene when all changes up to `last_removal` are dropped.
+        try connection.statement(.noteEmptyScenes).run()
+        try judge(.archivesToJudge, by: .markUnservable)
+        try judge(.deletedArchivesToJudge, by: .markDeletedUnservable)
+        try reserveChanges(through: changePosition)
+    }
+
+    /// Marks the archives whose outcomes do not allow serving them to their own devices.
+    private func judge(_ query: Query, by update: Query) throws(StoreError) {
+        var refused: [(scene: Int64, id: ArchiveID)] = []
+        do {
+            let select = try connection.statement(query)
+            // `RestoreEligibility` needs only the archive's device and context, so the scene does not matter.
+            let nowhere = SceneKey(owner: Self.nobody, name: "")
+            while try select.step() {
+                let stored = try select.storedArchive(in: nowhere)
+                let outcomes = try connection.outcomes(of: stored.archive.id, content: stored.row.content)
+                if !RestoreEligibility.isServable(stored.archive, after: outcomes) {
+                    refused.append((stored.row.scene, stored.archive.id))
+                }
+            }
+        }
+        for (scene, id) in refused {
+            let mark = try connection.statement(update)
+            mark.bind(scene, at: 1)
+            mark.bind(id, at: 2)
+            try mark.run()
+        }
+    }
+
+    /// Makes sure that no position up to `position` is given to a new change. SQLite derives the id of the next change from
+    /// the greatest id in the table, so a change of nobody has the position if its change was dropped. Pruning drops this
+    /// change later.
+    private func reserveChanges(through position: Int64) throws(StoreError) {
+        do {
+            let select = try connection.statement(.greatestChange)
+            guard try select.step(), try select.key(0) < position else { return }
+        }
+        let nobody = try user(Self.nobody)
+        let insert = try connection.statement(.insertChangeOfNobody)
+        insert.bind(position, at: 1)
+        insert.bind(nobody.id, at: 2)
+        insert.bind(Change.Kind.deviceRevoked.rawValue, at: 3)
+        try insert.run()
+    }
+}
+
+extension Query {
+    /// The queries at the end of a transfer that read whole tables.
+    static let derivations = [noteEmptyScenes, archivesToJudge, deletedArchivesToJudge, greatestChange]
+
+    fileprivate static let setLastRegistry = Query(
+        "UPDATE store SET last_registry = coalesce((SELECT max(id) FROM registry), 0)")
+    fileprivate static let noteEmptyScenes = Query(
+        """
+        UPDATE scene SET last_removal = (SELECT coalesce(max(id), 0) FROM change), removed_at = coalesce(forgotten_at, 0)
+        WHERE last_removal IS NULL AND NOT EXISTS (SELECT 1 FROM archive WHERE archive.scene = scene.id)
+        """)
+    private static let columns = "SELECT \(archiveColumns), \(rowColumns) FROM"
+    fileprivate static let archivesToJudge = Query("\(columns) archive WHERE has_outcomes")
+    fileprivate static let deletedArchivesToJudge = Query("\(columns) deleted_archive AS archive WHERE has_outcomes")
+    fileprivate static let markUnservable = Query("UPDATE archive SET is_servable = 0 WHERE scene = ?1 AND uuid = ?2")
+    fileprivate static let markDeletedUnservable = Query(
+        "UPDATE deleted_archive SET is_servable = 0 WHERE scene = ?1 AND uuid = ?2")
+    fileprivate static let greatestChange = Query("SELECT coalesce(max(id), 0) FROM change")
+    fileprivate static let insertChangeOfNobody = Query(
+        "INSERT INTO change (id, user, revision, kind, at) VALUES (?1, ?2, 0, ?3, 0)")
+}

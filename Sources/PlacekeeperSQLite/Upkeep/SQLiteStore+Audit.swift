@@ -1,0 +1,62 @@
+package import PlacekeeperService
+
+extension SQLiteStore {
+    package func append(_ entry: AuditEntry) async throws(StoreError) {
+        try await writer.write { transaction throws(StoreError) in
+            try transaction.keepingScenes { () throws(StoreError) in
+                try transaction.connection.insert(entry)
+            }
+        }
+    }
+
+    package func audit(
+        of app: AppID?, about subject: Digest?, below position: Int64?, limit: Int
+    ) async throws(StoreError) -> [AuditEntry] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(subject == nil ? .entries : .entriesAboutSubject)
+            select.bind(log: app)
+            select.bind(position ?? .max, at: 2)
+            if let subject { select.bind(subject, at: 3) }
+            return try select.rows(atMost: limit, leavingOut: damaged, named: { _ in "an entry of the audit log" }) {
+                row throws(StoreError) in try row.entry(of: app)
+            }
+        }
+    }
+}
+
+extension Statement {
+    /// Binds the app of a log as the first parameter. The log of the whole service has no bytes in this place.
+    fileprivate func bind(log app: AppID?) {
+        if let app { bind(app, at: 1) } else { bindNoBytes(at: 1) }
+    }
+
+    fileprivate func entry(of app: AppID?) throws(StoreError) -> AuditEntry {
+        guard let actor = Auditor(text(2)) else { throw .corrupt("An entry of the audit log has an unknown actor.") }
+        return AuditEntry(
+            number: try key(0), app: app, at: try time(1), actor: actor, action: AuditAction(rawValue: text(3)),
+            subject: isNull(4) ? nil : try digest(4), detail: text(5))
+    }
+}
+
+extension Query {
+    fileprivate static let insertEntry = Query(
+        "INSERT INTO audit (app, at, actor, action, subject, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+    private static let columns = "SELECT id, at, actor, action, subject, detail FROM audit "
+    fileprivate static let entries = Query(columns + "WHERE app = ?1 AND id < ?2 ORDER BY id DESC")
+    fileprivate static let entriesAboutSubject = Query(
+        columns + "WHERE app = ?1 AND subject = ?3 AND id < ?2 ORDER BY id DESC")
+}
+
+extension Connection {
+    /// Adds an entry to the audit log.
+    func insert(_ entry: AuditEntry) throws(StoreError) {
+        let insert = try statement(.insertEntry)
+        insert.bind(log: entry.app)
+        insert.bind(entry.at, at: 2)
+        insert.bind(entry.actor.text, at: 3)
+        insert.bind(entry.action.rawValue, at: 4)
+        if let subject = entry.subject { insert.bind(subject, at: 5) } else { insert.bindNull(at: 5) }
+        insert.bind(entry.detail, at: 6)
+        try insert.run()
+    }
+}

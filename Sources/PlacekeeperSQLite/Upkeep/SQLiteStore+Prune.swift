@@ -1,0 +1,268 @@
+package import PlacekeeperService
+
+extension SQLiteStore {
+    /// Prunes in small steps, so that other writes can run in between. If the task is canceled, the next call drops
+    /// the remaining data.
+    package func prune(at time: Timestamp) async throws(StoreError) {
+        try await writer.write { transaction throws(StoreError) in
+            try transaction.drop(.expiredLinkCodes, time.milliseconds)
+            try transaction.drop(.oldCounters, (time - Retention.counters).hour)
+            try transaction.dropExpiredAccess(at: time)
+        }
+        try await inSteps { transaction throws(StoreError) in
+            try transaction.drop(.expiredTokens, time.milliseconds) > 0
+        }
+        try await dropOldRows(of: .audit, before: time - Retention.audit, at: time)
+        try await dropOldRows(of: .restoreLog, before: time - Retention.restoreLog, at: time)
+        let tombstones = (time - Retention.tombstones).milliseconds
+        // The tombstone of a deleted archive stays as long as the archive.
+        try await inSteps { transaction throws(StoreError) in
+            try transaction.keepingScenes { () throws(StoreError) in
+                try transaction.endDeletions(.oldDeletions, tombstones, inSteps: true)
+            }
+        }
+        try await inSteps { transaction throws(StoreError) in try transaction.drop(.oldTombstones, tombstones) > 0 }
+        try await dropOldRows(of: .changes, before: time - Retention.changes, at: time)
+        try await dropOldRows(of: .emptyScenes, before: time - Retention.changes, at: time)
+        let removed = time - Retention.tombstones
+        var hasMore = true
+        while hasMore, !Task.isCancelled {
+            let step = try await writer.write(effects: { .prunedItems(of: $0.owners) }) {
+                transaction throws(StoreError) in
+                try transaction.dropRemovedItems(before: removed)
+            }
+            hasMore = step.value.hasMore
+        }
+        try await detachRegistriesOfMissingDevices()
+        try await inSteps { transaction throws(StoreError) in try transaction.dropDetachedRegistries() }
+        try await dropUsersWithoutDevices(before: time - Retention.usersWithoutDevices)
+        try await sweep.tidy(by: writer)
+    }
+
+    /// Detaches the registrations of devices that no longer exist and that have no archives. The archives of a user are
+    /// read while the writer works. This is safe, because a device that no longer exists gets no new archives.
+    private func detachRegistriesOfMissingDevices() async throws(StoreError) {
+        var last: Int64? = 0
+        while let above = last, !Task.isCancelled {
+            let found = try registriesOfMissingDevices(above: above)
+            last = found.last
+            for (user, registries) in found.registries where !Task.isCancelled {
+                let needed = try damaged.leaveOut("the user in row \(user)") { () throws(StoreError) in
+                    try devicesWithArchives(of: user)
+                }
+                guard let needed else { continue }
+                let unneeded = registries.filter { !needed.contains($0.device) }.map(\.id)
+                if !unneeded.isEmpty {
+                    _ = try await writer.write(effects: { .prunedItems(of: $0) }) {
+                        transaction throws(StoreError) in
+                        try transaction.leave(unneeded)
+                        return try transaction.connection.owners(of: [user])
+                    }
+                }
+                // This loop may run for many users, so it lets other tasks run.
+                await Task.yield()
+            }
+        }
+    }
+
+    /// Returns registrations of devices that no longer exist, by user. Reads up to 1,000 registrations, of any device,
+    /// with numbers greater than `first`. `last` is the number of the last registration that was read, or nil if none
+    /// was read.
+    func registriesOfMissingDevices(
+        above first: Int64
+    ) throws(StoreError) -> (registries: [Int64: [(id: Int64, device: DeviceID)]], last: Int64?) {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.registriesWithMissingDevices)
+            select.bind(first, at: 1)
+            var registries: [Int64: [(id: Int64, device: DeviceID)]] = [:]
+            var last: Int64?
+            while try select.step() {
+                let row = try select.key(0)
+                last = row
+                guard select.clampedNumber(3, .flag) != 0 else { continue }
+                let found: (user: Int64, device: DeviceID)? = try damaged.leaveOut("the registration in row \(row)") {
+                    () throws(StoreError) in (try select.key(1), try select.id(2))
+                }
+                if let found { registries[found.user, default: []].append((row, found.device)) }
+            }
+            return (registries, last)
+        }
+    }
+
+    /// Returns the devices that made the archives of a user, also of those whose deletion can be undone.
+    func devicesWithArchives(of user: Int64) throws(StoreError) -> Set<DeviceID> {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.devicesWithArchives)
+            select.bind(user, at: 1)
+            var devices: Set<DeviceID> = []
+            while try select.step() { devices.insert(try select.id(0)) }
+            return devices
+        }
+    }
+
+    /// Drops the old rows of a table that grows in the order of time, in parts of 1,000 rows, up to the first row of the
+    /// retention's time, because the rows that follow are newer. A row can have a later time than `time`, because the clock
+    /// was ahead: such a row neither ends the work nor protects older rows of others.
+    private func dropOldRows(of table: DatedTable, before bound: Timestamp, at time: Timestamp) async throws(StoreError)
+    {
+        var last: Int64? = 0
+        while let above = last, !Task.isCancelled {
+            last = try await writer.write { transaction throws(StoreError) in
+                try transaction.dropOldRows(of: table, above: above, before: bound, at: time)
+            }
+        }
+    }
+
+    /// Runs a step again and again, until the step returns false or the task is canceled.
+    private func inSteps(
+        _ step: @escaping @Sendable (Transaction) throws(StoreError) -> Bool
+    ) async throws(StoreError) {
+        while !Task.isCancelled, try await writer.write(step) {}
+    }
+}
+
+extension Transaction {
+    @discardableResult
+    fileprivate func drop(_ query: Query, _ bound: Int64) throws(StoreError) -> Int {
+        let delete = try connection.statement(query)
+        delete.bind(bound, at: 1)
+        try delete.run()
+        return connection.changedRows
+    }
+
+    /// Drops the old rows of the next 1,000 rows with numbers above `start`. Returns the number of the last of these rows,
+    /// or nil if no further rows are dropped.
+    fileprivate func dropOldRows(
+        of table: DatedTable, above start: Int64, before bound: Timestamp, at time: Timestamp
+    ) throws(StoreError) -> Int64? {
+        let end: Int64
+        let isLast: Bool
+        do {
+            let select = try connection.statement(table.part)
+            select.bind(start, at: 1)
+            select.bind(bound, at: 2)
+            select.bind(time, at: 3)
+            guard try select.step(), !select.isNull(0) else { return nil }
+            end = try select.key(0)
+            let (count, recent) = (try select.key(1), try select.key(2))
+            isLast = count < DatedTable.part || recent > 0
+        }
+        for query in table.drop {
+            let statement = try connection.statement(query)
+            statement.bind(start, at: 1)
+            statement.bind(end, at: 2)
+            statement.bind(bound, at: 3)
+            try statement.run()
+        }
+        return isLast ? nil : end
+    }
+}
+
+/// A table whose rows are numbered in the order in which they were written.
+private struct DatedTable: Sendable {
+    /// The number of rows that one transaction examines.
+    static let part = 1000
+
+    /// Returns the number of the last row of the next part that may be dropped, the number of the part's rows, and the number
+    /// of its rows with a time between the bound and the present. The rows from the first of these on are kept.
+    let part: Query
+    /// Drops the rows of a part that are older than the bound.
+    let drop: [Query]
+
+    private init(_ rows: String, _ drop: [Query]) {
+        part = Query(
+            """
+            SELECT coalesce(min(iif(at BETWEEN ?2 AND ?3, number, NULL)) - 1, max(number)), count(*),
+                sum(at BETWEEN ?2 AND ?3)
+            FROM (\(rows) ORDER BY number LIMIT \(DatedTable.part))
+            """)
+        self.drop = drop
+    }
+
+    static let audit = DatedTable(
+        "SELECT id AS number, at FROM audit WHERE id > ?1",
+        [Query("DELETE FROM audit WHERE id > ?1 AND id <= ?2 AND at < ?3")])
+    static let restoreLog = DatedTable(
+        "SELECT id AS number, at FROM restore_log WHERE id > ?1",
+        [Query("DELETE FROM restore_log WHERE id > ?1 AND id <= ?2 AND at < ?3")])
+
+    /// The changes. Of each user, the oldest changes are dropped first, so that the chain of the rest is complete. A user's
+    /// first change that is not old and comes before these rows is from a clock that was ahead.
+    /// The newest change always stays, because SQLite derives the id of the next change from the greatest id in the
+    /// table. Each user's greatest revision that is too old is noted, also if this change stays.
+    static let changes = DatedTable(
+        "SELECT id AS number, at FROM change WHERE id > ?1",
+        [
+            Query(
+                """
+                UPDATE user SET pruned_revision = old.revision
+                FROM (SELECT user, max(revision) AS revision FROM change WHERE \(oldChanges) GROUP BY user) AS old
+                WHERE user.id = old.user AND pruned_revision < old.revision
+                """),
+            Query("DELETE FROM change WHERE \(oldChanges) AND id < (SELECT max(id) FROM change)"),
+        ])
+    private static let oldChanges = """
+        id > ?1 AND id <= ?2 AND at < ?3 AND NOT EXISTS (
+            SELECT 1 FROM (SELECT user, min(id) AS first FROM change WHERE id <= ?2 AND at >= ?3 GROUP BY user) AS kept
+            WHERE kept.user = change.user AND kept.first < change.id)
+        """
+
+    /// The scenes without archives and tombstones, by their last removal, if the change of this removal was dropped. A
+    /// scene that is examined and not dropped is skipped until one of its archives is removed again.
+    ///
+    /// For each user of an examined scene, the revision at which the scene was forgotten is noted. The change of this
+    /// revision may have been dropped before it was old (`dropUnreadableChanges`), so it was not noted with the changes.
+    static let emptyScenes = DatedTable(
+        """
+        SELECT last_removal AS number, coalesce(removed_at, 0) AS at FROM scene
+        WHERE last_removal > ?1
+        """,
+        [
+            Query(
+                """
+                UPDATE user SET pruned_revision = old.revision
+                FROM (SELECT user, max(forgotten_revision) AS revision FROM scene
+                    WHERE \(oldRemovals) AND typeof(forgotten_revision) = 'integer' GROUP BY user) AS old
+                WHERE user.id = old.user AND pruned_revision < old.revision
+                """),
+            Query(
+                """
+                DELETE FROM scene WHERE \(oldRemovals)
+                    AND NOT EXISTS (SELECT 1 FROM archive WHERE archive.scene = scene.id)
+                    AND NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.scene = scene.id)
+                    AND NOT EXISTS (SELECT 1 FROM deleted_archive WHERE deleted_archive.scene = scene.id)
+                """),
+            Query("UPDATE scene SET last_removal = NULL WHERE \(oldRemovals)"),
+        ])
+    private static let oldRemovals = """
+        last_removal > ?1 AND last_removal <= ?2 AND coalesce(removed_at, 0) < ?3
+            AND NOT EXISTS (SELECT 1 FROM change WHERE change.id = scene.last_removal)
+        """
+}
+
+extension Query {
+    fileprivate static let registriesWithMissingDevices = Query(
+        """
+        SELECT id, user, device,
+            user IS NOT NULL AND NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device)
+        FROM registry WHERE id > ?1 ORDER BY id LIMIT 1000
+        """)
+    fileprivate static let devicesWithArchives = Query(
+        """
+        SELECT device FROM scene CROSS JOIN archive ON archive.scene = scene.id WHERE scene.user = ?1
+        UNION
+        SELECT device FROM scene CROSS JOIN deleted_archive ON deleted_archive.scene = scene.id WHERE scene.user = ?1
+        """)
+    fileprivate static let expiredLinkCodes = Query("DELETE FROM link_code WHERE expires_at <= ?1")
+    fileprivate static let expiredTokens = Query(
+        """
+        DELETE FROM token WHERE digest IN (
+            SELECT digest FROM token WHERE expires_at IS NOT NULL AND expires_at <= ?1 ORDER BY expires_at LIMIT 1000)
+        """)
+    fileprivate static let oldCounters = Query("DELETE FROM counter WHERE hour < ?1")
+    fileprivate static let oldTombstones = Query(
+        """
+        DELETE FROM tombstone WHERE (scene, uuid) IN (
+            SELECT scene, uuid FROM tombstone WHERE deleted_at < ?1 ORDER BY deleted_at LIMIT 1000)
+        """)
+}

@@ -1,0 +1,208 @@
+package import PlacekeeperService
+
+extension SQLiteStore {
+    package func latestTime(of owner: UserKey) async throws(StoreError) -> Timestamp? {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.latestTime)
+            select.bind(owner.app, at: 1)
+            select.bind(owner.user, at: 2)
+            guard try select.step(), !select.isNull(0) else { return nil }
+            return try select.time(0)
+        }
+    }
+
+    /// Reads the users in small parts, so that other tasks run in between. Leaves damaged times out.
+    package func latestTime() async throws(StoreError) -> Timestamp? {
+        var latest: Timestamp?
+        var last: Int64? = 0
+        while let above = last {
+            last = try readers.read { connection throws(StoreError) -> Int64? in
+                let select = try connection.statement(.latestTimeOfUsers)
+                select.bind(above, at: 1)
+                guard try select.step(), !select.isNull(0) else { return nil }
+                if !select.isNull(1) {
+                    let time = try select.time(1)
+                    latest = max(latest ?? time, time)
+                }
+                return try select.key(0)
+            }
+            await Task.yield()
+        }
+        return latest
+    }
+
+    package func add(_ counts: [Counter: Int]) async throws(StoreError) {
+        guard !counts.isEmpty else { return }
+        try await writer.write { transaction throws(StoreError) in
+            for (counter, count) in counts {
+                let insert = try transaction.connection.statement(.addCount)
+                insert.bind(counter.hour, at: 1)
+                if let app = counter.app { insert.bind(app, at: 2) } else { insert.bindNoBytes(at: 2) }
+                insert.bind(counter.name, at: 3)
+                insert.bind(counter.labelAndGroup, at: 4)
+                insert.bind(count, at: 5)
+                try transaction.keepingScenes { () throws(StoreError) in try insert.run() }
+            }
+        }
+    }
+
+    package func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.counts)
+            select.bind(start.hour, at: 1)
+            select.bind(end.hour, at: 2)
+            var counts: [Counter: Int] = [:]
+            let found = try select.counts(leavingOut: damaged, label: 2) { row throws(StoreError) in
+                row.withBytes(1) { $0.isEmpty } ? nil : try row.id(1)
+            }
+            for (counter, count) in found { counts[counter, default: 0] += count }
+            return counts
+        }
+    }
+
+    package func counts(
+        of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp
+    ) async throws(StoreError) -> [Counter: Int] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(name == nil ? .countsOfApp : .namedCountsOfApp)
+            select.bind(start.hour, at: 1)
+            select.bind(end.hour, at: 2)
+            if let app { select.bind(app, at: 3) } else { select.bindNoBytes(at: 3) }
+            if let name { select.bind(name, at: 4) }
+            var counts: [Counter: Int] = [:]
+            let found = try select.counts(leavingOut: damaged, label: 1) { _ in app }
+            for (counter, count) in found { counts[counter, default: 0] += count }
+            return counts
+        }
+    }
+
+    package func dropCounts(named name: String, after time: Timestamp) async throws(StoreError) {
+        try await writer.write { transaction throws(StoreError) in
+            let delete = try transaction.connection.statement(.dropCounts)
+            delete.bind(time.hour, at: 1)
+            delete.bind(name, at: 2)
+            try transaction.keepingScenes { () throws(StoreError) in try delete.run() }
+        }
+    }
+
+    /// Returns the number of bytes of all used pages in the database and its write-ahead log, and of all used blocks of
+    /// its segments.
+    package func usedBytes() async throws(StoreError) -> Int {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.usedPages)
+            guard try select.step() else { throw .corrupt("The database does not report its number of pages.") }
+            let pages = try select.count(0) * Connection.pageSize
+            return pages + Int(try connection.usedBytesOfSegments())
+        }
+    }
+
+    package func check() async throws(StoreError) {
+        guard !writer.hasFailedSync else {
+            throw StoreError(
+                .unavailable, "The disk did not store all pages of the database. Restart the service on a sound disk.")
+        }
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.storeRow)
+            guard try select.step() else { throw .corrupt("The database's row of store settings is missing.") }
+        }
+        // This write notices a full disk.
+        try await writer.write { transaction throws(StoreError) in
+            try transaction.keepingScenes { () throws(StoreError) in try transaction.connection.touch() }
+        }
+    }
+
+    package var metrics: [StoreMetric] {
+        [
+            StoreMetric("waiting_writes", .gauge, "The writes that wait for a transaction.", writer.waitingIntents),
+            StoreMetric("transactions_total", .counter, "The committed transactions.", writer.commits),
+        ]
+    }
+
+    package func freshness(of owner: UserKey) async throws(StoreError) -> Freshness { versions.freshness(of: owner) }
+    package func knownFreshness(of owner: UserKey) -> Freshness? { versions.freshness(of: owner) }
+
+    package func foreignEffects() async throws(StoreError) -> Effects {
+        let committed = try await writer.write(effects: { $0 ? .foreign : .none }) { transaction throws(StoreError) in
+            let isForeign = try transaction.noticeForeignCommits()
+            if isForeign { try transaction.segments.limitPages(of: transaction.connection) }
+            return isForeign
+        }
+        // The other process may have erased a user, and the log and the segments still have the user's data.
+        if committed.value {
+            sweep.want()
+            writer.wantEmptyLog()
+        }
+        return committed.effects
+    }
+
+    /// Returns the damage that is found in the database, the references to missing rows, the values that no row may have,
+    /// the wrong counts of usage, and the missing bytes of segments. Empty for an undamaged database. Reads the whole database.
+    package func findings() async throws(StoreError) -> [String] {
+        try readers.read { connection throws(StoreError) in
+            let damage = try connection.values("PRAGMA integrity_check").filter { $0 != "ok" }
+            let dangling = try connection.values("PRAGMA foreign_key_check").map {
+                "A row of \($0) refers to a missing row."
+            }
+            return damage + dangling + (try connection.wrongRows()) + (try connection.wrongCounts())
+                + (try connection.wrongSegments(beside: path))
+        }
+    }
+}
+
+extension Statement {
+    /// Reads counters: the hour, perhaps the app, the name from the column `label`, the label, and the count.
+    fileprivate func counts(
+        leavingOut damaged: DamagedRows, label: Int32,
+        app: (borrowing Statement) throws(StoreError) -> AppID?
+    ) throws(StoreError) -> [(Counter, Int)] {
+        try rows(leavingOut: damaged, named: { _ in "a counter" }) { row throws(StoreError) in
+            let counter = Counter(
+                hour: try row.number(0, .hour), app: try app(row), name: row.text(label),
+                labelAndGroup: row.text(label + 1))
+            return (counter, try row.count(label + 2))
+        }
+    }
+}
+
+extension Connection {
+    /// Writes a page, and leaves the data unchanged. SQLite does not write a page that does not change, so `last_registry`
+    /// is raised and lowered again.
+    func touch() throws(StoreError) {
+        for step in [1, -1] as [Int64] {
+            let touch = try statement(.touch)
+            touch.bind(step, at: 1)
+            try touch.run()
+        }
+    }
+}
+
+extension Query {
+    fileprivate static let usedPages = Query(
+        "SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")
+    fileprivate static let latestTime = Query("SELECT latest_time FROM user WHERE app = ?1 AND uuid = ?2")
+    fileprivate static let latestTimeOfUsers = Query(
+        """
+        SELECT max(id), max(latest_time) FILTER (
+            WHERE latest_time BETWEEN \(StoredNumber.time.range.lowerBound) AND \(StoredNumber.time.range.upperBound))
+        FROM (SELECT id, latest_time FROM user WHERE id > ?1 ORDER BY id LIMIT 5000)
+        """)
+    fileprivate static let storeRow = Query("SELECT id FROM store")
+    fileprivate static let touch = Query("UPDATE store SET last_registry = last_registry + ?1")
+    fileprivate static let addCount = Query(
+        """
+        INSERT INTO counter VALUES (?1, ?2, ?3, ?4, ?5)
+        ON CONFLICT DO UPDATE SET count = count + excluded.count
+        """)
+    fileprivate static let dropCounts = Query("DELETE FROM counter WHERE hour > ?1 AND name = ?2")
+    fileprivate static let counts = Query(
+        "SELECT hour, app, name, label, count FROM counter WHERE hour BETWEEN ?1 AND ?2")
+    /// Searches the primary key once for each hour, so that the counts of other apps are not read.
+    fileprivate static let countsOfApp = Query(countsByHour)
+    fileprivate static let namedCountsOfApp = Query(countsByHour + " AND name = ?4")
+    private static let countsByHour = """
+        WITH RECURSIVE hours(hour) AS (
+            SELECT ?1 WHERE ?1 <= ?2 UNION ALL SELECT hour + 1 FROM hours WHERE hour < ?2)
+        SELECT counter.hour, name, label, count
+        FROM hours CROSS JOIN counter ON counter.hour = hours.hour AND app = ?3
+        """
+}

@@ -1,0 +1,83 @@
+import PlacekeeperConcurrency
+
+/// Holds the caller of each recently used token, so that a request need not read the device and the app from the store.
+/// Also holds the time of each device's last use until the next flush.
+final class PrincipalCache: Sendable {
+    /// A caller, and the user's access version that was read with it. If the access version has changed, the caller
+    /// must be read again.
+    struct Entry: Sendable {
+        var caller: Caller
+        var access: Int64
+        /// The time from which the token is invalid. Nil if the token has no such time.
+        var expiresAt: Timestamp?
+
+        func isValid(at now: Timestamp) -> Bool { expiresAt.map { now < $0 } ?? true }
+    }
+
+    fileprivate struct State {
+        var entries = GenerationalCache<Digest, Entry>(capacity: 8192)
+        var seen: [DeviceID: Use] = [:]
+    }
+
+    /// The last use of a device, and the device's user at that time.
+    fileprivate struct Use {
+        var owner: UserKey
+        var time: Timestamp
+    }
+
+    /// The maximum number of devices whose last use is held between two flushes. The last use of further devices is
+    /// dropped, because it is only informative.
+    fileprivate static let seenLimit = 100_000
+    private let state = LockBox(State())
+
+    /// Returns the caller of a token, and notes that the token was used. Nil if the caller must be read from the
+    /// store.
+    func entry(for token: Digest, at now: Timestamp) -> Entry? {
+        state.withLock { state in
+            guard let entry = state.entries.value(for: token) else { return nil }
+            state.note(entry.caller.device.id, of: entry.caller.owner, at: now)
+            return entry
+        }
+    }
+
+    func insert(_ entry: Entry, for token: Digest, at now: Timestamp) {
+        state.withLock { state in
+            state.note(entry.caller.device.id, of: entry.caller.owner, at: now)
+            state.entries.insert(entry, for: token)
+        }
+    }
+
+    func remove(_ token: Digest) { state.withLock { $0.entries.remove(token) } }
+
+    /// Returns the times of last use that were noted since the previous call, by user and device, and clears them.
+    func takeSeen() -> [UserKey: [DeviceID: Timestamp]] {
+        let seen = state.withLock { state in
+            defer { state.seen = [:] }
+            return state.seen
+        }
+        var times: [UserKey: [DeviceID: Timestamp]] = [:]
+        for (device, use) in seen { times[use.owner, default: [:]][device] = use.time }
+        return times
+    }
+
+    /// Puts back the times of last use that could not be written.
+    func restoreSeen(_ times: [UserKey: [DeviceID: Timestamp]]) {
+        state.withLock { state in
+            for (owner, devices) in times {
+                // If a later use of the device was noted after `takeSeen`, the later use stays, because it has the
+                // device's current user.
+                for (device, time) in devices where state.seen[device].map({ $0.time < time }) ?? true {
+                    state.note(device, of: owner, at: time)
+                }
+            }
+        }
+    }
+}
+
+extension PrincipalCache.State {
+    fileprivate mutating func note(_ device: DeviceID, of owner: UserKey, at time: Timestamp) {
+        if seen.count < PrincipalCache.seenLimit || seen[device] != nil {
+            seen[device] = PrincipalCache.Use(owner: owner, time: time)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import PlacekeeperConcurrency
+
+// The dependencies of the domain. The command injects the real dependencies, and tests inject their own.
+
+/// The machine's clocks.
+package protocol Clock: Sendable {
+    /// The system's time. A person or a program may set this clock forward or back, at any moment.
+    func now() -> Timestamp
+    /// The time since some moment before the start of the process. Nobody can set this clock, and it never runs back. It
+    /// measures intervals, such as those of rate limits.
+    func uptime() -> Duration
+}
+
+/// A source of unpredictable bytes for tokens, keys and codes.
+package protocol RandomSource: Sendable {
+    func bytes(_ count: Int) -> [UInt8]
+}
+
+/// Computes SHA-256 digests of 32 bytes each.
+package protocol Hashing: Sendable {
+    func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest
+    /// Begins a digest of bytes that are not in memory together. The default implementation keeps the bytes in memory.
+    func running() -> any RunningHash
+}
+
+/// Computes the SHA-256 digest of bytes that arrive in pieces. Only one task may use the object at a time.
+package protocol RunningHash: AnyObject, Sendable {
+    func update(_ bytes: UnsafeRawBufferPointer)
+    /// Returns the digest of all pieces. Must be called once, after the last piece.
+    func finish() -> Digest
+}
+
+extension Hashing {
+    package func sha256(_ bytes: [UInt8]) -> Digest { bytes.withUnsafeBytes { sha256($0) } }
+    package func running() -> any RunningHash { GatheredHash(self) }
+}
+
+/// A running digest that keeps all pieces in memory.
+private final class GatheredHash: RunningHash {
+    private let hashing: any Hashing
+    private let bytes = LockBox<[UInt8]>([])
+
+    init(_ hashing: any Hashing) { self.hashing = hashing }
+
+    func update(_ bytes: UnsafeRawBufferPointer) { self.bytes.withLock { $0 += bytes } }
+    func finish() -> Digest { hashing.sha256(bytes.withLock { $0 }) }
+}
+
+extension RunningHash {
+    package func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
+}
+
+/// Lossless compression of stored blobs.
+package protocol BlobCompression: Sendable {
+    /// Returns the compressed bytes, or nil if compression saves too little.
+    func compress(_ bytes: [UInt8]) -> [UInt8]?
+    /// Returns the original bytes. Throws unless the result has exactly `count` bytes.
+    func decompress(_ bytes: [UInt8], count: Int) throws -> [UInt8]
+}
+
+/// Makes the keys by which identifiers and aliases are looked up. A key is 64 bits of a hash that is keyed by user, so
+/// that a stored key does not reveal the identifier or alias. Texts that are canonically equivalent (Unicode, section
+/// 3.11) have the same key.
+package protocol LookupHashing: Sendable {
+    func keys(of texts: [String], for owner: UserKey) -> [LookupKey]
+}
+
+/// Seals texts before they are stored, and opens them again. Encryption at rest needs only another implementation of
+/// this protocol.
+package protocol Sealing: Sendable {
+    func seal(_ text: [UInt8], for owner: UserKey) -> [UInt8]
+    func open(_ sealed: [UInt8], for owner: UserKey) throws(StoreError) -> [UInt8]
+}
+
+/// An implementation of `Sealing` without encryption: a sealed text is the text itself.
+package struct PlainTexts: Sealing {
+    package init() {}
+    package func seal(_ text: [UInt8], for owner: UserKey) -> [UInt8] { text }
+    package func open(_ sealed: [UInt8], for owner: UserKey) -> [UInt8] { sealed }
+}
+
+/// A SHA-256 digest, as four words.
+package struct Digest: Sendable, Hashable {
+    package var words: (UInt64, UInt64, UInt64, UInt64)
+
+    /// Reads 32 bytes, the most significant first. Nil for any other number of bytes.
+    package init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 32 else { return nil }
+        var words = [UInt64](repeating: 0, count: 4)
+        for (index, byte) in bytes.enumerated() { words[index / 8] = words[index / 8] << 8 | UInt64(byte) }
+        self.words = (words[0], words[1], words[2], words[3])
+    }
+
+    package init(_ first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64) {
+        words = (first, second, third, fourth)
+    }
+
+    package var bytes: [UInt8] {
+        [words.0, words.1, words.2, words.3].flatMap { word in
+            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+        }
+    }
+
+    package static func == (left: Digest, right: Digest) -> Bool {
+        (left.words.0 ^ right.words.0) | (left.words.1 ^ right.words.1) | (left.words.2 ^ right.words.2)
+            | (left.words.3 ^ right.words.3) == 0
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+}

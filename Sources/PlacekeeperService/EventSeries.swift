@@ -1,0 +1,83 @@
+import PlacekeeperArchive
+
+/// The counts of one kind of event by the hour.
+package struct EventSeries: Sendable {
+    /// The maximum number of groups of an answer besides the group `other`: the groups with the most events. Without a
+    /// limit, devices that invent versions could make an answer of any length.
+    static let groupLimit = 20
+
+    package var name: String
+    package var label: String
+    package var group: Counter.Group?
+    /// One count for each hour, the oldest first.
+    package var counts: [Int]
+
+    /// Returns the series of an app's counts, in the order of their names, labels and groups.
+    ///
+    /// - Parameters:
+    ///   - first: the first hour, in hours since 1970.
+    ///   - hours: the number of hours. Other counts are left out.
+    package static func all(of counts: [Counter: Int], from first: Int64, hours: Int) -> [EventSeries] {
+        let groups = shownGroups(of: counts)
+        var series: [Counter: [Int]] = [:]
+        for (counter, count) in counts {
+            let hour = Int(counter.hour &- first)
+            guard (0..<hours).contains(hour) else { continue }
+            let key = Counter(
+                hour: first, app: nil, name: counter.name, label: counter.label,
+                group: counter.group.flatMap { groups[$0] })
+            series[key, default: Array(repeating: 0, count: hours)][hour] &+= count
+        }
+        return series.sorted { $0.key.order < $1.key.order }.map { key, counts in
+            EventSeries(name: key.name, label: key.label, group: key.group, counts: counts)
+        }
+    }
+
+    /// Returns the group under which the events of each group are shown. Versions that are equal as dotted numbers, such
+    /// as 2.0 and 2.00, are shown as the version with more events.
+    private static func shownGroups(of counts: [Counter: Int]) -> [Counter.Group: Counter.Group] {
+        var totals: [Counter.Group: Int] = [:]
+        for (counter, count) in counts {
+            if let group = counter.group { totals[group, default: 0] &+= count }
+        }
+        var names: [Counter.Group: Counter.Group] = [:]
+        var merged: [(group: Counter.Group, total: Int)] = []
+        // Groups with equal versions are neighbours.
+        for (group, total) in totals.sorted(by: {
+            $0.key.isBefore($1.key)
+                ?? ((-$0.value, $0.key.bundleVersion ?? "") < (-$1.value, $1.key.bundleVersion ?? ""))
+        }) {
+            if let last = merged.last, last.group.isBefore(group) == nil {
+                merged[merged.count - 1].total &+= total
+            } else {
+                merged.append((group, total))
+            }
+            names[group] = merged[merged.count - 1].group
+        }
+        let ranked = merged.sorted {
+            $0.total == $1.total ? $0.group.isBefore($1.group) ?? false : $0.total > $1.total
+        }
+        let shown = Set(ranked.prefix(groupLimit).map(\.group))
+        return names.mapValues { shown.contains($0) ? $0 : .other }
+    }
+}
+
+extension Counter {
+    fileprivate var order: (String, String, String, String) {
+        (name, label, group?.idiomName ?? "", group?.bundleVersion ?? "")
+    }
+}
+
+extension Counter.Group {
+    /// Returns whether this group comes before another group in the order of the idioms and the versions. Nil if the
+    /// groups have the same idiom, and versions that are equal as dotted numbers.
+    fileprivate func isBefore(_ other: Counter.Group) -> Bool? {
+        let (left, right) = (idiom?.rawValue ?? .max, other.idiom?.rawValue ?? .max)
+        guard left == right else { return left < right }
+        guard let bundleVersion, let otherVersion = other.bundleVersion else {
+            return bundleVersion == other.bundleVersion ? nil : bundleVersion == nil
+        }
+        let versions = (DottedVersion(bundleVersion), DottedVersion(otherVersion))
+        return versions.0 == versions.1 ? nil : versions.0 < versions.1
+    }
+}

@@ -1,0 +1,51 @@
+import PlacekeeperConcurrency
+
+/// Limits the exports of one user that run at the same time, because each export reads all data of the user.
+package final class ExportSlots: Sendable {
+    /// A running export. The slot is free again when the last reference to this object is gone.
+    package final class Slot: Sendable {
+        private let slots: ExportSlots
+        private let owner: UserKey
+
+        fileprivate init(_ slots: ExportSlots, _ owner: UserKey) {
+            self.slots = slots
+            self.owner = owner
+        }
+
+        deinit { slots.free(owner) }
+    }
+
+    /// Each export adds an entry to the audit log, so the exports of a user are limited.
+    private static let quota = Quota(burst: 10, interval: .seconds(600))
+    private let starts = Throttle(ExportSlots.quota)
+    private let taken = LockBox<[UserKey: Int]>([:])
+
+    /// Takes a slot. Throws `throttled` if the user has `Limits.exports` running exports, or had too many
+    /// exports recently.
+    package func take(for owner: UserKey, at uptime: Duration) throws(ServiceError) -> Slot {
+        let isTaken = taken.withLock { taken in
+            guard taken[owner, default: 0] < Limits.exports else { return false }
+            taken[owner, default: 0] += 1
+            return true
+        }
+        guard isTaken else {
+            throw ServiceError(
+                .throttled, "This user has \(Limits.exports) running exports: wait until one has ended.",
+                retryAfter: .seconds(30))
+        }
+        let slot = Slot(self, owner)
+        let verdict = starts.attempt(owner.user.low, at: uptime)
+        guard verdict.isAllowed else {
+            throw ServiceError(
+                exceeding: Quota.Excess("exports", Self.quota, wait: verdict.wait), "Too many exports of this user.")
+        }
+        return slot
+    }
+
+    private func free(_ owner: UserKey) {
+        taken.withLock { taken in
+            let count = taken[owner, default: 1] - 1
+            taken[owner] = count > 0 ? count : nil
+        }
+    }
+}

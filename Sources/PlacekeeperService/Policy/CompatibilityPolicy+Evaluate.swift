@@ -1,0 +1,110 @@
+import PlacekeeperArchive
+
+extension CompatibilityPolicy {
+    /// The fidelity at which an archive may be restored, and the reasons against a higher fidelity.
+    package struct Verdict: Sendable, Hashable {
+        /// Nil if the archive may not be restored at all.
+        package var fidelity: Fidelity?
+        package var reasons: [Reason]
+    }
+
+    /// Decides at which fidelity a device with the context `asked` may restore an archive. The same input always
+    /// gives the same verdict.
+    package func evaluate(_ candidate: RestoreCandidate, for asked: Context, at now: Timestamp) -> Verdict {
+        var reasons: [Reason] = []
+        judgeMinimum(candidate.context, &reasons)
+        judgeVersions(candidate.context, asked, &reasons)
+        judgeAge(candidate.capturedAt, at: now, &reasons)
+        judgeLayout(candidate.context, asked, &reasons)
+        guard !reasons.isEmpty else { return Verdict(fidelity: .full, reasons: []) }
+        if !allowsPlace {
+            reasons.append(Reason(.placeNotAllowed, blocks: .place))
+        } else if !candidate.hasPlace {
+            reasons.append(Reason(.noPlace, blocks: .place))
+        }
+        let isBlocked = reasons.contains { $0.blocks == .place }
+        return Verdict(fidelity: isBlocked ? nil : .place, reasons: reasons)
+    }
+
+    /// Refuses an archive with a bundle version below `minimumBundleVersion`, regardless of the policy's other
+    /// settings.
+    private func judgeMinimum(_ archive: Context, _ reasons: inout [Reason]) {
+        let saved = archive.bundleVersion
+        guard let minimum = minimumBundleVersion, DottedVersion(saved) < DottedVersion(minimum) else { return }
+        reasons.append(Reason(.bundleVersionBelowMinimum, archive: saved ?? "0", required: minimum, blocks: .place))
+    }
+
+    /// Compares the state versions if both contexts give a state version. Otherwise compares the bundle versions and
+    /// the system versions. These versions are comparable only within a platform, so in this case the policy refuses
+    /// the full state of an archive from another platform.
+    private func judgeVersions(_ archive: Context, _ asked: Context, _ reasons: inout [Reason]) {
+        if let saved = archive.stateVersion, let own = asked.stateVersion {
+            let code: Reason.Code? =
+                switch stateVersions {
+                case .any: nil
+                case .atMost: saved <= own ? nil : .stateVersionNewer
+                case .exact: saved == own ? nil : .stateVersionDiffers
+                }
+            if let code { reasons.append(Reason(code, archive: "\(saved)", required: "\(own)", blocks: .place)) }
+            return
+        }
+        guard archive.idiom.platform == asked.idiom.platform else {
+            let (saved, own) = (archive.idiom.name, asked.idiom.name)
+            reasons.append(Reason(.platformDiffers, archive: saved, required: own, blocks: .full))
+            return
+        }
+        let (saved, own) = (archive.bundleVersion, asked.bundleVersion)
+        if !allowsNewerBundleVersion, DottedVersion(saved) > DottedVersion(own) {
+            reasons.append(Reason(.bundleVersionNewer, archive: saved ?? "0", required: own ?? "0", blocks: .place))
+        }
+        if !allowsNewerSystemVersion, let saved = archive.systemVersion, let own = asked.systemVersion,
+            DottedVersion(saved).majorIsNewer(than: DottedVersion(own))
+        {
+            reasons.append(Reason(.systemVersionNewer, archive: saved, required: own, blocks: .place))
+        }
+    }
+
+    /// Returns the last time at which the policy accepts an archive's age. Nil if the policy has no maximum age. Only
+    /// the maximum age makes a verdict depend on the time, so the verdict stays the same until this time.
+    func lastMoment(of archive: Archive) -> Timestamp? { maximumAge.map { archive.capturedAt + $0 } }
+
+    private var maximumAge: Duration? { maximumAgeDays.map { .seconds(min(max($0, 0), 1_000_000) * 86_400) } }
+
+    private func judgeAge(_ capturedAt: Timestamp, at now: Timestamp, _ reasons: inout [Reason]) {
+        guard let maximum = maximumAge else { return }
+        let age = now - capturedAt
+        guard age > maximum else { return }
+        let (given, allowed) = ("\(age.components.seconds)", "\(maximum.components.seconds)")
+        reasons.append(Reason(.tooOld, archive: given, required: allowed, blocks: .place))
+    }
+
+    private func judgeLayout(_ archive: Context, _ asked: Context, _ reasons: inout [Reason]) {
+        if archive.idiom != asked.idiom {
+            let accepted = acceptedIdioms[asked.idiom.name] ?? []
+            if !accepted.contains(archive.idiom.name) {
+                let required = ([asked.idiom.name] + accepted).joined(separator: ", ")
+                reasons.append(
+                    Reason(.idiomNotAccepted, archive: archive.idiom.name, required: required, blocks: .full))
+            }
+        }
+        if let saved = archive.layout, let own = asked.layout, saved != own {
+            reasons.append(Reason(.layoutDiffers, archive: saved.name, required: own.name, blocks: .full))
+        }
+    }
+}
+
+extension Idiom {
+    /// A group of idioms that run the same app with the same version numbers.
+    fileprivate enum Platform { case unspecified, mobile, tv, carPlay, mac, vision }
+
+    fileprivate var platform: Platform {
+        switch self {
+        case .unspecified: .unspecified
+        case .phone, .pad: .mobile
+        case .tv: .tv
+        case .carPlay: .carPlay
+        case .mac: .mac
+        case .vision: .vision
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import PlacekeeperConcurrency
+import PlacekeeperArchive
+
+extension RestorationService {
+    /// Runs a part of a user's request on the offload queue. Throws `overloaded` if the queue is full, or if the
+    /// request was canceled before the work began. Work on archives and other long work pauses by `WorkMeter.pause`, so
+    /// that other requests take their turns.
+    package func offload<Value: Sendable, Failure: Error>(
+        for owner: UserKey, _ work: @concurrent @Sendable () async throws(Failure) -> Value
+    ) async throws(ServiceError) -> Result<Value, Failure> {
+        let queue = offloadQueue
+        do throws(OffloadRefusal) {
+            return try await queue.run(for: owner) { () async -> Result<Value, Failure> in
+                await WorkMeter.$pause.withValue(WorkMeter.Pause { queue.pause() }) {
+                    do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
+                }
+            }.get()
+        } catch {
+            throw ServiceError(error)
+        }
+    }
+
+    /// Runs a slow read of an app on the offload queue.
+    func offload<Value: Sendable>(
+        of app: AppID, _ work: @concurrent @Sendable () async throws(ServiceError) -> Value
+    ) async throws(ServiceError) -> Value {
+        try await offload(for: .everyone(of: app), work).get()
+    }
+}
+
+extension ServiceError {
+    fileprivate init(_ refusal: OffloadRefusal) {
+        switch refusal {
+        case .full:
+            self.init(
+                .overloaded, "Too many slow requests are waiting: try again shortly.", retryAfter: .seconds(1))
+        case .cancelled: self.init(.overloaded, "The request was cancelled.")
+        }
+    }
+}

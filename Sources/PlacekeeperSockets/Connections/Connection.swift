@@ -1,0 +1,156 @@
+import PlacekeeperHTTP
+
+/// The state machine of a connection: its phase, its deadline, and its next action.
+///
+/// The state machine has no socket, clock or content. The worker reports events to the state machine and performs the
+/// actions that the state machine returns.
+struct Connection: Sendable {
+    enum Phase: UInt8, Sendable {
+        /// No message is in progress.
+        case idle
+        case head, body
+        /// A handler has the request. No bytes are read in this phase, so a peer that pipelines many requests cannot
+        /// fill the memory.
+        case handling
+        /// A handler writes the content of its response.
+        case streaming
+        /// The last response is being sent. No further bytes are parsed.
+        case ending
+        /// All responses are sent, and the sending side is shut down. Input is discarded (RFC 9112 section 9.6).
+        case lingering
+        case closed
+    }
+
+    /// The kind of a deadline.
+    enum Timer: UInt8, Sendable { case idle, head, body, write, linger }
+
+    enum Action: Sendable, Equatable {
+        case wait
+        case refuse(Refusal)
+        /// Continue to read and parse.
+        case read
+        /// Shut down the sending side, and discard input.
+        case linger
+        case close
+        /// Close, and cancel the handler, because no peer will receive the response.
+        case abort
+    }
+
+    private(set) var phase = Phase.idle
+    /// Whether bytes wait until the peer can receive them.
+    private(set) var hasUnsent = false
+    private(set) var isDraining = false
+    private var peerHasFinished = false
+    private(set) var framing = ResponseEncoder.Framing.none
+    private var messageState = ResponseEncoder.FramingContext(method: .get, minorVersion: 1, keepsAlive: true)
+
+    /// Whether the worker reads from the socket in this phase.
+    var reads: Bool {
+        switch phase {
+        case .idle, .head, .body: !hasUnsent
+        case .lingering: true
+        case .handling, .streaming, .ending, .closed: false
+        }
+    }
+
+    var timer: Timer? {
+        if hasUnsent { return .write }
+        switch phase {
+        case .idle: return .idle
+        case .head: return .head
+        case .body: return .body
+        case .lingering: return .linger
+        case .handling, .streaming, .ending, .closed: return nil
+        }
+    }
+
+    // MARK: - Requests
+
+    mutating func needsMore(insideMessage: Bool, insideBody: Bool) {
+        phase = insideBody ? .body : insideMessage ? .head : .idle
+    }
+
+    /// Records that a complete request goes to its handler.
+    mutating func handle(_ head: RequestHead) {
+        messageState = ResponseEncoder.FramingContext(head)
+        phase = .handling
+    }
+
+    /// Returns the framing context for the response.
+    func exchangeToAnswer() -> ResponseEncoder.FramingContext {
+        var messageState = messageState
+        if isDraining { messageState.keepsAlive = false }
+        return messageState
+    }
+
+    /// Records that a message is refused, and the framing context for the response. Bytes after the message are not
+    /// parsed.
+    mutating func refuse(method: Method) {
+        messageState = ResponseEncoder.FramingContext(method: method, minorVersion: 1, keepsAlive: false)
+        phase = .handling
+    }
+
+    // MARK: - Answers
+
+    /// Records that the head of a response is written. The content is also written, unless it is a stream.
+    mutating func answered(_ plan: ResponseEncoder.Plan) {
+        messageState.keepsAlive = plan.keepsAlive
+        switch plan.framing {
+        case .none, .length: phase = plan.keepsAlive ? .idle : .ending
+        case .chunked, .untilClose:
+            framing = plan.framing
+            phase = .streaming
+        }
+    }
+
+    /// Records the end of a streamed response. If the handler failed before the content was complete, the connection
+    /// must close, so that the peer notices the failure.
+    mutating func streamEnded(isWhole: Bool) -> Action {
+        guard isWhole else { return .abort }
+        phase = messageState.keepsAlive && !isDraining ? .idle : .ending
+        return .wait
+    }
+
+    /// Records whether all output is sent, or a part of the output waits for the peer.
+    mutating func sent(everything: Bool) { hasUnsent = !everything }
+
+    /// The next action, after all pending work is done.
+    var next: Action {
+        guard !hasUnsent else { return .wait }
+        switch phase {
+        case .ending: return peerHasFinished ? .close : .linger
+        case .idle where isDraining: return .close
+        case .idle, .head, .body: return .read
+        case .handling, .streaming, .lingering, .closed: return .wait
+        }
+    }
+
+    mutating func linger() { phase = .lingering }
+
+    mutating func close() { phase = .closed }
+
+    // MARK: - Events
+
+    /// Records the end of the peer's input. No response is lost, because the end is read only after all earlier
+    /// requests are answered (RFC 9112 section 9.6).
+    mutating func peerFinished(_ refusal: Refusal?) -> Action {
+        peerHasFinished = true
+        guard let refusal, phase != .lingering else { return .close }
+        return .refuse(refusal)
+    }
+
+    mutating func deadlinePassed(_ timer: Timer) -> Action {
+        switch timer {
+        case .idle, .linger: .close
+        case .head: .refuse(.headTooSlow)
+        case .body: .refuse(.bodyTooSlow)
+        case .write: .abort
+        }
+    }
+
+    /// Records that the server shuts down gracefully: the current request is finished, and no new request begins.
+    mutating func drain() -> Action {
+        isDraining = true
+        return phase == .idle && !hasUnsent ? .close : .wait
+    }
+}

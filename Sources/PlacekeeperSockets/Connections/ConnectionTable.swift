@@ -1,0 +1,110 @@
+import PlacekeeperSystem
+
+/// A worker's record of a connection. The record is small, because most connections are idle.
+struct Slot {
+    var connection = Connection()
+    /// The kind of `deadline`. Nil if the connection has no deadline.
+    var timer: Connection.Timer?
+    /// The events that are registered with the poller.
+    var watched: SocketEvents = []
+    let descriptor: Int32
+    /// Distinguishes this connection from earlier and later connections in the same slot. Never 0, which marks the
+    /// poller's own events.
+    let generation: UInt32
+    /// The tick at which `timer` expires.
+    var deadline: UInt32 = 0
+    let peer: String
+    var messageState: MessageState?
+}
+
+typealias SlotPointer = UnsafeMutablePointer<Slot>
+
+extension SlotPointer {
+    /// Returns the connection's message state. Creates the state if the connection has none.
+    func makeMessageState() -> MessageState {
+        if let messageState = pointee.messageState { return messageState }
+        let messageState = MessageState()
+        pointee.messageState = messageState
+        return messageState
+    }
+}
+
+/// Identifies a connection, even after the connection is closed. A handler keeps a token, because the handler may
+/// outlive the connection.
+struct ConnectionToken: Sendable, Hashable {
+    var index: UInt32
+    var generation: UInt32
+}
+
+/// The connections of one worker. A slot never moves. The memory of a page without a connection is returned to the
+/// system.
+struct ConnectionTable: ~Copyable {
+    private struct Page {
+        var slots: SlotPointer?
+        /// A bit for each slot of the page, set if a connection occupies the slot.
+        var occupied: UInt64 = 0
+    }
+
+    private static let placesPerPage = UInt64.bitWidth
+    private static let pageBytes = placesPerPage * MemoryLayout<Slot>.stride
+
+    private var pages: [Page] = []
+    private var lastGeneration: UInt32 = 0
+    private(set) var count = 0
+
+    subscript(token: ConnectionToken) -> SlotPointer? {
+        let (page, place) = Int(token.index).quotientAndRemainder(dividingBy: Self.placesPerPage)
+        guard page < pages.count, pages[page].occupied >> UInt64(place) & 1 == 1, let slots = pages[page].slots
+        else { return nil }
+        let slot = slots + place
+        return slot.pointee.generation == token.generation ? slot : nil
+    }
+
+    mutating func insert(descriptor: Int32, peer: String) -> (ConnectionToken, SlotPointer) {
+        let number = pages.firstIndex { $0.occupied != .max } ?? pages.endIndex
+        if number == pages.endIndex { pages.append(Page()) }
+        let place = (~pages[number].occupied).trailingZeroBitCount
+        let slots = pages[number].slots ?? Self.map()
+        pages[number].slots = slots
+        pages[number].occupied |= 1 << UInt64(place)
+        count += 1
+        // The generation 0 belongs to the poller's own events, so no connection gets this generation.
+        lastGeneration = lastGeneration == .max ? 1 : lastGeneration + 1
+        let slot = slots + place
+        slot.initialize(to: Slot(descriptor: descriptor, generation: lastGeneration, peer: peer))
+        let index = UInt32(number * Self.placesPerPage + place)
+        return (ConnectionToken(index: index, generation: lastGeneration), slot)
+    }
+
+    mutating func remove(_ token: ConnectionToken) {
+        guard let slot = self[token] else { return }
+        slot.deinitialize(count: 1)
+        let (page, place) = Int(token.index).quotientAndRemainder(dividingBy: Self.placesPerPage)
+        pages[page].occupied &= ~(1 << UInt64(place))
+        count -= 1
+        if pages[page].occupied == 0, let slots = pages[page].slots {
+            munmap(slots, Self.pageBytes)
+            pages[page].slots = nil
+        }
+        while let last = pages.last, last.slots == nil { pages.removeLast() }
+    }
+
+    func forEach(_ body: (ConnectionToken, SlotPointer) -> Void) {
+        for (number, page) in pages.enumerated() {
+            guard let slots = page.slots else { continue }
+            var rest = page.occupied
+            while rest != 0 {
+                let place = rest.trailingZeroBitCount
+                rest &= rest - 1
+                let index = UInt32(number * Self.placesPerPage + place)
+                body(ConnectionToken(index: index, generation: slots[place].generation), slots + place)
+            }
+        }
+    }
+
+    private static func map() -> SlotPointer {
+        let memory = mmap(nil, pageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+        guard let memory, memory != MAP_FAILED else { fatalError("out of memory") }
+        return memory.bindMemory(to: Slot.self, capacity: placesPerPage)
+    }
+}

@@ -1,0 +1,67 @@
+import PlacekeeperHTTP
+
+/// The state of a connection while a message or its response is incomplete. An idle connection has no message state.
+final class MessageState {
+    /// The reader of an incomplete message. Nil between messages.
+    var reader: RequestReader?
+    /// The received bytes that are not consumed yet.
+    var pending: [UInt8] = []
+    /// The number of bytes of `pending` that are charged to the byte budget.
+    var pendingCharge = 0
+    /// Whether the reader has not read `pending` yet, because a response must be sent first.
+    var pendingIsUnread = false
+    /// The number of bytes of collected content that are charged to the byte budget.
+    var charge = 0
+    /// The bytes that wait for the peer. All waiting bytes are charged to the byte budget.
+    var unsent = UnsentBytes()
+    /// The tick at which the first byte of `unsent` was added.
+    var unsentSince: UInt32 = 0
+    /// The number of bytes that the peer received since `unsentSince`.
+    var taken = 0
+    /// The task of a detached handler.
+    var task: Task<Void, Never>?
+    /// The suspended writers of a stream, which wait until the peer can receive more bytes.
+    var writers: [CheckedContinuation<Void, any Error>] = []
+
+    var isNeeded: Bool {
+        !pending.isEmpty || !unsent.isEmpty || task != nil || charge > 0 || reader != nil
+    }
+}
+
+/// Bytes that wait until a slow peer can receive them.
+struct UnsentBytes {
+    private var bytes: [UInt8] = []
+    private var start = 0
+
+    var count: Int { bytes.count - start }
+    var isEmpty: Bool { count == 0 }
+
+    /// Appends `more` without its first `skipped` bytes. Does not copy `more` if no earlier bytes wait.
+    mutating func append(_ more: [UInt8], skipping skipped: Int) {
+        if isEmpty {
+            bytes = more
+            start = skipped
+        } else {
+            bytes.append(contentsOf: more[skipped...])
+        }
+    }
+
+    mutating func append(_ more: UnsafeRawBufferPointer) {
+        // Sent bytes are removed when they are more than half of the bytes. So at most one byte is moved for each
+        // sent byte.
+        if start > bytes.count / 2 {
+            bytes.removeFirst(start)
+            start = 0
+        }
+        bytes.append(contentsOf: more)
+    }
+
+    mutating func drop(_ count: Int) {
+        start += count
+        if isEmpty { self = UnsentBytes() }
+    }
+
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    }
+}

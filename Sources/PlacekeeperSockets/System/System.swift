@@ -1,0 +1,96 @@
+import PlacekeeperSystem
+
+/// The system calls of the transport. An interrupted call is repeated. The results distinguish a call that would
+/// block from a call that failed. The process ends at an error that only a bug in this code can cause.
+enum System {
+    enum Received {
+        case bytes(Int)
+        case end
+        case wouldBlock
+        case failed
+    }
+
+    enum Sent {
+        case bytes(Int)
+        case wouldBlock
+        case failed
+    }
+
+    enum Accepted {
+        case connection(Int32, peer: SocketAddress)
+        case wouldBlock
+        /// The process or the system has no descriptor or no memory left.
+        case exhausted
+        /// The connection was lost before it was accepted (accept(2) reports the connection's errors).
+        case aborted
+    }
+
+    static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Received {
+        while true {
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return .end }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return .wouldBlock
+            default: return failed(errno, .failed)
+            }
+        }
+    }
+
+    /// Whether the peer has closed its side, and all received bytes have been read.
+    static func hasFinished(_ descriptor: Int32) -> Bool {
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK)) == 0
+    }
+
+    /// Sends bytes without raising SIGPIPE. Set `more` if further bytes follow immediately.
+    static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Sent {
+        let flags = Platform.noSignal | (more ? Platform.moreFollows : 0)
+        while true {
+            let count = PlacekeeperSystem.send(descriptor, bytes.baseAddress, bytes.count, flags)
+            if count >= 0 { return .bytes(count) }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return .wouldBlock
+            default: return failed(errno, .failed)
+            }
+        }
+    }
+
+    static func accept(_ listener: Int32) -> Accepted {
+        while true {
+            var storage = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let descriptor = withUnsafeMutablePointer(to: &storage) { storage in
+                storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { Platform.accept(listener, $0, &length) }
+            }
+            if descriptor >= 0 { return .connection(descriptor, peer: SocketAddress(storage)) }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return .wouldBlock
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
+            default: return failed(errno, .aborted)
+            }
+        }
+    }
+
+    static func shutdownWriting(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Closes a descriptor. On Linux the descriptor is closed even if close fails, so the call must not be repeated.
+    static func close(_ descriptor: Int32) { _ = PlacekeeperSystem.close(descriptor) }
+
+    /// Returns `result`, but ends the process at an error that means a wrong descriptor or buffer. If the process
+    /// continued, the next call with this descriptor could affect another connection.
+    private static func failed<Result>(_ number: Int32, _ result: Result) -> Result {
+        precondition(number != EBADF && number != EFAULT && number != EINVAL && number != ENOTSOCK)
+        return result
+    }
+}
+
+/// The system calls that a test may replace, because a test cannot make the kernel return some errors of accept.
+struct Kernel: Sendable {
+    var accept: @Sendable (_ listener: Int32) -> System.Accepted
+
+    static let system = Kernel(accept: System.accept)
+}

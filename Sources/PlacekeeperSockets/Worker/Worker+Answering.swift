@@ -1,0 +1,230 @@
+import PlacekeeperHTTP
+import Synchronization
+
+/// A complete request for its handler.
+struct Incoming: Sendable {
+    let request: Request
+    let token: ConnectionToken
+    /// The number of bytes of the request's content that are charged to the byte budget.
+    let charge: Int
+}
+
+/// The requests that wait for a handler, first in, first out. Each connection has at most one.
+struct WaitingRequests {
+    private var requests: [Incoming?] = []
+    private var next = 0
+
+    var isEmpty: Bool { next == requests.count }
+
+    mutating func append(_ request: Incoming) { requests.append(request) }
+
+    mutating func take() -> Incoming? {
+        guard next < requests.count else { return nil }
+        defer {
+            next += 1
+            // On average each request is moved once.
+            if 2 * next >= requests.count {
+                requests.removeFirst(next)
+                next = 0
+            }
+        }
+        return requests[next].take()
+    }
+}
+
+extension Worker {
+    /// Responds to the requests of a batch of events whose responses follow from facts in memory. The other requests
+    /// wait for a handler, so that no answer from memory waits for the work of another request.
+    func answerFromMemory() {
+        while let incoming = nextRequest() {
+            guard let response = responder.respondAtOnce(to: incoming.request) else {
+                let isPrepared =
+                    responder.respondsLater
+                    && responder.respondLater(to: incoming.request, { self.post(.respond(incoming, $0)) })
+                if !isPrepared { waiting.append(incoming) }
+                finishReading()
+                continue
+            }
+            inHand = incoming.token
+            begin(response, incoming.token, incoming.charge)
+            inHand = nil
+            handlers -= 1
+        }
+    }
+
+    /// Runs handlers for the waiting requests, until no request waits or the turn is over. The sockets come first again
+    /// after each turn.
+    func handleWaiting() {
+        let end = ContinuousClock.now + Self.turn
+        while let incoming = nextWaiting() {
+            detachHandler(Task.immediate(executorPreference: self) { await self.serve(incoming, until: end) })
+            if ContinuousClock.now >= end { return }
+        }
+    }
+
+    /// Responds to a request, and to further waiting requests, one after another, until the turn is over or a handler
+    /// waits.
+    ///
+    /// All handlers that do not wait share the task of this function, so a request needs no separate task. A handler
+    /// that waits keeps the task, and a new task continues (docs/decisions/0018-epoll-workers-on-dispatch.md).
+    private func serve(_ first: Incoming, until end: ContinuousClock.Instant) async {
+        var next: Incoming? = first
+        while let incoming = next.take() {
+            let token = incoming.token
+            inHand = token
+            await handle(incoming) { await self.responder.respond(to: incoming.request) }
+            guard inHand == token else { return }
+            inHand = nil
+            if let slot = table[token] { finishTurn(token, slot) }
+            // The handler may have canceled this task. If so, the next handler gets a new task.
+            guard !Task.isCancelled, ContinuousClock.now < end else { return }
+            next = nextWaiting()
+        }
+    }
+
+    private func handle(_ incoming: Incoming, by handler: () async -> Response) async {
+        let response = await handler()
+        begin(response, incoming.token, incoming.charge)
+        if case .stream(let produce) = response.body { await stream(produce, incoming.token) }
+        handlers -= 1
+    }
+
+    /// Returns the next request that waits for a handler and whose peer is not gone.
+    private func nextWaiting() -> Incoming? {
+        while let incoming = waiting.take() {
+            if isAnswerable(incoming) { return incoming }
+        }
+        return nil
+    }
+
+    /// Returns whether the peer of a request still waits. Otherwise ends the request.
+    private func isAnswerable(_ incoming: Incoming) -> Bool {
+        if table[incoming.token]?.pointee.connection.phase == .handling { return true }
+        budget.release(incoming.charge)
+        handlers -= 1
+        return false
+    }
+
+    /// Responds to a request whose response was prepared while other requests were handled.
+    func finish(_ incoming: Incoming, with response: LateResponse) {
+        guard isAnswerable(incoming) else { return }
+        switch response() {
+        case .response(let response):
+            begin(response, incoming.token, incoming.charge)
+            handlers -= 1
+        case .handler(let handler):
+            let task = Task.immediate(executorPreference: self) { await self.handle(incoming, by: handler) }
+            attach(task, to: incoming.token)
+        }
+    }
+
+    private func nextRequest() -> Incoming? {
+        while true {
+            if let slot = reading.slot {
+                if let incoming = nextRequest(in: &reading, of: slot) { return incoming }
+                finishReading()
+            } else if !resumeOne(), !handleNextEvent() {
+                return nil
+            }
+        }
+    }
+
+    /// Detaches a handler that must wait: its connection keeps `task`. Sends the head of a stream that waits.
+    private func detachHandler(_ task: Task<Void, Never>) {
+        guard let token = inHand.take(), let slot = table[token] else { return }
+        attach(task, to: token)
+        flush(token, slot)
+        settle(token, slot, progressed: true)
+    }
+
+    /// Lets the connection keep the task of its handler, unless the handler has ended. Cancels the task if the connection
+    /// is closed.
+    private func attach(_ task: Task<Void, Never>, to token: ConnectionToken) {
+        guard let slot = table[token] else { return task.cancel() }
+        switch slot.pointee.connection.phase {
+        case .closed: task.cancel()
+        case .idle, .head, .body: break
+        default: slot.makeMessageState().task = task
+        }
+    }
+
+    func takeInHand(
+        _ head: consuming RequestHead, _ body: consuming [UInt8], _ note: AdmissionNote?, _ token: ConnectionToken,
+        _ slot: SlotPointer
+    ) -> Incoming {
+        // Only this loop writes the counter, and other cores need not see a new value at once. So the addition need not
+        // be atomic.
+        requestCount.store(requestCount.load(ordering: .relaxed) + 1, ordering: .relaxed)
+        handlers += 1
+        slot.pointee.connection.handle(head)
+        let request = Request(
+            head: head, body: body, peer: slot.pointee.peer, note: note, budget: budget)
+        return Incoming(request: request, token: token, charge: takeCharge(slot))
+    }
+
+    private func takeCharge(_ slot: SlotPointer) -> Int {
+        guard let messageState = slot.pointee.messageState else { return 0 }
+        defer { messageState.charge = 0 }
+        return messageState.charge
+    }
+
+    /// Writes the response to the current request. If the content is a stream, writes only the head.
+    private func begin(_ response: Response, _ token: ConnectionToken, _ charge: Int) {
+        if charge > 0 { budget.release(charge) }
+        guard let slot = table[token], slot.pointee.connection.phase == .handling else { return }
+        answer(response, token, slot)
+        finishTurn(token, slot)
+    }
+
+    /// Sends the output of a handler that has ended. Answers from memory are sent with the other output of their batch.
+    func finishTurn(_ token: ConnectionToken, _ slot: SlotPointer) {
+        guard inHand != token else { return }
+        if slot.pointee.connection.phase != .streaming { slot.pointee.messageState?.task = nil }
+        flush(token, slot)
+        settle(token, slot, progressed: true)
+    }
+
+    private func answer(_ response: Response, _ token: ConnectionToken, _ slot: SlotPointer) {
+        let messageState = slot.pointee.connection.exchangeToAnswer()
+        let plan = ResponseEncoder.appendHead(of: response, for: messageState, date: date, to: &output)
+        slot.pointee.connection.answered(plan)
+        guard plan.framing == .length, case .bytes(let bytes) = response.body else { return }
+        if bytes.count <= Self.largestCopy {
+            output.append(contentsOf: bytes)
+        } else {
+            flush(token, slot, more: true)
+            send(bytes, token, slot)
+        }
+    }
+
+    /// The size limit of content that is copied. Up to this size a copy costs less than another system call.
+    private static let largestCopy = 32 * 1024
+
+    // MARK: - Refusals
+
+    /// - Parameter head: The head of the refused message, if it arrived completely.
+    func refuse(_ refusal: Refusal, _ head: RequestHead?, _ token: ConnectionToken, _ slot: SlotPointer) {
+        let response = responder.response(to: refusal, of: head, from: slot.pointee.peer)
+        refuse(with: response, method: head?.method ?? .get, token, slot)
+    }
+
+    func refuse(with response: Response, method: Method, _ token: ConnectionToken, _ slot: SlotPointer) {
+        var response = response
+        // The stream is dropped, because no handler runs that could write it.
+        if case .stream = response.body { response.body = .empty }
+        slot.pointee.connection.refuse(method: method)
+        answer(response, token, slot)
+    }
+
+    /// Performs the action that the connection's state machine returned for the end of input or for a deadline.
+    func act(on action: Connection.Action, _ token: ConnectionToken, _ slot: SlotPointer) {
+        switch action {
+        case .refuse(let refusal):
+            refuse(refusal, slot.pointee.messageState?.reader?.head, token, slot)
+            flush(token, slot)
+            settle(token, slot, progressed: true)
+        case .close, .abort: close(token, slot)
+        case .wait, .read, .linger: settle(token, slot, progressed: false)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import PlacekeeperSystem
+import PlacekeeperHTTP
+
+extension Worker {
+    /// The state of a graceful shutdown.
+    struct Drain {
+        var deadline: UInt32
+        var waiters: [CheckedContinuation<Void, Never>]
+    }
+
+    /// Starts the ticks, which run only while connections are open. A server without connections sleeps.
+    func startClock() {
+        poller.setTicks(Self.tick)
+        date = HTTPDate.bytes(secondsSince1970: time(nil))
+    }
+
+    func setTimer(_ slot: SlotPointer) {
+        let timer = slot.pointee.connection.timer
+        slot.pointee.timer = timer
+        guard let timer else { return }
+        slot.pointee.deadline = now &+ ticks[timer]
+        guard let whole = wholeDeadline(timer, slot), Int32(bitPattern: whole &- slot.pointee.deadline) < 0 else {
+            return
+        }
+        slot.pointee.deadline = whole
+    }
+
+    /// Returns the tick of the total deadline of a body or of waiting responses. Nil if `timer` is neither `body` nor
+    /// `write`.
+    private func wholeDeadline(_ timer: Connection.Timer, _ slot: SlotPointer) -> UInt32? {
+        guard let messageState = slot.pointee.messageState else { return nil }
+        switch timer {
+        case .body: return messageState.reader.map { $0.acceptedAt &+ ticks.wholeBody($0.bodyCount) }
+        case .write: return messageState.unsentSince &+ ticks.wholeBody(messageState.taken)
+        case .idle, .head, .linger: return nil
+        }
+    }
+
+    /// Advances the clock, and checks the deadline of every connection. This check is fast, because the slots are small
+    /// and adjacent in memory. So a new deadline is only stored in its slot, without a sorted list of deadlines.
+    func advance(by ticks: UInt32) {
+        guard ticks > 0 else { return }
+        now &+= ticks
+        date = HTTPDate.bytes(secondsSince1970: time(nil))
+        table.forEach { token, slot in
+            guard let timer = slot.pointee.timer, Int32(bitPattern: now &- slot.pointee.deadline) >= 0 else { return }
+            act(on: slot.pointee.connection.deadlinePassed(timer), token, slot)
+        }
+        if let drain, Int32(bitPattern: now &- drain.deadline) >= 0 { table.forEach { abort($0, $1) } }
+    }
+
+    // MARK: - Draining
+
+    func startDraining(ticks: UInt32, _ continuation: CheckedContinuation<Void, Never>) {
+        drain = Drain(deadline: now &+ ticks, waiters: [continuation])
+        table.forEach { token, slot in
+            if slot.pointee.connection.drain() == .close { return close(token, slot) }
+            guard slot.pointee.connection.phase == .streaming, let messageState = slot.pointee.messageState else {
+                return
+            }
+            // The stream may write nothing for a long time. Cancellation informs the stream of the shutdown at once.
+            messageState.task?.cancel()
+            let writers = messageState.writers
+            messageState.writers = []
+            for writer in writers { writer.resume(throwing: ConnectionLost()) }
+        }
+    }
+
+    /// Resumes the waiters when all connections are closed. Then stops the loop if no handler is left that could return
+    /// to the loop.
+    func finishDraining() {
+        guard let drain, table.count == 0 else { return }
+        self.drain?.waiters = []
+        for waiter in drain.waiters { waiter.resume() }
+        if handlers == 0 { stop() }
+    }
+}

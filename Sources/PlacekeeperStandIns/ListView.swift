@@ -1,0 +1,162 @@
+public import PlacekeeperRuntime
+
+/// A list whose rows all have the same height, such as a table view or a collection view.
+@MainActor
+open class ListView: View, ListContaining {
+    /// The data source of the list. The data source provides model identifiers if it is a
+    /// `DataSourceModelAssociation`.
+    public final weak var dataSource: (any ListDataSource)?
+    /// The height of a row, in points.
+    public final var rowHeight = 44.0
+    /// The visible height of the list, in points.
+    public final var visibleHeight = 480.0
+    /// The scroll position, in points.
+    public private(set) final var contentOffset = 0.0 {
+        didSet { topName = asking { listAnchor.flatMap { name(at: $0.indexPath) } } }
+    }
+    /// The index paths of the selected elements, in the list's order.
+    public final var listSelection: [ElementIndexPath] = [] {
+        didSet { selectedNames = asking { listSelection.map(name) } }
+    }
+    /// The saved selection and scroll position, while the saved element at the top, or a saved selected element, is not
+    /// found.
+    public final var pendingList: PendingList?
+
+    /// The identifiers of the element at the top and of the selected elements. `reloadData()` finds the elements by
+    /// these identifiers, because their rows may have moved.
+    private var topName: String?
+    private var selectedNames: [String?] = []
+    /// Whether the list is calling its data source. The data source may call `reloadData()` in response.
+    private var isAsking = false
+    /// Whether `reloadData()` was called while the list was calling its data source.
+    private var hasToReload = false
+
+    private func asking<Answer>(_ ask: () -> Answer) -> Answer {
+        let wasAsking = isAsking
+        isAsking = true
+        defer { isAsking = wasAsking }
+        return ask()
+    }
+
+    /// The data source, if it provides model identifiers.
+    public final var listDataSource: (any DataSourceModelAssociation)? { dataSource as? any DataSourceModelAssociation }
+
+    /// Scrolls the list on behalf of a person. The list forgets its pending elements, so that it keeps the person's
+    /// scroll position.
+    public final func scroll(to offset: Double) {
+        pendingList = nil
+        contentOffset = max(0, offset)
+    }
+
+    /// Selects rows on behalf of a person. The list forgets its pending elements, so that it keeps the person's
+    /// selection.
+    public final func select(_ indexPaths: ElementIndexPath...) {
+        pendingList = nil
+        listSelection = indexPaths.sorted()
+    }
+
+    /// Tells the list that its data changed. Selected elements that still exist stay selected at their new index
+    /// paths. The element at the top of a scrolled list stays at the top. The list looks for pending elements again.
+    ///
+    /// A data source may call this method while the list is asking the data source for an index path (seed row 70).
+    /// After such a call, the list finishes its search and searches for all elements once more. Calls during the
+    /// second search have no effect.
+    public final func reloadData() {
+        hasToReload = isAsking
+        guard !isAsking else { return }
+        asking(keepPlaces)
+        if hasToReload { asking(keepPlaces) }
+    }
+
+    private func keepPlaces() {
+        // If the list contains an element twice, both selected rows may be found at the element's first index path.
+        // `Set` removes the duplicate.
+        listSelection = Set(zip(listSelection, selectedNames).compactMap(placeNow)).sorted()
+        if contentOffset > 0, let topName,
+            let place = listDataSource?.indexPathForElement(withModelIdentifier: topName, in: self)
+        {
+            listAnchor = ListAnchor(
+                indexPath: place, offset: contentOffset.truncatingRemainder(dividingBy: rowHeight))
+        }
+        applyPendingList()
+    }
+
+    /// The row at the top, and the height of the hidden part of this row.
+    public final var listAnchor: ListAnchor? {
+        get {
+            var row = Int(contentOffset / rowHeight)
+            let hidden = contentOffset - Double(row) * rowHeight
+            for (section, count) in counts.enumerated() {
+                if row < count { return ListAnchor(indexPath: .init(section: section, item: row), offset: hidden) }
+                row -= count
+            }
+            return nil
+        }
+        set {
+            guard let newValue, contains(newValue.indexPath) else { return }
+            let above = counts[..<newValue.indexPath.section].reduce(0, +) + newValue.indexPath.item
+            // The rows or the list may have been higher when the offset was saved. An offset with which the row would
+            // not be visible is ignored.
+            let isVisible = newValue.offset > -visibleHeight && newValue.offset < rowHeight
+            contentOffset = max(0, Double(above) * rowHeight + (isVisible ? newValue.offset : 0))
+        }
+    }
+
+    /// The visible rows, from the top.
+    public final var listVisible: [ListAnchor] {
+        guard var next = listAnchor else { return [] }
+        var places = Neighbours(of: next.indexPath, counts: counts, .after)
+        var visible = [next]
+        while next.offset - rowHeight > -visibleHeight, let place = places.next() {
+            next = ListAnchor(indexPath: place, offset: next.offset - rowHeight)
+            visible.append(next)
+        }
+        return visible
+    }
+
+    private var counts: [Int] { dataSource?.elementCounts() ?? [] }
+
+    private func contains(_ place: ElementIndexPath) -> Bool {
+        counts.indices.contains(place.section) && (0..<counts[place.section]).contains(place.item)
+    }
+
+    private func name(at place: ElementIndexPath) -> String? {
+        listDataSource?.modelIdentifierForElement(at: place, in: self)
+    }
+
+    /// Returns the current index path of an element. If the element is still at `place`, the result is `place`, because
+    /// the list may contain the element twice.
+    private func placeNow(_ place: ElementIndexPath, _ name: String?) -> ElementIndexPath? {
+        guard let listDataSource, let name else { return contains(place) ? place : nil }
+        if self.name(at: place) == name { return place }
+        return listDataSource.indexPathForElement(withModelIdentifier: name, in: self)
+    }
+
+    open override func encodeRestorableState(with coder: StateEncoder) { encodeList(with: coder) }
+    open override func decodeRestorableState(with coder: StateDecoder) throws {
+        decodeList(with: coder)
+        // A list that never changes at run time may still change with the app's version, so index paths beyond the end
+        // of the list are removed.
+        listSelection = listSelection.filter(contains)
+    }
+}
+
+/// Provides the number of elements in a list.
+@MainActor
+public protocol ListDataSource: AnyObject {
+    /// Returns the number of elements in each section.
+    func elementCounts() -> [Int]
+}
+
+extension DataSourceModelAssociation where Self: ListDataSource {
+    /// Returns the number of elements in each section of the list.
+    public func elementCounts(in view: (any RestorableView)?) -> [Int] { elementCounts() }
+}
+
+/// A list of rows. One or several rows can be selected.
+@MainActor
+open class TableView: ListView {}
+
+/// A list of cells. All selected cells are restored (seed row 44).
+@MainActor
+open class CollectionView: ListView {}

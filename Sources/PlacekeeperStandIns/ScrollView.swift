@@ -1,0 +1,83 @@
+import PlacekeeperArchive
+public import PlacekeeperRuntime
+
+/// A view that shows a part of larger content. The zoom scale, the inset and the offset are restored (seed row 78).
+@MainActor
+open class ScrollView: View {
+    /// A position in the content, in points.
+    public struct Offset: Sendable, Hashable {
+        /// The distance from the left edge of the content.
+        public var x: Double
+        /// The distance from the top edge of the content.
+        public var y: Double
+
+        /// Creates an offset.
+        public init(x: Double = 0, y: Double = 0) {
+            self.x = x
+            self.y = y
+        }
+    }
+
+    /// Space at the four edges, in points.
+    public struct Insets: Sendable, Hashable {
+        /// Space at the top.
+        public var top: Double
+        /// Space at the left.
+        public var left: Double
+        /// Space at the bottom.
+        public var bottom: Double
+        /// Space at the right.
+        public var right: Double
+
+        /// Creates insets.
+        public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
+            self.top = top
+            self.left = left
+            self.bottom = bottom
+            self.right = right
+        }
+    }
+
+    /// The position in the content that is shown at the top left corner of the view.
+    public final var contentOffset = Offset()
+    /// The space around the content.
+    public final var contentInset = Insets()
+    /// The scale at which the content is shown, within `zoomRange`. At scale 1, the content is shown at its original
+    /// size.
+    public final var zoomScale = 1.0 {
+        didSet {
+            zoomScale = zoomScale.isFinite ? min(max(zoomScale, zoomRange.lowerBound), zoomRange.upperBound) : oldValue
+        }
+    }
+    /// The range of the zoom scale. By default the content cannot be zoomed.
+    public final var zoomRange = 1.0...1.0 {
+        didSet { zoomScale = min(max(zoomScale, zoomRange.lowerBound), zoomRange.upperBound) }
+    }
+
+    open override func encodeRestorableState(with coder: StateEncoder) {
+        coder.encode(zoomScale, forKey: ScrollKey.zoomScale)
+        coder.encode(
+            [contentInset.top, contentInset.left, contentInset.bottom, contentInset.right], forKey: ScrollKey.inset)
+        coder.encode([contentOffset.x, contentOffset.y], forKey: ScrollKey.offset)
+    }
+
+    open override func decodeRestorableState(with coder: StateDecoder) throws {
+        /// Returns the numbers under a key. Nil if there are not exactly `count` numbers, or if a number is not finite,
+        /// because an archive may come from an untrusted source.
+        func numbers(_ count: Int, _ key: String) -> [Double]? {
+            let numbers = coder.decode([Double].self, forKey: key)
+            return numbers?.count == count && numbers?.allSatisfy(\.isFinite) == true ? numbers : nil
+        }
+        if let scale = coder.decode(Double.self, forKey: ScrollKey.zoomScale) { zoomScale = scale }
+        if let inset = numbers(4, ScrollKey.inset) {
+            contentInset = Insets(top: inset[0], left: inset[1], bottom: inset[2], right: inset[3])
+        }
+        if let offset = numbers(2, ScrollKey.offset) { contentOffset = Offset(x: offset[0], y: offset[1]) }
+    }
+}
+
+private enum ScrollKey {
+    static let zoomScale = "kScrollViewZoomScaleKey"
+    static let inset = "kScrollViewContentInsetKey"
+    static let offset = "kScrollViewContentOffsetKey"
+}

@@ -1,0 +1,13 @@
+public import PlacekeeperRuntime
+
+/// A view with a line of editable text. The selection is restored. The text is restored if a person was editing it
+/// (seed row 78).
+@MainActor
+open class TextField: View, TextEditing {
+    /// The text, its selection, and whether a person is editing it.
+    public final var editedText = EditedText()
+
+    open override func encodeRestorableState(with coder: StateEncoder) { encodeEditedText(with: coder) }
+    open override func decodeRestorableState(with coder: StateDecoder) throws { decodeEditedText(with: coder) }
+    open override func applicationFinishedRestoringState() { finishRestoringEditedText() }
+}

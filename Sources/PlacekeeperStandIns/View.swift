@@ -1,0 +1,30 @@
+public import PlacekeeperRuntime
+
+/// A portable view. If the view has an identifier, a person's changes to the view are saved (seed row 31).
+@MainActor
+open class View: RestorableView {
+    /// The restoration identifier. The view is saved only if this identifier is set.
+    public final var restorationIdentifier: String?
+    /// The subviews.
+    public final var subviews: [View] = [] {
+        didSet {
+            for view in oldValue where view.superview === self { view.superview = nil }
+            for view in subviews { view.superview = self }
+        }
+    }
+    /// The superview.
+    public private(set) final weak var superview: View?
+    /// The view controller that has the view as a top-level view.
+    public internal(set) final weak var owner: ViewController?
+
+    /// Creates a view.
+    public init() {}
+
+    /// The superview. If there is no superview, the view controller that has the view as a top-level view.
+    public final var restorationParent: (any StateRestoring)? { superview ?? owner }
+    /// The subviews.
+    public final var restorableSubviews: [any RestorableView] { subviews }
+    open func encodeRestorableState(with coder: StateEncoder) {}
+    open func decodeRestorableState(with coder: StateDecoder) throws {}
+    open func applicationFinishedRestoringState() {}
+}

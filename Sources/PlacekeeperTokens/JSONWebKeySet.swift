@@ -1,0 +1,81 @@
+import PlacekeeperJSON
+
+/// A set of keys (RFC 7517 section 5). At most one key has each identifier.
+package struct JSONWebKeySet: Sendable {
+    /// The maximum number of bytes of a document.
+    package static let maximumBytes = 256 << 10
+    /// The maximum number of keys of a document, including the keys that are skipped.
+    package static let maximumKeys = 100
+
+    package let keys: [JSONWebKey]
+    /// The positions of the keys with identifiers in `keys`. An identifier is compared byte by byte.
+    private let positions: [[UInt8]: Int]
+
+    package init() {
+        keys = []
+        positions = [:]
+    }
+
+    /// Throws if two keys have the same identifier, or if there are too many keys.
+    package init(_ keys: [JSONWebKey]) throws(KeyFault) {
+        guard keys.count <= Self.maximumKeys else { throw KeyFault("it has more than \(Self.maximumKeys) keys") }
+        var positions: [[UInt8]: Int] = [:]
+        for (position, key) in keys.enumerated() {
+            guard let identifier = key.identifier else { continue }
+            guard positions.updateValue(position, forKey: Array(identifier.utf8)) == nil else {
+                throw KeyFault("two keys have the same identifier (kid)")
+            }
+        }
+        self.keys = keys
+        self.positions = positions
+    }
+
+    /// Reads a document with a set of keys. Skips keys that are not for verifying signatures or that are for unsupported
+    /// algorithms. Ignores unknown members.
+    package init(json bytes: [UInt8]) throws(KeyFault) {
+        let document = try Self.document(bytes)
+        guard case .array(let values) = document["keys"] else { throw KeyFault("it has no array of keys (keys)") }
+        guard values.count <= Self.maximumKeys else { throw KeyFault("it has more than \(Self.maximumKeys) keys") }
+        var keys: [JSONWebKey] = []
+        for value in values {
+            if let key = try JSONWebKey.read(value) { keys.append(key) }
+        }
+        try self.init(keys)
+    }
+
+    /// Reads keys from a document with a set of keys or with a single key.
+    package static func keys(json bytes: [UInt8]) throws(KeyFault) -> [JSONWebKey] {
+        let document = try document(bytes)
+        guard document["keys"] == nil else { return try JSONWebKeySet(json: bytes).keys }
+        guard let key = try JSONWebKey.read(document) else {
+            throw KeyFault("the key is not for verifying signatures with HS256, RS256 or ES256")
+        }
+        return [key]
+    }
+
+    /// Reads keys from the JSON forms that `JSONWebKey.members` returns.
+    package init(members: [[String: String]]) throws(KeyFault) {
+        var keys: [JSONWebKey] = []
+        for members in members {
+            let pairs = members.map { (Array($0.key.utf8), JSONValue.text(Array($0.value.utf8))) }
+            if let key = try JSONWebKey.read(.object(Dictionary(pairs) { first, _ in first })) { keys.append(key) }
+        }
+        try self.init(keys)
+    }
+
+    /// The key with an identifier, compared byte by byte.
+    func key(_ identifier: [UInt8]) -> JSONWebKey? { positions[identifier].map { keys[$0] } }
+
+    private static func document(_ bytes: [UInt8]) throws(KeyFault) -> JSONValue {
+        guard bytes.count <= maximumBytes else { throw KeyFault("it has more than \(maximumBytes) bytes") }
+        let document: JSONValue
+        do throws(JSONGrammar.Fault) {
+            // Unknown members may be nested. A certificate chain (x5c) is an array in a key in an array in the document.
+            document = try JSONValue(bytes, depth: 16, values: 10_000)
+        } catch {
+            throw KeyFault("it is not valid JSON at byte \(error.offset)")
+        }
+        guard case .object = document else { throw KeyFault("it is not a JSON object") }
+        return document
+    }
+}

@@ -1,0 +1,332 @@
+import PlacekeeperConcurrency
+import PlacekeeperPostgresServer
+import PlacekeeperService
+import PlacekeeperStoreConformance
+import Testing
+
+@testable import PlacekeeperPostgres
+
+/// Several stores on one database.
+@Suite(.enabled(if: PostgresServer.isNeeded, "PostgreSQL is not installed"), .timeLimit(.minutes(20)))
+struct InstanceTests {
+    private func withTwoStores(_ test: (_ one: PostgresStore, _ other: PostgresStore) async throws -> Void) async throws
+    {
+        try await cluster().withDatabase { url in
+            let one = try await PostgresStore(PostgresServer.configuration(url))
+            let other = try await PostgresStore(PostgresServer.configuration(url))
+            try await test(one, other)
+            for store in [one, other] { await store.close() }
+        }
+    }
+
+    /// Collects the effects of other processes' writes of which a store learns.
+    private func follow(_ store: PostgresStore) -> AsyncStream<Effects> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Effects.self)
+        store.onForeignWrites { continuation.yield($0) }
+        return stream
+    }
+
+    private func put(_ number: UInt64, user: UInt64, in store: PostgresStore) async throws {
+        _ = try await store.put(
+            NewArchive(
+                id: ArchiveID(high: 0, low: number), scene: SceneKey(owner: Agreement.owner(user), name: "main"),
+                device: DeviceID(high: 0, low: 1), capturedAt: Agreement.at(Int64(number)),
+                receivedAt: Agreement.at(Int64(number)), context: Context(idiom: .phone),
+                digest: Digest(0, 0, 0, number), summary: Archive.Summary(), bytes: [1, 2, 3]), retention: 20)
+    }
+
+    @Test func tellsOtherInstancesOfUsersWithNews() async throws {
+        try await withTwoStores { one, other in
+            let (mine, theirs) = (follow(one), follow(other))
+            // The other store may begin to listen after the first hints, so the first user has news until it hears of them.
+            let heard = Task { () -> Set<UserKey> in
+                var users: Set<UserKey> = []
+                for await effects in theirs {
+                    users.formUnion(effects.news)
+                    if users.contains(Agreement.owner(2)) { break }
+                }
+                return users
+            }
+            let isHeard = LockBox(false)
+            let writing = Task {
+                var number: UInt64 = 1
+                while !isHeard.withLock({ $0 }) {
+                    try await put(number, user: 2, in: one)
+                    number += 1
+                }
+            }
+            let users = await heard.value
+            isHeard.withLock { $0 = true }
+            try await writing.value
+            #expect(users == [Agreement.owner(2)])
+            // A store does not hear of its own writes: the first that it hears of is the other store's.
+            let first = Task { await mine.first { _ in true } }
+            let isOver = LockBox(false)
+            let answering = Task {
+                var number: UInt64 = 1
+                while !isOver.withLock({ $0 }) {
+                    try await put(number, user: 3, in: other)
+                    number += 1
+                }
+            }
+            #expect(await first.value?.news == [Agreement.owner(3)])
+            isOver.withLock { $0 = true }
+            try await answering.value
+        }
+    }
+
+    @Test func countsTransactionsAndLostRaces() async throws {
+        try await withTwoStores { one, other in
+            func value(_ name: String, _ store: PostgresStore) -> UInt64? {
+                store.metrics.first { $0.name == name }?.value
+            }
+            for number in 1...3 as ClosedRange<UInt64> { try await put(number, user: 1, in: one) }
+            #expect(value("transactions_total", one) == 3 && value("writes_total", one) == 3)
+            #expect(value("lost_races_total", one) == 0)
+            // The first store remembers the version from before this upload.
+            try await put(4, user: 1, in: other)
+            try await put(5, user: 1, in: one)
+            #expect(value("lost_races_total", one) == 1 && value("writes_total", one) == 4)
+        }
+    }
+
+    @Test func givesALeaseToOneInstanceUntilItEnds() async throws {
+        try await withTwoStores { one, other in
+            #expect(try await one.takeLease(.pruning, for: .seconds(3600)))
+            #expect(try await one.takeLease(.pruning, for: .seconds(3600)))
+            #expect(try await !other.takeLease(.pruning, for: .seconds(3600)))
+            #expect(try await other.takeLease(.judging, for: .seconds(3600)))
+            try await other.endLease(.pruning)
+            #expect(try await !other.takeLease(.pruning, for: .seconds(3600)))
+            try await one.endLease(.pruning)
+            #expect(try await other.takeLease(.pruning, for: .zero))
+            #expect(try await one.takeLease(.pruning, for: .seconds(3600)))
+            await one.close()
+            #expect(try await other.takeLease(.pruning, for: .seconds(3600)))
+        }
+    }
+
+    /// The server answers no write, as if its standby were gone.
+    @Test func leavesWritesInProgressAfterTheirEndAndRefusesFurtherWrites() async throws {
+        try await cluster().withDatabase { url in
+            let store = try await PostgresStore(PostgresServer.configuration(url))
+            try await put(1, user: 1, in: store)
+            let hasty = try await PostgresStore(hurried(store.configuration))
+            let connection = try Connection(store.configuration)
+            let end = ContinuousClock.now + .seconds(600)
+            _ = try connection.run(Batch([Statement("BEGIN")]), until: end)
+            _ = try connection.run(Batch([Statement("LOCK TABLE users IN EXCLUSIVE MODE")]), until: end)
+            let answers = await withTaskGroup { group in
+                for number in 2...40 as ClosedRange<UInt64> {
+                    group.addTask { () -> StoreError.Code? in
+                        do {
+                            try await put(number, user: number, in: hasty)
+                            return nil
+                        } catch {
+                            return (error as? StoreError)?.code
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.allSatisfy { $0 == .unavailable })
+            // Reads go on, and the server has no more waiting transactions than the store has connections for writes.
+            let scene = SceneKey(owner: Agreement.owner(), name: "main")
+            #expect(try await store.history(of: scene, below: nil, limit: 10).archives.count == 1)
+            let locks =
+                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+            let waiting = try await store.rows(locks).first { row throws(StoreError) in try row.key() } ?? -1
+            #expect(1...Int64(store.configuration.connections) ~= waiting)
+            _ = try connection.run(Batch([Statement("ROLLBACK")]), until: end)
+            // The store serves writes again by itself, as soon as the server has answered the late ones.
+            var isServed = false
+            while !isServed, ContinuousClock.now < end { isServed = (try? await put(99, user: 99, in: hasty)) != nil }
+            #expect(isServed)
+            for store in [store, hasty] { await store.close() }
+        }
+    }
+
+    /// A confirmation that comes late, at a server that replaced the one that was read, must not confirm.
+    @Test func confirmsOnlyTheVersionAndTheServerThatWereRead() async throws {
+        try await withTwoStores { one, _ in
+            try await put(1, user: 1, in: one)
+            let owner = Agreement.owner()
+            let loaded = try await one.load([owner], Scope(), until: .now + .seconds(600))
+            let version = try #require(loaded.users[owner]?.version)
+            let server = try #require(loaded.server)
+            try await one.commits.commit(
+                .confirmation(of: [owner: version], from: server), until: .now + .seconds(600))
+            for wrong in [
+                WriteStatements.confirmation(of: [owner: version + 1], from: server),
+                .confirmation(of: [owner: version], from: ServerIdentity(cluster: server.cluster, timeline: 9)),
+            ] {
+                let failure = await #expect(throws: Failure.self) {
+                    try await one.commits.commit(wrong, until: .now + .seconds(600))
+                }
+                guard case .lostRace? = failure else { Issue.record("\(String(describing: failure))"); return }
+            }
+        }
+    }
+
+    /// A write with a short end must not wait for the transactions before it, and must not shorten their time.
+    @Test func failsAWriteThatWaitsInTheQueueAtItsEnd() async throws {
+        try await withTwoStores { one, other in
+            for user in 1...3 as ClosedRange<UInt64> { try await put(1, user: user, in: one) }
+            let connection = try Connection(one.configuration)
+            let end = ContinuousClock.now + .seconds(600)
+            _ = try connection.run(Batch([Statement("BEGIN")]), until: end)
+            _ = try connection.run(Batch([Statement("UPDATE users SET version = version")]), until: end)
+            // Each write begins a transaction of its own, and all transactions that may run at once are in progress.
+            var held: [Task<Void, any Error>] = []
+            for user in 1...2 as ClosedRange<UInt64> {
+                held.append(Task { try await put(2, user: user, in: one) })
+                while one.writing.load.running < Int(user) { await Task.yield() }
+            }
+            let write = WriteStatements.confirmation(of: [Agreement.owner(3): 1], from: nil)
+            let failure = await #expect(throws: Failure.self) {
+                try await one.commits.commit(write, until: .now + .milliseconds(10))
+            }
+            guard case .store? = failure else { Issue.record("\(String(describing: failure))"); return }
+            _ = try connection.run(Batch([Statement("ROLLBACK")]), until: end)
+            for task in held { try await task.value }
+            _ = other
+        }
+    }
+
+    /// Otherwise an entry of an erased user would stay for weeks.
+    @Test func logsNoRestoreOfAUserWhoIsErasedMeanwhile() async throws {
+        try await cluster().withStore { store in
+            let (owner, device) = (Agreement.owner(), DeviceID(high: 0, low: 1))
+            let end = ContinuousClock.now + .seconds(600)
+            let erasure = try Connection(store.configuration)
+            let insert = Statement(
+                """
+                INSERT INTO device (app, owner, uuid, idiom, created_at, last_seen_at, joined_revision)
+                VALUES ($1, $2, $3, 0, 0, 0, 0)
+                """, owner.values + [.id(device)])
+            _ = try erasure.run(Batch([insert]), until: end)
+            _ = try erasure.run(
+                Batch([Statement("BEGIN"), Statement("UPDATE store SET access_base = access_base + 1")]), until: end)
+            let report = RestoreReport(
+                at: Agreement.at(1), owner: owner, device: device, scene: "main", archive: ArchiveID(high: 0, low: 1),
+                result: .crashed, source: Context(idiom: .phone), target: Context(idiom: .phone))
+            let log = Task { try await store.log([.report(report)]) }
+            while try await !isWaitingForALock(store) { await Task.yield() }
+            _ = try erasure.run(
+                Batch([Statement("DELETE FROM device WHERE uuid = $1", .id(device)), Statement("COMMIT")]), until: end)
+            try await log.value
+            let rows = try await store.rows("SELECT count(*) FROM restore_log")
+            #expect(try rows.first { row throws(StoreError) in try row.key() } == 0)
+        }
+    }
+
+    private func isWaitingForALock(_ store: PostgresStore) async throws -> Bool {
+        try await store.rows(
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+        ).first { row throws(StoreError) in try row.key() } ?? 0 > 0
+    }
+
+    /// The writes of several users share a transaction. One of them requires a version that the user does not have.
+    @Test func aWriteThatLostARaceFailsAlone() async throws {
+        try await cluster().withStore { store in
+            let users = 3...9 as ClosedRange<UInt64>
+            for user in 1...9 as ClosedRange<UInt64> { try await put(1, user: user, in: store) }
+            let owners = users.map { Agreement.owner($0) }
+            let loaded = try await store.load(Set(owners), Scope(), until: .now + .seconds(600))
+            let connection = try Connection(store.configuration)
+            let end = ContinuousClock.now + .seconds(600)
+            _ = try connection.run(Batch([Statement("BEGIN")]), until: end)
+            _ = try connection.run(Batch([Statement("UPDATE users SET version = version")]), until: end)
+            // All transactions that may run at once are in progress, so the further writes wait for the next one.
+            var held: [Task<Void, any Error>] = []
+            for user in 1...2 as ClosedRange<UInt64> {
+                held.append(Task { try await put(2, user: user, in: store) })
+                while store.writing.load.running < Int(user) { await Task.yield() }
+            }
+            let results = try await withThrowingTaskGroup { group in
+                for (index, owner) in owners.enumerated() {
+                    let version = try #require(loaded.users[owner]?.version) + (index == 4 ? 1 : 0)
+                    group.addTask {
+                        let write = WriteStatements.confirmation(of: [owner: version], from: loaded.server)
+                        do throws(Failure) {
+                            try await store.commits.commit(write, until: .now + .seconds(600))
+                            return (owner, true)
+                        } catch {
+                            guard case .lostRace = error else { throw error }
+                            return (owner, false)
+                        }
+                    }
+                }
+                while store.commits.waitingWrites < owners.count { await Task.yield() }
+                _ = try connection.run(Batch([Statement("ROLLBACK")]), until: end)
+                return try await group.reduce(into: [UserKey: Bool]()) { $0[$1.0] = $1.1 }
+            }
+            for task in held { try await task.value }
+            #expect(owners.filter { results[$0] != true } == [owners[4]])
+        }
+    }
+
+    /// Otherwise a repeated upload would be acknowledged that only the primary has.
+    @Test func writesBeforeItSaysThatAnArchiveIsStored() async throws {
+        try await withTwoStores { one, other in
+            try await put(1, user: 1, in: one)
+            func writer() async throws -> String? {
+                try await other.rows("SELECT xmin::text FROM users").first { row throws(StoreError) in try row.text() }
+            }
+            let first = try await writer()
+            try await put(1, user: 1, in: one)
+            let second = try await writer()
+            #expect(first != second)
+            try await put(1, user: 1, in: other)
+            #expect(try await writer() != second)
+        }
+    }
+
+    @Test func readsWhileEveryWriteWaits() async throws {
+        try await withTwoStores { one, other in
+            try await put(1, user: 1, in: one)
+            // A transaction that does not end holds the user's row, as a server does whose standby is gone.
+            let connection = try Connection(one.configuration)
+            let end = ContinuousClock.now + .seconds(600)
+            _ = try connection.run(Batch([Statement("BEGIN")]), until: end)
+            _ = try connection.run(Batch([Statement("UPDATE users SET version = version")]), until: end)
+            let writes = (2...20 as ClosedRange<UInt64>).map { number in
+                Task { try await put(number, user: 1, in: one) }
+            }
+            let scene = SceneKey(owner: Agreement.owner(), name: "main")
+            #expect(try await one.history(of: scene, below: nil, limit: 10).archives.count == 1)
+            _ = try connection.run(Batch([Statement("ROLLBACK")]), until: end)
+            for write in writes { try await write.value }
+            #expect(try await one.history(of: scene, below: nil, limit: 100).archives.count == 20)
+        }
+    }
+}
+
+@Suite struct HintTests {
+    private static func user(_ number: UInt64) -> UserKey {
+        UserKey(app: AppID(high: 1, low: .max), user: UserID(high: number << 40, low: number))
+    }
+
+    private static let instance = [UInt8](0...15)
+
+    @Test(arguments: [0, 1, 2, 119, 120, 121, 500]) func staysTheSameInItsTexts(_ count: UInt64) throws {
+        let users = (0..<count).map(Self.user)
+        let texts = Hint(instance: Self.instance, users: users).texts
+        #expect(texts.allSatisfy { $0.utf8.count < 8000 })
+        let hints = try texts.map { try #require(Hint(Array($0.utf8))) }
+        #expect(hints.flatMap { $0.users ?? [] } == users)
+        #expect(hints.allSatisfy { $0.instance == Self.instance && $0.users != nil })
+    }
+
+    @Test func isForAllUsersWithoutUsers() throws {
+        let hint = Hint(instance: Self.instance, users: nil)
+        #expect(hint.texts.map { Hint(Array($0.utf8)) } == [hint])
+    }
+
+    @Test func ignoresOtherTexts() {
+        let digits = String(repeating: "0", count: 32)
+        for text in ["", "x", String(digits.dropLast()), digits + "0", digits + String(repeating: "g", count: 64)] {
+            #expect(Hint(Array(text.utf8)) == nil, "\(text)")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import PlacekeeperService
+import Testing
+
+@testable import PlacekeeperSQLite
+
+/// Checks that today's store reads and continues the databases of earlier schema versions.
+struct DatabaseFixtureTests {
+    /// The look-up secret of every fixture. A new database has a random secret, so the test that writes a fixture sets
+    /// this secret.
+    private static let secret = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+
+    @Test(arguments: DatabaseFixture.all)
+    func keepsContentsOfEarlierSchemaVersion(_ fixture: DatabaseFixture) async throws {
+        let (directory, newDirectory) = (try DataDirectory(), try DataDirectory())
+        let migrated = try fixture.open(in: directory)
+        let new = try DatabaseFixture.store(in: newDirectory.path)
+        try await SampleContents.fill(new)
+        #expect(try await migrated.findings().isEmpty)
+        #expect(try await migrated.lookupSecret() == Array(0..<32))
+        try await expectSameContents(migrated, new, fixture)
+        try await expectLatestTimes(of: migrated, fixture, new)
+        // The results of these writes depend on facts that no read returns.
+        let results = try await SampleContents.continueWriting(in: migrated)
+        #expect(try await results == SampleContents.continueWriting(in: new))
+        try await expectSameContents(migrated, new, fixture)
+        #expect(try await migrated.findings().isEmpty)
+        await migrated.close()
+        await new.close()
+    }
+
+    /// Schema version 2 has one latest time for all users, so the migration gives this time to each user.
+    private func expectLatestTimes(
+        of migrated: SQLiteStore, _ fixture: DatabaseFixture, _ new: SQLiteStore
+    ) async throws {
+        var times: [Timestamp?] = []
+        for number in 1...2 as ClosedRange<UInt64> { times.append(try await new.latestTime(of: owner(number))) }
+        let latest = times.compactMap { $0 }.max()
+        for number in 1...2 as ClosedRange<UInt64> {
+            let expected = fixture.schemaVersion == 2 ? latest : times[Int(number) - 1]
+            #expect(try await migrated.latestTime(of: owner(number)) == expected)
+        }
+    }
+
+    @Test(arguments: DatabaseFixture.all)
+    func acceptsABackupOfAnEarlierSchemaVersion(_ fixture: DatabaseFixture) throws {
+        let directory = try DataDirectory()
+        try fixture.write(in: directory)
+        #expect(try Backup.verify(directory.database).schemaVersion == fixture.schemaVersion)
+    }
+
+    @Test func hasFixtureOfCurrentSchemaVersion() {
+        #expect(
+            DatabaseFixture.all.map(\.schemaVersion).contains(Migrations.all.count),
+            "run make database-fixture, and commit the new file")
+    }
+
+    /// Writes a database for `scripts/database-fixture`, which sets the environment variable to the path of an empty
+    /// directory.
+    @Test(.enabled(if: getenv("PLACEKEEPER_DATABASE_FIXTURE") != nil))
+    func writesDatabaseForFixture() async throws {
+        let path = String(cString: try #require(getenv("PLACEKEEPER_DATABASE_FIXTURE")))
+        let store = try DatabaseFixture.store(in: path)
+        try await SampleContents.fill(store)
+        try await store.writer.write { transaction throws(StoreError) in
+            try transaction.connection.execute("UPDATE store SET lookup_secret = x'\(Self.secret)'")
+        }
+        await store.close()
+    }
+
+    private func expectSameContents(
+        _ one: SQLiteStore, _ other: SQLiteStore, _ fixture: DatabaseFixture
+    ) async throws {
+        let knowsReuse = fixture.schemaVersion >= 8
+        let parts = try await SampleContents.parts(of: one, knowsReuse: knowsReuse)
+        let expected = try await SampleContents.parts(of: other, knowsReuse: knowsReuse)
+        #expect(parts.keys.sorted() == expected.keys.sorted())
+        for (name, part) in parts { #expect(part == expected[name], "\(name)") }
+    }
+}

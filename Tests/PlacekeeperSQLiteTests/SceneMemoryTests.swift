@@ -1,0 +1,164 @@
+import PlacekeeperTestSupport
+import Testing
+
+@testable import PlacekeeperService
+@testable import PlacekeeperSQLite
+
+/// Checks that the store decides uploads correctly with its cached scenes, even after other writes.
+struct SceneMemoryTests {
+    /// Each scene is full, so that each upload removes an archive. The store chooses this archive by the positions of
+    /// the scene's other archives.
+    @Test func prunesAndNumbersSuccessiveUploads() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        for number in 1...30 as ClosedRange<UInt64> {
+            let name = number.isMultiple(of: 3) ? "other" : "main"
+            let result = try await store.put(sample(number, in: scene(name)), retention: 2).value
+            guard case .created(let archive, let head) = result else { return #expect(Bool(false), "\(result)") }
+            #expect(archive.revision.rawValue == Int64(number) && head == archive.revision)
+        }
+        #expect(try await store.numbers() == [29, 28])
+        #expect(try await store.numbers(in: scene("other")) == [30, 27])
+        #expect(try await store.findings().isEmpty)
+        let changes = try await store.changes(of: owner(), after: Revision(rawValue: 0), limit: 100).changes
+        #expect(changes.map(\.revision.rawValue) == Array(1...30))
+    }
+
+    @Test func keepsSceneForTheNextUpload() async throws {
+        let directory = try DataDirectory()
+        let connection = try Connection(path: directory.database)
+        try connection.configureWriter(lockTimeout: .seconds(2))
+        try Migrations.apply(to: connection)
+        let transaction = try Transaction(
+            connection, SegmentWriter(database: directory.database))
+        for number in 1...3 as ClosedRange<UInt64> {
+            try transaction.begin()
+            #expect((transaction.scenes.user(owner()) == nil) == (number == 1))
+            _ = try transaction.put(sample(number), Content(encoding: 0, bytes: [1]), retention: 2)
+            try transaction.commit()
+        }
+        let known = transaction.scenes.user(owner())
+        #expect(known?.row.revision == Revision(rawValue: 3))
+        #expect(known?.scenes["main"]?.history.entries.map(\.id.low) == [2, 3])
+    }
+
+    @Test func noticesWritesOfAnotherProcess() async throws {
+        let directory = try DataDirectory()
+        let (server, command) = (try directory.open(), try directory.open())
+        let device = sampleDevice()
+        guard case .joined = try await server.register(device, token: Digest(1, 0, 0, 1), linkCode: nil).value else {
+            return #expect(Bool(false), "not joined")
+        }
+        var upload = sample(1)
+        upload.actor = device.id
+        #expect(try await revision(of: server.put(upload, retention: 20).value) == 2)
+        #expect(try await revision(of: command.put(sample(2), retention: 20).value) == 3)
+        upload = sample(3)
+        upload.actor = device.id
+        #expect(try await revision(of: server.put(upload, retention: 20).value) == 4)
+        #expect(try await server.numbers() == [3, 2, 1])
+        #expect(try await command.delete(ArchiveID(high: 0, low: 3), in: scene(), at: at(4)).value)
+        upload = sample(4)
+        upload.precondition = .revision(Revision(rawValue: 4))
+        upload.actor = device.id
+        #expect(try await server.put(upload, retention: 20).value == .headMoved(head: Revision(rawValue: 3)))
+        #expect(try await command.revoke(device.id, of: owner(), at: at(5)).value)
+        #expect(try await server.put(upload, retention: 20).value == .actorGone)
+        #expect(try await server.findings().isEmpty)
+    }
+
+    @Test func ignoresUploadThatWasRolledBack() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        #expect(try await revision(of: store.put(sample(1), retention: 20).value) == 1)
+        await #expect(throws: StoreError.self) {
+            try await store.writer.write { transaction throws(StoreError) in
+                _ = try transaction.put(sample(2), Content(encoding: 0, bytes: [1]), retention: 20)
+                throw StoreError(.exists, "no")
+            }
+        }
+        #expect(try await revision(of: store.put(sample(3), retention: 20).value) == 2)
+        #expect(try await store.numbers() == [3, 1])
+        #expect(try await store.findings().isEmpty)
+    }
+
+    @Test func noticesOtherWritesToTheScene() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        for number in 1...3 as ClosedRange<UInt64> { _ = try await store.put(sample(number), retention: 3) }
+        // The oldest archive is removed with its snapshot, although the snapshot was stored after the scene was
+        // cached.
+        let oldest = ArchiveID(high: 0, low: 1)
+        #expect(try await store.putSnapshot(Snapshot(format: .png, bytes: [7]), for: oldest, in: scene()).value)
+        _ = try await store.put(sample(4), retention: 3)
+        #expect(try await store.findings().isEmpty)
+        #expect(try await store.delete(ArchiveID(high: 0, low: 4), in: scene(), at: at(5)).value)
+        #expect(try await store.put(sample(4), retention: 3).value == .deleted(head: Revision(rawValue: 3)))
+        _ = try await store.forget(scene(), at: at(100))
+        #expect(try await store.put(sample(6), retention: 3).value == .forgotten(head: nil))
+    }
+
+    /// A device that uploads often registers items as often, so a delta must not empty the cache.
+    @Test func keepsScenesAfterADelta() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let device = sampleDevice()
+        _ = try await store.register(device, token: Digest(1, 0, 0, 1), linkCode: nil)
+        _ = try await store.put(sample(1), retention: 20)
+        let item = PreparedDelta.Upsert(
+            key: LookupKey(rawValue: 1), aliases: [], position: nil, texts: [1], digest: ItemDigest())
+        let delta = sampleDelta([item])
+        let list = ItemList(owner: owner(), dataSource: "photos")
+        guard case .applied = try await store.apply(delta, to: list, of: device.id, limit: 10).value else {
+            return #expect(Bool(false), "not applied")
+        }
+        try await store.writer.write { transaction throws(StoreError) in
+            transaction.scenes.verify(changes: transaction.connection.totalChanges)
+            #expect(transaction.scenes.user(owner()) != nil)
+        }
+    }
+
+    /// To decide uploads, the store does not need the facts that these writes change, so the cached scenes stay valid.
+    @Test func keepsScenesAfterServingAndLastUse() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        let device = sampleDevice()
+        _ = try await store.register(device, token: Digest(1, 0, 0, 1), linkCode: nil)
+        _ = try await store.put(sample(1), retention: 20)
+        try await store.noteServed(ArchiveID(high: 0, low: 1), in: scene(), to: device.id, at: at(300))
+        try await store.noteSeen([owner(): [device.id: at(500)]])
+        try await store.check()
+        try await store.writer.write { transaction throws(StoreError) in
+            transaction.scenes.verify(changes: transaction.connection.totalChanges)
+            #expect(transaction.scenes.user(owner()) != nil)
+        }
+        // The cached row of the user does not contain the time of last use, so an upload with an earlier time must not
+        // lower the latest time.
+        _ = try await store.put(sample(2), retention: 20)
+        #expect(try await store.latestTime(of: owner()) == at(500))
+        _ = try await store.put(sample(501), retention: 20)
+        #expect(try await store.latestTime(of: owner()) == at(501))
+    }
+
+    @Test func evictsLeastRecentlyWrittenUsers() {
+        var memory = SceneMemory()
+        let entry = History.Entry(
+            position: Archive.Position(capturedAt: at(0), revision: Revision(rawValue: 1)), content: 1,
+            bytes: 1,
+            id: ArchiveID(high: 0, low: 1), device: DeviceID(high: 0, low: 1), isGlance: false, idiom: .phone,
+            hasPlace: false)
+        let history = History(Array(repeating: entry, count: 1000))
+        for number in 1...1000 as ClosedRange<UInt64> {
+            let user = SceneMemory.User(UserRow(id: Int64(number), app: owner().app, revision: Revision(rawValue: 1)))
+            memory.insert(
+                SceneMemory.Scene(id: 1, forgotten: nil, history: history), named: "main", of: user, owner(number))
+        }
+        #expect(memory.user(owner(1000)) != nil)
+        // The cache's capacity is enough for at most 131 users of this weight.
+        #expect((1...1000).count { memory.user(owner($0)) != nil } <= 131)
+    }
+
+    private func revision(of result: PutResult) -> Int64? {
+        if case .created(let archive, _) = result { archive.revision.rawValue } else { nil }
+    }
+}

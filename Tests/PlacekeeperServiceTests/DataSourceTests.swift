@@ -1,0 +1,24 @@
+import Foundation
+import PlacekeeperService
+import Testing
+
+@Suite struct DataSourceTests {
+    /// Declarations that were stored before `uniqueAliases` existed do not have the member.
+    @Test func decodesDeclarationWithoutUniqueAliasesAsFalse() throws {
+        let stored = #"{"scope": "registered", "selectsNeighbours": true}"#
+        let decoded = try JSONDecoder().decode(DataSource.self, from: Data(stored.utf8))
+        #expect(decoded == DataSource(scope: .registered, selectsNeighbours: true, uniqueAliases: false))
+    }
+
+    @Test(arguments: DataSource.Scope.allCases)
+    func decodesEveryEncodedDeclaration(_ scope: DataSource.Scope) throws {
+        for selectsNeighbours in [false, true] {
+            for uniqueAliases in [false, true] {
+                let source = DataSource(
+                    scope: scope, selectsNeighbours: selectsNeighbours, uniqueAliases: uniqueAliases)
+                let stored = try JSONEncoder().encode(source)
+                #expect(try JSONDecoder().decode(DataSource.self, from: stored) == source)
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import PlacekeeperTestSupport
+import Testing
+
+@testable import PlacekeeperService
+
+struct DeviceTests {
+    @Test func authenticatesRegisteredDeviceByToken() async throws {
+        let fixture = try await ServiceFixture()
+        let registered = try await fixture.service.register(
+            Registration(publishableKey: fixture.app.publishableKey, idiom: .pad, model: "iPad14,3", name: "iPad"))
+        #expect(registered.token.utf8.count == 47 && registered.token.hasPrefix("pkd_"))
+        let caller = try await fixture.caller(registered.token)
+        #expect(caller.device == registered.device && caller.app == fixture.app)
+        #expect(caller.device.model == "iPad14,3" && caller.device.name == "iPad" && caller.device.idiom == .pad)
+    }
+
+    @Test(arguments: ["", "pkd_", "pkd_" + String(repeating: "A", count: 43), String(repeating: "A", count: 47)])
+    func rejectsOtherTextAsToken(_ text: String) async throws {
+        let fixture = try await ServiceFixture()
+        _ = try await fixture.join()
+        #expect(try await fixture.service.authenticate(token: ArraySlice(text.utf8)) == nil)
+    }
+
+    @Test func createsNewUserForRegistrationWithoutLinkCode() async throws {
+        let fixture = try await ServiceFixture()
+        let first = try await fixture.join()
+        let second = try await fixture.join()
+        #expect(first.owner != second.owner && first.device.id != second.device.id)
+        #expect(try await fixture.service.devices(for: first).map(\.id) == [first.device.id])
+    }
+
+    @Test func rejectsRevokedTokenImmediately() async throws {
+        let fixture = try await ServiceFixture()
+        let registered = try await fixture.service.register(
+            Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
+        let phone = try await fixture.caller(registered.token)
+        let other = try await fixture.join(with: phone)
+        try await fixture.service.revoke(phone.device.id, for: other)
+        #expect(try await fixture.service.authenticate(token: ArraySlice(registered.token.utf8)) == nil)
+        #expect(try await fixture.service.devices(for: other).map(\.id) == [other.device.id])
+        let error = await #expect(throws: ServiceError.self) {
+            try await fixture.service.revoke(phone.device.id, for: other)
+        }
+        #expect(error?.code == .deviceNotFound)
+        let stranger = try await fixture.join()
+        await #expect(throws: ServiceError.self) { try await fixture.service.revoke(other.device.id, for: stranger) }
+    }
+
+    @Test func rejectsTokenRevokedByAnotherService() async throws {
+        let fixture = try await ServiceFixture()
+        let registered = try await fixture.service.register(
+            Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
+        let phone = try await fixture.caller(registered.token)
+        _ = try await fixture.store.revoke(phone.device.id, of: phone.owner, at: fixture.clock.now())
+        #expect(try await fixture.service.authenticate(token: ArraySlice(registered.token.utf8)) == nil)
+    }
+
+    /// Two devices of a user, and a service that was started after the system's clock was set back an hour.
+    private struct Restarted {
+        let fixture: ServiceFixture
+        let clock: ManualClock
+        let service: RestorationService
+        var tokens: [String] = []
+
+        init() async throws {
+            fixture = try await ServiceFixture()
+            for index in 0..<2 {
+                var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .phone)
+                if index == 1 {
+                    let first = try await fixture.caller(tokens[0])
+                    registration.joins = .linkCode(try await fixture.service.createLinkCode(for: first).code)
+                }
+                tokens.append(try await fixture.service.register(registration).token)
+            }
+            clock = ManualClock(fixture.clock.now() - .seconds(3600))
+            service = RestorationService(
+                store: fixture.store, clock: clock, random: SeededRandom(seed: 2), hashing: SpreadingHash())
+        }
+
+        func upload(_ number: UInt64, arrivedAt: Duration?, token: String) async throws -> Archive? {
+            let caller = try #require(try await service.authenticate(token: ArraySlice(token.utf8))?.caller)
+            var upload = Upload(
+                id: ArchiveID(high: 0, low: number), scene: "main", bytes: SampleArchive(filler: "\(number)").bytes)
+            upload.idiom = .phone
+            upload.arrivedAt = arrivedAt
+            return try await service.store(upload, for: caller).created
+        }
+    }
+
+    @Test func placesUploadAboveEarlierUploadsIfClockWasSetBackBeforeTheStart() async throws {
+        let restarted = try await Restarted()
+        let first = try await restarted.fixture.caller(restarted.tokens[0])
+        restarted.fixture.clock.advance(.seconds(60))
+        let earlier = try #require(try await restarted.fixture.upload(1, by: first).created)
+        // Both request heads arrive before the service authenticates either device. The bodies arrive twenty seconds
+        // later.
+        let arrival = restarted.clock.uptime()
+        restarted.clock.advance(.seconds(20))
+        let second = try await restarted.upload(2, arrivedAt: arrival, token: restarted.tokens[0])
+        let third = try await restarted.upload(3, arrivedAt: arrival, token: restarted.tokens[1])
+        let fourth = try await restarted.upload(4, arrivedAt: nil, token: restarted.tokens[0])
+        for later in [second, third, fourth] { #expect(try #require(later).position > earlier.position) }
+        #expect(try #require(second).receivedAt == earlier.receivedAt)
+        #expect(try #require(fourth).receivedAt == earlier.receivedAt)
+        let history = try await restarted.fixture.store.history(of: earlier.scene, below: nil, limit: 10)
+        #expect(history.archives.map(\.id.low) == [4, 3, 2, 1])
+    }
+
+    @Test func decidesAfterAllEarlierWritesIfClockWasSetBackBeforeTheStart() async throws {
+        let restarted = try await Restarted()
+        var names: [ItemName] = []
+        for token in restarted.tokens {
+            names.append(ItemName(device: try await restarted.fixture.caller(token).device.id, identifier: "1"))
+        }
+        let owner = try await restarted.fixture.caller(restarted.tokens[0]).owner
+        let decision = try await restarted.service.decide(
+            .same, names[0], names[1], note: "", in: ItemList(owner: owner, dataSource: "photos"))
+        #expect(decision.decidedAt == restarted.fixture.clock.now())
+    }
+
+    @Test func readsLatestTimeOnceForAllWritesOfAUser() async throws {
+        let store = FaultyStore()
+        let fixture = try await ServiceFixture(store: store.intercepted)
+        let registered = try await fixture.service.register(
+            Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
+        let caller = try await fixture.caller(registered.token)
+        #expect(store.asked("latestTime(of:)").count == 0)
+        for _ in 0..<3 { try await fixture.service.forget("main", caller: caller) }
+        #expect(store.asked("latestTime(of:)").count == 1)
+    }
+
+    @Test func appliesNewSettingsToCallersImmediately() async throws {
+        let fixture = try await ServiceFixture()
+        let registered = try await fixture.service.register(
+            Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
+        #expect(try await !fixture.caller(registered.token).app.settings.allowsSnapshots)
+        var settings = App.Settings()
+        settings.allowsSnapshots = true
+        try await fixture.service.replaceSettings(of: fixture.app.id, with: settings)
+        #expect(try await fixture.caller(registered.token).app.settings.allowsSnapshots)
+    }
+
+    @Test func requiresPublishableKeyForRegistration() async throws {
+        let fixture = try await ServiceFixture()
+        let error = await #expect(throws: ServiceError.self) {
+            try await fixture.service.register(Registration(publishableKey: "pk_wrong", idiom: .phone))
+        }
+        #expect(error?.code == .appUnknown)
+    }
+
+    @Test func requiresIdiomForRegistration() async throws {
+        let fixture = try await ServiceFixture()
+        let error = await #expect(throws: ServiceError.self) { try await fixture.join(.unspecified) }
+        #expect(error?.code == .idiomRequired)
+    }
+
+    @Test func requiresLinkCodeIfAppIsLinkOnly() async throws {
+        let fixture = try await ServiceFixture { $0.registration = .linkOnly }
+        let error = await #expect(throws: ServiceError.self) { try await fixture.join() }
+        #expect(error?.code == .linkCodeRequired)
+    }
+
+    @Test(arguments: [
+        ("name", String(repeating: "a", count: 129)), ("name", "a\u{0}b"), ("model", "a\nb"), ("model", "a\u{85}b"),
+        ("name", "a\u{7F}"), ("name", String(repeating: "é", count: 65)),
+    ])
+    func rejectsInvalidNameAndModel(_ member: String, _ text: String) async throws {
+        let fixture = try await ServiceFixture()
+        var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .phone)
+        if member == "name" { registration.name = text } else { registration.model = text }
+        let error = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
+        #expect(error?.code == .deviceTextInvalid && error?.member == [.name(member)])
+    }
+
+    @Test func writesTimesOfUseOnlyWhenFlushed() async throws {
+        let fixture = try await ServiceFixture()
+        let registered = try await fixture.service.register(
+            Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
+        let created = registered.device.createdAt
+        fixture.clock.advance(.seconds(5))
+        let phone = try await fixture.caller(registered.token)
+        fixture.clock.advance(.seconds(5))
+        _ = try await fixture.caller(registered.token)
+        #expect(try await fixture.service.devices(for: phone).map(\.lastSeenAt) == [created])
+        try await fixture.service.flush()
+        #expect(try await fixture.service.devices(for: phone).map(\.lastSeenAt) == [created + .seconds(10)])
+    }
+}

@@ -1,0 +1,133 @@
+import PlacekeeperService
+import Testing
+
+struct RestoreEligibilityTests {
+    struct Row: Sendable, CustomStringConvertible {
+        var description: String
+        /// The outcomes as `device result [bundle version or - [idiom]] [@launch]`, the oldest first. The requesting
+        /// device is device 1 with version 42.
+        var outcomes: [String]
+        /// The requesting device's version.
+        var asked: String? = "42"
+        var standing: RestoreEligibility
+    }
+
+    static let rows = [
+        Row(description: "nothing reported", outcomes: [], standing: .good),
+        Row(description: "restored", outcomes: ["1 began", "1 restored"], standing: .good),
+        Row(
+            description: "failed on the requesting device", outcomes: ["1 began", "1 failed"],
+            standing: .quarantined(.failed)),
+        Row(
+            description: "crashed on another device of the user", outcomes: ["2 crashed"],
+            standing: .quarantined(.crashed)),
+        Row(
+            description: "a later success lifts the quarantine", outcomes: ["1 crashed", "2 restored"],
+            standing: .good),
+        Row(
+            description: "an earlier success does not lift the quarantine", outcomes: ["2 restored", "1 crashed"],
+            standing: .quarantined(.crashed)),
+        Row(
+            description: "a crash with another bundle version does not count", outcomes: ["1 crashed 43"],
+            standing: .good),
+        Row(description: "42.0 is 42", outcomes: ["1 crashed 42.0"], standing: .quarantined(.crashed)),
+        Row(
+            description: "a crash without a version counts for no known version", outcomes: ["2 crashed -"],
+            standing: .good),
+        Row(
+            description: "a failure without a version counts for an unknown version", outcomes: ["2 failed -"],
+            asked: nil, standing: .quarantined(.failed)),
+        Row(
+            description: "two restores began without a version, for a known version",
+            outcomes: ["2 began -", "2 began -"],
+            standing: .good),
+        Row(
+            description: "two restores began without a version, for an unknown version",
+            outcomes: ["2 began -", "2 began -"], asked: nil, standing: .quarantined(.began)),
+        Row(
+            description: "a crash with a version counts for an unknown version", outcomes: ["2 crashed 41"], asked: nil,
+            standing: .quarantined(.crashed)),
+        Row(
+            description: "a success without a version lifts the quarantine", outcomes: ["2 crashed", "2 restored -"],
+            standing: .good),
+        Row(description: "a crash with another idiom does not count", outcomes: ["2 crashed 42 pad"], standing: .good),
+        Row(
+            description: "a success with another version does not lift the quarantine",
+            outcomes: ["1 crashed", "1 restored 43"], standing: .quarantined(.crashed)),
+        Row(
+            description: "began on the requesting device, perhaps still running", outcomes: ["1 began @a"],
+            standing: .good),
+        Row(description: "began on another device, perhaps still running", outcomes: ["2 began"], standing: .good),
+        Row(
+            description: "began twice in the same launch", outcomes: ["2 began @a", "2 began @a"], standing: .good),
+        Row(
+            description: "began in two launches", outcomes: ["2 began @a", "2 began @b"],
+            standing: .quarantined(.began)),
+        Row(
+            description: "began in a launch, and in a process without a launch", outcomes: ["2 began @a", "2 began"],
+            standing: .good),
+        Row(
+            description: "began in a process without a launch, and in a launch", outcomes: ["2 began", "2 began @a"],
+            standing: .good),
+        Row(
+            description: "restored in the second launch", outcomes: ["2 began @a", "2 began @b", "2 restored @b"],
+            standing: .good),
+        Row(
+            description: "began twice on another device", outcomes: ["2 began", "2 began"],
+            standing: .quarantined(.began)),
+        Row(description: "began once on each of two devices", outcomes: ["2 began", "3 began"], standing: .good),
+        Row(
+            description: "began twice, then restored", outcomes: ["2 began", "2 began", "2 restored"], standing: .good),
+        Row(
+            description: "a crash has precedence over an unfinished restore", outcomes: ["2 crashed", "1 began"],
+            standing: .quarantined(.crashed)),
+        Row(description: "abandoned on the requesting device", outcomes: ["1 abandoned"], standing: .abandoned),
+        Row(description: "abandoned on another device", outcomes: ["2 abandoned"], standing: .good),
+        Row(
+            description: "abandoned on the requesting device with another version", outcomes: ["1 abandoned 41"],
+            standing: .abandoned),
+        Row(
+            description: "abandoned, then restored", outcomes: ["1 abandoned", "1 restored"], standing: .good),
+        Row(
+            description: "abandoned ends a restore that began", outcomes: ["2 began", "2 abandoned", "2 began"],
+            standing: .good),
+    ]
+
+    @Test(arguments: rows) func evaluatesOutcomes(_ row: Row) {
+        let outcomes = row.outcomes.enumerated().compactMap { index, text -> Outcome? in
+            let words = text.split(separator: " ").filter { !$0.hasPrefix("@") }
+            let launch = text.split(separator: "@").dropFirst().first.flatMap { LaunchID(String($0)) }
+            guard let device = UInt64(words[0]), let result = Outcome.Result(rawValue: String(words[1])) else {
+                return nil
+            }
+            let version = words.count > 2 ? String(words[2]) : "42"
+            let context = Context(
+                idiom: words.count > 3 ? .pad : .phone, bundleVersion: version == "-" ? nil : version)
+            return Outcome(
+                archive: ArchiveID(high: 0, low: 1), device: DeviceID(high: 0, low: device), result: result,
+                context: context, launch: launch, reportedAt: Timestamp(milliseconds: Int64(index)))
+        }
+        #expect(outcomes.count == row.outcomes.count)
+        let requestingDevice = DeviceID(high: 0, low: 1)
+        let context = Context(idiom: .phone, bundleVersion: row.asked)
+        #expect(RestoreEligibility(after: outcomes, for: requestingDevice, in: context) == row.standing)
+    }
+
+    /// Retention keeps an older archive while the restore of the newest archive may fail.
+    @Test(arguments: [(1, Outcome.Result.began, false), (1, .restored, true), (2, .began, true), (2, .failed, false)])
+    func countsOwnUnfinishedRestoreAsNotServable(_ device: UInt64, _ result: Outcome.Result, _ isServable: Bool) {
+        let context = Context(idiom: .phone, bundleVersion: "42")
+        let maker = DeviceID(high: 0, low: 1)
+        let archive = Archive(
+            id: ArchiveID(high: 0, low: 1),
+            scene: SceneKey(owner: UserKey(app: AppID(high: 0, low: 1), user: UserID(high: 0, low: 1)), name: "main"),
+            device: maker, revision: Revision(rawValue: 1), capturedAt: Timestamp(milliseconds: 0),
+            receivedAt: Timestamp(milliseconds: 0), sequence: nil, context: context, digest: Digest(0, 0, 0, 0),
+            size: 1,
+            summary: Archive.Summary())
+        let outcome = Outcome(
+            archive: archive.id, device: DeviceID(high: 0, low: device), result: result, context: context,
+            launch: LaunchID("a"), reportedAt: Timestamp(milliseconds: 1))
+        #expect(RestoreEligibility.isServable(archive, after: [outcome]) == isServable)
+    }
+}

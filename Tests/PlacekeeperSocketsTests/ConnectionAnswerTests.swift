@@ -1,0 +1,74 @@
+import Testing
+
+@testable import PlacekeeperHTTP
+@testable import PlacekeeperSockets
+
+@Suite struct ConnectionAnswerTests {
+    private static func head(_ method: Method, minorVersion: UInt8, keepsAlive: Bool) -> RequestHead {
+        RequestHead(
+            bytes: [], method: method, minorVersion: minorVersion, path: 0..<0, query: nil, fields: [], framing: .none,
+            keepsAlive: keepsAlive, expectsContinue: false)
+    }
+
+    @Test(arguments: [(Method.head, UInt8(0), false), (.put, 1, true)])
+    func encodesTheResponseForTheCurrentRequest(method: Method, minorVersion: UInt8, keepsAlive: Bool) {
+        var connection = Connection()
+        connection.handle(Self.head(method, minorVersion: minorVersion, keepsAlive: keepsAlive))
+        let messageState = connection.exchangeToAnswer()
+        #expect(messageState.method == method)
+        #expect(messageState.minorVersion == minorVersion)
+        #expect(messageState.keepsAlive == keepsAlive)
+    }
+
+    @Test func encodesARefusalForTheMethodOfTheRefusedRequest() {
+        var connection = Connection()
+        connection.handle(Self.head(.get, minorVersion: 0, keepsAlive: true))
+        connection.refuse(method: .head)
+        let messageState = connection.exchangeToAnswer()
+        #expect(messageState.method == .head)
+        #expect(messageState.minorVersion == 1)
+        #expect(!messageState.keepsAlive)
+        #expect(connection.phase == .handling)
+    }
+
+    @Test(arguments: [ResponseEncoder.Framing.chunked, .untilClose])
+    func keepsTheFramingOfAStream(framing: ResponseEncoder.Framing) {
+        var connection = Connection()
+        connection.handle(Self.head(.get, minorVersion: 1, keepsAlive: true))
+        connection.answered(.init(framing: framing, keepsAlive: true))
+        #expect(connection.framing == framing)
+        #expect(connection.phase == .streaming)
+    }
+
+    @Test func endsAfterAStreamThatClosesTheConnection() {
+        var connection = Connection()
+        connection.handle(Self.head(.get, minorVersion: 1, keepsAlive: true))
+        connection.answered(.init(framing: .chunked, keepsAlive: false))
+        #expect(connection.streamEnded(isWhole: true) == .wait)
+        #expect(connection.phase == .ending)
+    }
+
+    @Test func closesWithoutAResponseWhenThePeerFinishesWhileLingering() {
+        var connection = Connection()
+        connection.linger()
+        #expect(connection.peerFinished(.headTooSlow) == .close)
+    }
+
+    @Test func drainsOnlyAfterDrainIsCalled() {
+        var connection = Connection()
+        #expect(!connection.isDraining)
+        #expect(!connection.hasUnsent)
+        _ = connection.drain()
+        #expect(connection.isDraining)
+    }
+
+    @Test(arguments: [
+        (Refusal.contentTooLarge, Status.contentTooLarge, "content-too-large"),
+        (.headTooSlow, .requestTimeout, "head-timeout"), (.bodyTooSlow, .requestTimeout, "body-timeout"),
+        (.tooManyBodies, .serviceUnavailable, "buffers-exhausted"),
+    ])
+    func givesEachRefusalItsStatusAndCode(refusal: Refusal, status: Status, code: String) {
+        #expect(refusal.status == status)
+        #expect(refusal.code == code)
+    }
+}

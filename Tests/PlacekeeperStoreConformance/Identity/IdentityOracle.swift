@@ -1,0 +1,296 @@
+import PlacekeeperService
+
+/// Computes the expected results of the service by the rules of docs/identity-algorithm.md in their simplest form, at
+/// any cost. The oracle compares texts as Swift strings.
+struct IdentityOracle {
+    struct Name: Hashable {
+        var device: Int
+        var identifier: String
+    }
+
+    struct Entry {
+        var name: Name
+        var aliases: Set<String>
+        var changedAt: Timestamp
+        /// Since when the identifier names the item.
+        var since: Timestamp
+        /// Whether the identifier named another item before.
+        var isReuse = false
+        var number: Int
+        var isLive = true
+        var successor: String?
+        var replacedAt: Timestamp?
+    }
+
+    struct Decision {
+        var pair: Set<Name>
+        var kind: Link.Kind
+        var at: Timestamp
+    }
+
+    struct Answer: Equatable {
+        var identifier: String?
+        var step: ItemResolution.Step
+        var isAmbiguous = false
+    }
+
+    var entries: [Name: Entry] = [:]
+    private var allDecisions: [Decision] = []
+    private var nextNumber = 0
+
+    // Actions of devices and operators.
+
+    /// Applies a delta. Returns false and changes nothing if a redirect does not end in a live item.
+    mutating func apply(_ delta: ItemDelta, by device: Int, at time: Timestamp) -> Bool {
+        var new = self
+        for item in delta.upserts { new.upsert(item, by: device, at: time) }
+        for identifier in delta.removals { new.entries[Name(device: device, identifier: identifier)]?.isLive = false }
+        for redirect in delta.redirects {
+            let name = Name(device: device, identifier: redirect.from)
+            if new.entries[name] == nil {
+                new.nextNumber += 1
+                new.entries[name] = Entry(
+                    name: name, aliases: [], changedAt: time, since: time, number: new.nextNumber)
+            }
+            // A redirect that has ended begins anew.
+            let target = new.entries[Name(device: device, identifier: redirect.to)]
+            let hasEnded = target.map { $0.isReuse && $0.since > new.entries[name]?.replacedAt ?? time } ?? false
+            if new.entries[name]?.successor != redirect.to || hasEnded { new.entries[name]?.replacedAt = time }
+            new.entries[name]?.isLive = false
+            new.entries[name]?.successor = redirect.to
+        }
+        for redirect in delta.redirects {
+            guard new.followed(Name(device: device, identifier: redirect.from))?.isLive == true else { return false }
+        }
+        self = new
+        return true
+    }
+
+    private mutating func upsert(_ item: Item, by device: Int, at time: Timestamp) {
+        let name = Name(device: device, identifier: item.identifier)
+        let known = entries[name]
+        if let known, known.isLive, known.aliases == Set(item.aliases) { return }
+        if known == nil { nextNumber += 1 }
+        var entry = Entry(
+            name: name, aliases: Set(item.aliases), changedAt: time, since: time, number: known?.number ?? nextNumber)
+        if let known {
+            let hasNoEvidence = known.aliases.isEmpty || item.aliases.isEmpty
+            let isKept = (known.isLive && hasNoEvidence) || !known.aliases.isDisjoint(with: item.aliases)
+            (entry.since, entry.isReuse) = isKept ? (known.since, known.isReuse) : (time, true)
+        }
+        entries[name] = entry
+    }
+
+    mutating func decide(_ kind: Link.Kind?, _ one: Name, _ other: Name, at time: Timestamp) {
+        allDecisions.removeAll { $0.pair == [one, other] }
+        if let kind { allDecisions.append(Decision(pair: [one, other], kind: kind, at: time)) }
+    }
+
+    /// The decisions that hold: no identifier of theirs was given to another item since.
+    private var decisions: [Decision] {
+        allDecisions.filter { decision in
+            !decision.pair.contains { name in
+                entries[name].map { $0.isReuse && $0.since > decision.at } ?? false
+            }
+        }
+    }
+
+    /// Whether a decision does not hold any more.
+    var hasEndedDecisions: Bool { decisions.count < allDecisions.count }
+
+    // Results of the actions.
+
+    private var live: [Entry] { entries.values.filter(\.isLive) }
+
+    private var ambiguousAliases: Set<String> {
+        var counts: [String: [Int: Int]] = [:]
+        for entry in live {
+            for alias in entry.aliases { counts[alias, default: [:]][entry.name.device, default: 0] += 1 }
+        }
+        return Set(counts.filter { $0.value.values.contains { $0 > 1 } }.keys)
+    }
+
+    private func followed(_ name: Name) -> Entry? { chain(from: name).last }
+
+    /// Returns an item and its replacements, one after the other.
+    private func chain(from name: Name) -> [Entry] {
+        var chain = entries[name].map { [$0] } ?? []
+        while let last = chain.last, let successor = last.successor, !last.isLive, chain.count <= 40 {
+            guard let next = entries[Name(device: name.device, identifier: successor)],
+                !(next.isReuse && next.since > last.replacedAt ?? last.since)
+            else { return [] }
+            chain.append(next)
+        }
+        return chain
+    }
+
+    private func decided(_ kind: Link.Kind, _ one: Name, _ other: Name) -> Bool {
+        decisions.contains { $0.kind == kind && $0.pair == [one, other] }
+    }
+
+    /// Whether a decision is about `other` and an identifier that an item of the chain has.
+    private func decided(_ kind: Link.Kind, _ chain: [Entry], _ other: Name) -> Bool {
+        chain.contains { decided(kind, $0.name, other) }
+    }
+
+    /// Whether an operator decided that an item of the chain is the live item, or is an item that the live item replaced.
+    private func leads(_ chain: [Entry], to entry: Entry) -> Bool {
+        entries.values.contains { other in
+            other.name.device == entry.name.device && decided(.same, chain, other.name)
+                && followed(other.name)?.name == entry.name
+        }
+    }
+
+    /// Returns all live items that are connected with the given items, and the given items.
+    private func component(of seeds: [Entry], without ambiguousAliases: Set<String>) -> [Entry] {
+        var members = seeds
+        var hasGrown = true
+        while hasGrown {
+            hasGrown = false
+            for entry in live where !members.contains(where: { $0.name == entry.name }) {
+                let isConnected = members.contains { member in
+                    !member.aliases.intersection(entry.aliases).subtracting(ambiguousAliases).isEmpty
+                        || leads([member], to: entry)
+                }
+                if isConnected {
+                    members.append(entry)
+                    hasGrown = true
+                }
+            }
+        }
+        return members
+    }
+
+    func resolve(
+        _ reference: Evidence, among references: [Evidence] = [], of device: Int, writtenAt: Timestamp,
+        for requestingDevice: Int
+    ) -> Answer {
+        let (identifier, aliases) = (reference.identifier, Set(reference.aliases))
+        let shared = references.flatMap(\.aliases).filter { alias in
+            Set(references.filter { $0.aliases.contains(alias) }.compactMap(\.identifier)).count > 1
+        }
+        let ambiguousAliases = ambiguousAliases.union(shared)
+        var chain = identifier.map { self.chain(from: Name(device: device, identifier: $0)) } ?? []
+        var former = identifier.map { replacedItems(from: Name(device: device, identifier: $0)) } ?? []
+        var isReused = false
+        if let named = identifier.flatMap({ entries[Name(device: device, identifier: $0)] }), named.since > writtenAt,
+            named.aliases.isDisjoint(with: aliases), named.isReuse || !(named.aliases.isEmpty || aliases.isEmpty)
+        {
+            (chain, former, isReused) = ([], [], true)
+        }
+        let item = chain.last
+        // A decision about an item holds although its redirect has ended.
+        if chain.isEmpty { chain = former }
+        if requestingDevice == device, let item, item.isLive {
+            return Answer(identifier: item.name.identifier, step: .exact)
+        }
+        let evidence = aliases.union(item?.aliases ?? []).subtracting(ambiguousAliases)
+        func answer(_ evidence: Set<String>) -> Answer {
+            self.answer(
+                reference, evidence, item, chain, isReused: isReused, without: ambiguousAliases, shared: Set(shared),
+                of: device,
+                for: requestingDevice)
+        }
+        let first = answer(evidence)
+        guard first.identifier == nil, !former.isEmpty else { return first }
+        let second = answer(evidence.union(former.flatMap(\.aliases)).subtracting(ambiguousAliases))
+        return second.identifier == nil ? first : second
+    }
+
+    /// Returns the items on the way from an item to its last replacement, as far as they are known.
+    private func replacedItems(from name: Name) -> [Entry] {
+        var replaced: [Entry] = []
+        var name = name
+        while let entry = entries[name], let successor = entry.successor, !entry.isLive, replaced.count <= 40 {
+            if let last = replaced.last, entry.isReuse, entry.since > last.replacedAt ?? last.since { break }
+            replaced.append(entry)
+            name = Name(device: name.device, identifier: successor)
+        }
+        return replaced
+    }
+
+    private func answer(
+        _ reference: Evidence, _ evidence: Set<String>, _ item: Entry?, _ chain: [Entry], isReused: Bool,
+        without ambiguousAliases: Set<String>, shared: Set<String>, of device: Int, for requestingDevice: Int
+    ) -> Answer {
+        let (identifier, aliases) = (reference.identifier, Set(reference.aliases))
+        let theirs = live.filter { $0.name.device == requestingDevice }
+        let candidates = theirs.filter { candidate in
+            if decided(.different, chain, candidate.name) { return false }
+            if isDecided(chain, candidate) { return true }
+            return !candidate.aliases.isDisjoint(with: evidence)
+        }
+        let best = candidates.max { rank($0, chain, evidence).lexicographicallyPrecedes(rank($1, chain, evidence)) }
+        if let best {
+            return Answer(identifier: best.name.identifier, step: .alias, isAmbiguous: candidates.count > 1)
+        }
+        if let answer = replacement(of: chain, evidence, for: requestingDevice) { return answer }
+        if requestingDevice == device, identifier != nil {
+            return isReused ? Answer(step: .unresolved) : Answer(identifier: identifier, step: .exact)
+        }
+        if item == nil, evidence.isEmpty { return Answer(step: .unresolved) }
+
+        let seeds = live.filter { entry in
+            entry.name == item?.name || !entry.aliases.isDisjoint(with: evidence) || leads(chain, to: entry)
+        }
+        let members = component(of: seeds, without: ambiguousAliases)
+        let others = members.filter { $0.name != item?.name }
+        let aliasCount = others.reduce(into: evidence) { $0.formUnion($1.aliases.subtracting(shared)) }.count
+        let isSound =
+            members.count <= 64 && aliasCount <= 512 && Set(members.map(\.name.device)).count == members.count
+            && !decisions.contains {
+                $0.kind == .different && $0.pair.isSubset(of: (members + chain).map(\.name))
+            }
+        if isSound, let member = members.first(where: { $0.name.device == requestingDevice }) {
+            return Answer(identifier: member.name.identifier, step: .alias)
+        }
+        let isGone = entries.values.contains { gone in
+            guard gone.name.device == requestingDevice, !gone.isLive else { return false }
+            if decided(.different, chain, gone.name) { return false }
+            return !gone.aliases.isDisjoint(with: evidence)
+                || (decided(.same, chain, gone.name) && followed(gone.name)?.isLive != true)
+        }
+        let isKnown = seeds.contains { $0.name.device != requestingDevice } || (item == nil && !aliases.isEmpty)
+        return Answer(step: !isGone && isKnown ? .pending : .unresolved)
+    }
+
+    /// Whether an operator decided that the subject is the candidate, or is an item that the candidate replaced.
+    private func isDecided(_ chain: [Entry], _ candidate: Entry) -> Bool {
+        entries.values.contains { entry in
+            entry.name.device == candidate.name.device && decided(.same, chain, entry.name)
+                && !decided(.different, chain, entry.name) && followed(entry.name)?.name == candidate.name
+        }
+    }
+
+    /// Returns the replacement of items that share evidence with the subject. For each alias, only the newest item with
+    /// this alias is considered.
+    private func replacement(of chain: [Entry], _ evidence: Set<String>, for requestingDevice: Int) -> Answer? {
+        var votes: [Name: Int] = [:]
+        for alias in evidence {
+            let items = entries.values.filter { item in
+                item.name.device == requestingDevice && item.aliases.contains(alias)
+                    && (item.isLive || !decided(.different, chain, item.name))
+            }
+            guard !items.contains(where: \.isLive), let newest = items.max(by: { $0.number < $1.number }),
+                newest.successor != nil, let end = followed(newest.name), end.isLive
+            else { continue }
+            if decided(.different, chain, end.name) { continue }
+            votes[end.name, default: 0] += 1
+        }
+        let best = votes.max { one, other in
+            func rank(_ name: Name, _ count: Int) -> [Int] {
+                [count, Int(entries[name]?.changedAt.milliseconds ?? 0), entries[name]?.number ?? 0]
+            }
+            return rank(one.key, one.value).lexicographicallyPrecedes(rank(other.key, other.value))
+        }
+        return best.map { Answer(identifier: $0.key.identifier, step: .alias, isAmbiguous: votes.count > 1) }
+    }
+
+    private func rank(_ candidate: Entry, _ chain: [Entry], _ evidence: Set<String>) -> [Int] {
+        [
+            isDecided(chain, candidate) ? 1 : 0, candidate.aliases.intersection(evidence).count,
+            Int(candidate.changedAt.milliseconds),
+            candidate.number,
+        ]
+    }
+}

@@ -1,0 +1,82 @@
+import PlacekeeperService
+import Testing
+
+/// A choice of the fourth device, which made no archive.
+private func choice(of device: DeviceID? = nil, bundleVersion: String = "42", holdsAll: Bool = false) -> Choice {
+    let caller = Caller(app: makeApp(1), device: makeDevice(4))
+    let context = Context(idiom: .phone, layout: .compact, bundleVersion: bundleVersion)
+    return Choice(in: scene(), of: device, for: context, caller: caller, at: at(100)) { _ in holdsAll }
+}
+
+extension StoreBehaviour {
+    static let choices = [
+        StoreBehaviour("chooses the newest archive that is accepted, and returns its bytes") { store async throws in
+            try await store.register(1...1)
+            try await store.add(capture(1, captured: 1))
+            var newer = capture(2, captured: 2)
+            newer.context.bundleVersion = "43"
+            let head = try await store.add(newer)
+            // The second round may be answered from memory.
+            for _ in 0..<2 {
+                let accepting = try await store.choose(choice(bundleVersion: "43"), limit: 1)
+                #expect(accepting.choice.accepted?.archive == head && accepting.bytes == newer.bytes)
+                let refusing = try await store.choose(choice(), limit: 5)
+                #expect(refusing.choice.accepted?.archive.id == archive(1))
+                #expect(refusing.bytes == capture(1, captured: 1).bytes && refusing.choice.head == head.position)
+            }
+        },
+        StoreBehaviour("continues a choice below the last archive that it saw") { store async throws in
+            try await store.register(1...1)
+            for number in 1...3 as ClosedRange<UInt64> {
+                try await store.add(capture(number, captured: Double(number)))
+            }
+            var chosen = try await store.choose(choice(bundleVersion: "41"), limit: 1)
+            var seen = [chosen.choice.position?.capturedAt]
+            while chosen.hasMore {
+                chosen = try await store.choose(chosen.choice, limit: 1)
+                seen.append(chosen.choice.position?.capturedAt)
+            }
+            #expect(seen.prefix(3) == [at(3), at(2), at(1)])
+            #expect(chosen.choice.accepted == nil && chosen.bytes == nil)
+        },
+        StoreBehaviour("reads no bytes that a choice does not need") { store async throws in
+            try await store.register(1...1)
+            try await store.add(capture(1, captured: 1))
+            for _ in 0..<2 {
+                let chosen = try await store.choose(choice(holdsAll: true), limit: 1)
+                #expect(chosen.choice.accepted?.archive.id == archive(1) && chosen.bytes == nil)
+            }
+        },
+        StoreBehaviour("shows a choice only one device's archives, with the head of the scene") { store async throws in
+            for number in 1...6 as ClosedRange<UInt64> {
+                try await store.add(capture(number, by: number % 2, captured: Double(number)))
+            }
+            let head = try await store.head(of: scene())
+            let chosen = try await store.choose(choice(of: device(1)), limit: 1)
+            #expect(chosen.choice.accepted?.archive.id == archive(5) && chosen.choice.head == head)
+            // The policy refuses all archives.
+            var refused = try await store.choose(choice(of: device(1), bundleVersion: "41"), limit: 2)
+            #expect(refused.choice.position?.capturedAt == at(3) && refused.hasMore)
+            refused = try await store.choose(refused.choice, limit: 2)
+            #expect(refused.choice.position?.capturedAt == at(1) && !refused.hasMore)
+            let none = try await store.choose(choice(of: device(3)), limit: 1)
+            #expect(none.choice.accepted == nil && !none.hasMore)
+        },
+        StoreBehaviour("shows a choice the outcomes of each archive") { store async throws in
+            try await store.register(1...2)
+            try await store.add(capture(1, captured: 1))
+            try await store.add(capture(2, captured: 2))
+            _ = try await store.choose(choice(), limit: 1)
+            let outcome = Outcome(
+                archive: archive(2), device: device(1), result: .crashed,
+                context: Context(idiom: .phone, layout: .compact, bundleVersion: "42"), reportedAt: at(3))
+            _ = try await store.report(outcome, in: scene())
+            let chosen = try await store.choose(choice(), limit: 2)
+            #expect(chosen.choice.accepted?.archive.id == archive(1))
+        },
+        StoreBehaviour("chooses nothing in an empty scene") { store async throws in
+            let chosen = try await store.choose(choice(), limit: 1)
+            #expect(chosen.choice.accepted == nil && chosen.choice.head == nil && !chosen.hasMore)
+        },
+    ]
+}

@@ -1,0 +1,37 @@
+package import PlacekeeperService
+
+extension InterceptingStore {
+    package func scenes(of owner: UserKey, after name: String?, limit: Int) async throws(StoreError) -> [SceneFacts] {
+        try will(.read, size: limit)
+        return try await base.scenes(of: owner, after: name, limit: limit)
+    }
+
+    package func dataSources(of owner: UserKey, after name: String?, limit: Int) async throws(StoreError) -> [String] {
+        try will(.read, size: limit)
+        return try await base.dataSources(of: owner, after: name, limit: limit)
+    }
+
+    package func items(
+        after ordinal: Int64?, in registry: Registry, limit: Int
+    ) async throws(StoreError) -> [ListedItem] {
+        try will(.read, size: limit)
+        return try await base.items(after: ordinal, in: registry, limit: limit)
+    }
+
+    package func begin(_ user: ImportedUser) async throws(StoreError) -> Committed<Bool> {
+        try will(.write)
+        return try await base.begin(user)
+    }
+
+    package func add(_ records: [ImportedRecord], to owner: UserKey) async throws(StoreError) -> Committed<Bool> {
+        try will(.write, size: records.count)
+        return try await base.add(records, to: owner)
+    }
+
+    package func end(
+        importOf owner: UserKey, devices: [Device], account: Account?
+    ) async throws(StoreError) -> Committed<ImportEnd> {
+        try will(.write)
+        return try await base.end(importOf: owner, devices: devices, account: account)
+    }
+}

@@ -1,0 +1,396 @@
+import Dispatch
+import PlacekeeperMemoryStore
+package import PlacekeeperService
+
+/// A call of a store's method.
+package struct StoreCall: Sendable {
+    package enum Kind: Sendable { case read, write }
+
+    package var kind: Kind
+    /// The method's name with its labels, such as `bytes(of:)`.
+    package var name: String
+    /// The number of keys that the call asks for, or the call's limit. 0 if the call has neither.
+    package var size: Int
+}
+
+/// Forwards each call to another store. A closure receives the call first, and may refuse the call with an error.
+package final class InterceptingStore: Store {
+    /// The store that gets the next call.
+    package var base: any Store { choose() }
+    private let choose: @Sendable () -> any Store
+    private let intercept: @Sendable (StoreCall) throws(StoreError) -> Void
+    package let isShared: Bool
+
+    /// - Parameter isShared: whether the store reads the versions of users as a store does that other processes use.
+    package init(
+        _ base: any Store = InMemoryStore(), isShared: Bool = false,
+        intercept: @escaping @Sendable (StoreCall) throws(StoreError) -> Void
+    ) {
+        choose = { base }
+        self.isShared = isShared
+        self.intercept = intercept
+    }
+
+    /// Creates a store that forwards each call to the store that the closure returns.
+    package init(choosing choose: @escaping @Sendable () -> any Store) {
+        self.choose = choose
+        isShared = false
+        intercept = { _ in }
+    }
+
+    func will(_ kind: StoreCall.Kind, size: Int = 0, _ name: String = #function) throws(StoreError) {
+        try intercept(StoreCall(kind: kind, name: name, size: size))
+    }
+
+    package func create(_ app: App) async throws(StoreError) {
+        try will(.write)
+        return try await base.create(app)
+    }
+
+    package func apps() async throws(StoreError) -> [App] {
+        try will(.read)
+        return try await base.apps()
+    }
+
+    package func app(_ selector: AppSelector) async throws(StoreError) -> App? {
+        try will(.read)
+        return try await base.app(selector)
+    }
+
+    package func replaceSettings(
+        of app: AppID, with settings: App.Settings, replacing expected: App.Settings?
+    ) async throws(StoreError) -> Committed<Bool> {
+        try will(.write)
+        return try await base.replaceSettings(of: app, with: settings, replacing: expected)
+    }
+
+    package func register(_ new: NewDevice) async throws(StoreError) -> Committed<Joining> {
+        try will(.write)
+        return try await base.register(new)
+    }
+
+    package func credential(of token: Digest) async throws(StoreError) -> Fresh<Credential>? {
+        try will(.read)
+        return try await base.credential(of: token)
+    }
+
+    package func replaceToken(
+        of device: DeviceID, of owner: UserKey, by token: NewToken, at time: Timestamp
+    ) async throws(StoreError) -> Committed<Bool> {
+        try will(.write)
+        return try await base.replaceToken(of: device, of: owner, by: token, at: time)
+    }
+
+    package func describe(_ device: Device) async throws(StoreError) -> Committed<Bool> {
+        try will(.write)
+        return try await base.describe(device)
+    }
+
+    package func signIn(
+        _ device: DeviceID, of owner: UserKey, to account: Account, at time: Timestamp, retention: Int,
+        quotas: App.Settings.Quotas
+    ) async throws(StoreError) -> Committed<Joining> {
+        try will(.write)
+        return try await base.signIn(
+            device, of: owner, to: account, at: time, retention: retention, quotas: quotas)
+    }
+
+    package func signOut(
+        _ device: DeviceID, of owner: UserKey, replacement: NewDevice?, at time: Timestamp
+    ) async throws(StoreError) -> Committed<SigningOut> {
+        try will(.write)
+        return try await base.signOut(device, of: owner, replacement: replacement, at: time)
+    }
+
+    package func userID(ofSubject digest: Digest, in app: AppID) async throws(StoreError) -> UserID? {
+        try will(.read)
+        return try await base.userID(ofSubject: digest, in: app)
+    }
+
+    package func append(_ entry: AuditEntry) async throws(StoreError) {
+        try will(.write)
+        try await base.append(entry)
+    }
+
+    package func audit(
+        of app: AppID?, about subject: Digest?, below position: Int64?, limit: Int
+    ) async throws(StoreError) -> [AuditEntry] {
+        try will(.read)
+        return try await base.audit(of: app, about: subject, below: position, limit: limit)
+    }
+
+    package func sealedSubject(of owner: UserKey) async throws(StoreError) -> [UInt8]? {
+        try will(.read)
+        return try await base.sealedSubject(of: owner)
+    }
+
+    package func devices(of owner: UserKey) async throws(StoreError) -> [Device] {
+        try will(.read)
+        return try await base.devices(of: owner)
+    }
+
+    package func search(for id: ArchiveID, in app: AppID, from step: Int64) async throws(StoreError) -> ArchiveSearch {
+        try will(.read)
+        return try await base.search(for: id, in: app, from: step)
+    }
+
+    package func device(_ id: DeviceID, in app: AppID) async throws(StoreError) -> Device? {
+        try will(.read)
+        return try await base.device(id, in: app)
+    }
+
+    package func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview] {
+        try will(.read)
+        return try await base.users(of: app, after: last, limit: limit)
+    }
+
+    package func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError)
+        -> Committed<Bool>
+    {
+        try will(.write)
+        return try await base.revoke(device, of: owner, at: time)
+    }
+
+    package func noteSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
+        try will(.write)
+        try await base.noteSeen(times)
+    }
+
+    package func create(_ code: LinkCode) async throws(StoreError) {
+        try will(.write)
+        return try await base.create(code)
+    }
+
+    package func move(
+        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int,
+        quotas: App.Settings.Quotas
+    ) async throws(StoreError) -> Committed<Joining> {
+        try will(.write)
+        return try await base.move(
+            device, of: owner, linkCode: linkCode, at: time, retention: retention, quotas: quotas)
+    }
+
+    package func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult> {
+        try will(.write)
+        return try await base.put(archive, retention: retention)
+    }
+
+    package func choose(_ choice: Choice, limit: Int) async throws(StoreError) -> Chosen {
+        try will(.read, size: limit)
+        return try await base.choose(choice, limit: limit)
+    }
+
+    package func history(
+        of scene: SceneKey, below position: Archive.Position?, limit: Int
+    ) async throws(StoreError) -> HistoryPage {
+        try will(.read)
+        return try await base.history(of: scene, below: position, limit: limit)
+    }
+
+    package func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup {
+        try will(.read)
+        return try await base.archive(id, in: scene)
+    }
+
+    package func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]? {
+        try will(.read)
+        return try await base.bytes(of: archive)
+    }
+
+    package func head(of scene: SceneKey) async throws(StoreError) -> Archive.Position? {
+        try will(.read)
+        return try await base.head(of: scene)
+    }
+
+    package func sceneHeads(
+        of owner: UserKey, behind scene: String?, limit: Int
+    ) async throws(StoreError) -> [Archive] {
+        try will(.read)
+        return try await base.sceneHeads(of: owner, behind: scene, limit: limit)
+    }
+
+    package func heads(
+        of owner: UserKey, below position: Archive.Position?, limit: Int
+    ) async throws(StoreError) -> [DeviceHead] {
+        try will(.read, size: limit)
+        return try await base.heads(of: owner, below: position, limit: limit)
+    }
+
+    package func delete(
+        _ id: ArchiveID, in scene: SceneKey, at time: Timestamp, isUndoable: Bool
+    ) async throws(StoreError) -> Committed<Bool> {
+        try will(.write)
+        return try await base.delete(id, in: scene, at: time, isUndoable: isUndoable)
+    }
+
+    package func undelete(
+        _ id: ArchiveID, in scene: SceneKey, at time: Timestamp, quotas: App.Settings.Quotas
+    ) async throws(StoreError) -> Committed<Undeletion> {
+        try will(.write)
+        return try await base.undelete(id, in: scene, at: time, quotas: quotas)
+    }
+
+    package func deletedArchives(in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> [DeletedArchive] {
+        try will(.read)
+        return try await base.deletedArchives(in: scene, at: time)
+    }
+
+    package func changes(
+        of app: AppID, after position: Int64, isReplay: Bool
+    ) async throws(StoreError) -> AppChangePage {
+        try will(.read)
+        return try await base.changes(of: app, after: position, isReplay: isReplay)
+    }
+
+    package func newestChanges(of app: AppID, limit: Int) async throws(StoreError) -> AppChangePage {
+        try will(.read, size: limit)
+        return try await base.newestChanges(of: app, limit: limit)
+    }
+
+    package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void> {
+        try will(.write)
+        return try await base.forget(scene, at: time)
+    }
+
+    package func putSnapshot(
+        _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey, quotas: App.Settings.Quotas
+    ) async throws(StoreError) -> Committed<SnapshotResult> {
+        try will(.write)
+        return try await base.putSnapshot(snapshot, for: id, in: scene, quotas: quotas)
+    }
+
+    package func usage(of owner: UserKey) async throws(StoreError) -> Usage {
+        try will(.read)
+        return try await base.usage(of: owner)
+    }
+
+    package func usage(of app: AppID) async throws(StoreError) -> Usage {
+        try will(.read)
+        return try await base.usage(of: app)
+    }
+
+    package func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot? {
+        try will(.read)
+        return try await base.snapshot(for: id, in: scene)
+    }
+
+    package func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
+        async throws(StoreError)
+    {
+        try will(.write)
+        return try await base.noteServed(archive, in: scene, to: device, at: time)
+    }
+
+    package func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> Committed<ReportResult> {
+        try will(.write)
+        return try await base.report(outcome, in: scene)
+    }
+
+    package func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome] {
+        try will(.read)
+        return try await base.outcomes(of: id, in: scene)
+    }
+
+    package func changes(of owner: UserKey, after revision: Revision, limit: Int) async throws(StoreError) -> ChangePage
+    {
+        try will(.read)
+        return try await base.changes(of: owner, after: revision, limit: limit)
+    }
+
+    package func latestTime(of owner: UserKey) async throws(StoreError) -> Timestamp? {
+        try will(.read)
+        return try await base.latestTime(of: owner)
+    }
+
+    package func latestTime() async throws(StoreError) -> Timestamp? {
+        try will(.read)
+        return try await base.latestTime()
+    }
+
+    package func add(_ counts: [Counter: Int]) async throws(StoreError) {
+        try will(.write)
+        return try await base.add(counts)
+    }
+
+    package func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int] {
+        try will(.read)
+        return try await base.counts(from: start, to: end)
+    }
+
+    package func counts(
+        of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp
+    ) async throws(StoreError) -> [Counter: Int] {
+        try will(.read)
+        return try await base.counts(of: app, named: name, from: start, to: end)
+    }
+
+    package func dropCounts(named name: String, after time: Timestamp) async throws(StoreError) {
+        try will(.write)
+        return try await base.dropCounts(named: name, after: time)
+    }
+
+    package func prune(at time: Timestamp) async throws(StoreError) {
+        try will(.write)
+        return try await base.prune(at: time)
+    }
+
+    package func check() async throws(StoreError) {
+        try will(.write)
+        return try await base.check()
+    }
+
+    package func freshness(of owner: UserKey) async throws(StoreError) -> Freshness {
+        try will(.read)
+        return try await base.freshness(of: owner)
+    }
+
+    package func knownFreshness(of owner: UserKey) -> Freshness? {
+        guard !isShared, (try? will(.read)) != nil else { return nil }
+        return base.knownFreshness(of: owner)
+    }
+
+    package func askFreshness(of owner: UserKey, _ receive: @escaping @Sendable (Result<Freshness, StoreError>) -> Void)
+    {
+        let answer: Result<Freshness, StoreError>
+        do throws(StoreError) {
+            try will(.read)
+            guard let freshness = base.knownFreshness(of: owner) else { return base.askFreshness(of: owner, receive) }
+            answer = .success(freshness)
+        } catch {
+            answer = .failure(error)
+        }
+        DispatchQueue.global().async { receive(answer) }
+    }
+
+    package func foreignEffects() async throws(StoreError) -> Effects {
+        try will(.write)
+        return try await base.foreignEffects()
+    }
+
+    package func usedBytes() async throws(StoreError) -> Int {
+        try will(.read)
+        return try await base.usedBytes()
+    }
+
+    package func lookupSecret() async throws(StoreError) -> [UInt8] {
+        try will(.read)
+        return try await base.lookupSecret()
+    }
+
+    package func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool> {
+        try will(.write)
+        return try await base.erase(owner)
+    }
+
+    package func facts(of owner: UserKey) async throws(StoreError) -> UserFacts? {
+        try will(.read)
+        return try await base.facts(of: owner)
+    }
+
+    package func facts(after last: UserKey?, limit: Int) async throws(StoreError) -> [UserFacts] {
+        try will(.read, size: limit)
+        return try await base.facts(after: last, limit: limit)
+    }
+
+    package func close() async { await base.close() }
+}
