@@ -97,18 +97,6 @@ class Attacks:
             [put(seeds[n % len(seeds)], token) for n, token in enumerate(tokens)],
             [put(plain, token) for token in tokens])
 
-    def attack_answered(self):
-        """Requests that a device may send as often as it likes: places, changes, explanations."""
-        tokens = [self.device() for _ in range(CONNECTIONS)]
-        for token in tokens:
-            exchange(self.target, "PUT", f"/v1/scenes/main/archives/{uuid.uuid4()}", bytes.fromhex(self.target.sample),
-                     token)
-        paths = ["/v1/places?bundleVersion=42", "/v1/scenes/main/archives/latest/explanation?bundleVersion=42",
-                 "/v1/changes"]
-        return (
-            [request("GET", paths[n % 3], token=token) for n, token in enumerate(tokens)],
-            [request("GET", "/v1/limits", token=token) for token in tokens])
-
     def attack_looks(self):
         """A viewer who compares and inspects archives with many keys, as often as it likes."""
         token = self.device()

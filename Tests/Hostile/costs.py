@@ -24,6 +24,8 @@ from service import Service
 
 LARGEST_RATIO = 4
 LARGEST_COST = 0.010
+# The credentials of a request that the service refuses.
+BEFORE = ["no credential", "unknown token"]
 METHODS = ["get", "put", "post", "patch", "delete"]
 # A lower cost of plain JSON counts as this: the connection and the head cost about as much.
 SMALLEST = 0.0002
@@ -105,6 +107,8 @@ def main():
     parser.add_argument("binary", nargs="?", default=".build/release/placekeeper")
     parser.add_argument("--sample", type=int, help="the number of rows to measure, chosen at random")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
+    # Larger bodies take the generator longer than the service, and show the same ratio.
+    parser.add_argument("--largest", type=int, default=1 << 20, help="the largest body in bytes, up to the route's limit")
     parser.add_argument("--only", help="measure rows whose name has this text")
     parser.add_argument("--json", help="write all rows to this file")
     arguments = parser.parse_args()
@@ -130,11 +134,12 @@ def measure(service, document, arguments):
     credentials = {
         "no credential": {}, "unknown token": {"Authorization": "Bearer " + token[:-4] + "AAAA"},
         "device": {"Authorization": f"Bearer {token}"},
+        "administrator": {"Authorization": "Bearer " + service.api_token("owner")},
     }
     rows = []
     for method, path, media, example, operation in routes(document):
         for credential, fields in credentials.items():
-            if path.startswith("/admin") and credential == "device":
+            if credential == ("device" if path.startswith("/admin") else "administrator"):
                 continue
             rows += [
                 (method, path, media, example, operation, credential, fields | {"Content-Type": media}, coding)
@@ -151,10 +156,9 @@ def measure(service, document, arguments):
             print(f"\r{number + 1} of {len(rows)}", end="", file=sys.stderr)
         if coding == "gzip":
             fields = fields | {"Content-Encoding": "gzip"}
-            # Larger bodies take the generator longer than the service, and show the same ratio.
-            made = bodies.coded(min(limit, 1 << 20), example)
+            made = bodies.coded(min(limit, arguments.largest), example)
         else:
-            made = ((name, body, len(body)) for name, body in bodies.shapes(min(limit, 1 << 20), example))
+            made = ((name, body, len(body)) for name, body in bodies.shapes(min(limit, arguments.largest), example))
         usual = {}
         for name, body, size in made:
             cost, status = costs.cost(method, path, fields, body)
@@ -170,7 +174,7 @@ def measure(service, document, arguments):
             }
             results.append(row)
             fault = cost > LARGEST_RATIO * max(usual[compared], SMALLEST) or (
-                credential != "device" and cost > LARGEST_COST) or status == 0
+                credential in BEFORE and cost > LARGEST_COST) or status == 0
             if service.process.poll() is not None:
                 print("FAILED: the service ended", row)
                 return 1
@@ -178,7 +182,7 @@ def measure(service, document, arguments):
                 faults.append(row)
     results.sort(key=lambda row: -row["ratio"])
     for title, listed in [("the largest ratios", results[:10]), ("the largest costs without a credential", sorted(
-            (row for row in results if row["credential"] != "device"), key=lambda row: -row["ms"])[:10])]:
+            (row for row in results if row["credential"] in BEFORE), key=lambda row: -row["ms"])[:10])]:
         print(f"{title}:")
         for row in listed:
             print("  {ratio:6.2f} × {ms:8.3f} ms  {route} {credential} {coding} {body}: {bytes} bytes, {status}".format(
