@@ -196,7 +196,8 @@ private struct DatedTable: Sendable {
             Query(
                 """
                 UPDATE user SET pruned_revision = old.revision
-                FROM (SELECT user, max(revision) AS revision FROM change WHERE \(oldChanges) GROUP BY user) AS old
+                FROM (SELECT user, max(revision) AS revision FROM change
+                    WHERE \(oldChanges) AND typeof(revision) = 'integer' GROUP BY user) AS old
                 WHERE user.id = old.user AND pruned_revision < old.revision
                 """),
             Query("DELETE FROM change WHERE \(oldChanges) AND id < (SELECT max(id) FROM change)"),
