@@ -80,10 +80,10 @@ extension Transaction {
 
     private func end(_ deletions: [(row: ArchiveRow, uuid: [UInt8])]) throws(StoreError) {
         for (row, uuid) in deletions {
-            let drop = try connection.statement(.dropDeletion)
-            drop.bind(row.scene, at: 1)
-            drop.bind(uuid, at: 2)
-            try drop.run()
+            let erase = try connection.statement(.eraseDeletion)
+            erase.bind(row.scene, at: 1)
+            erase.bind(uuid, at: 2)
+            try erase.run()
             try removeParts(of: row)
             try removeContent(of: row)
         }
@@ -153,6 +153,9 @@ extension Query {
     fileprivate static let copyFromDeleted = Query(
         "INSERT INTO archive (\(columns)) SELECT \(columns) FROM deleted_archive \(deletionKey)")
     fileprivate static let dropDeletion = Query("DELETE FROM deleted_archive \(deletionKey)")
+    /// As `dropDeletion`, also if the id of a damaged row is no BLOB.
+    fileprivate static let eraseDeletion = Query(
+        "DELETE FROM deleted_archive WHERE scene = ?1 AND coalesce(CAST(uuid AS BLOB), x'') = ?2")
     fileprivate static let dropTombstone = Query("DELETE FROM tombstone \(deletionKey)")
     fileprivate static let forgottenDeletion = Query(
         """

@@ -63,6 +63,16 @@ final class Transaction {
         return result
     }
 
+    /// Performs a step of a work that goes on while there is more.
+    ///
+    /// - Returns: whether there is more. Nil if there is, and the step changed nothing: it finds a damaged row that it cannot
+    ///   delete, and would find it for ever.
+    func step(_ work: () throws(StoreError) -> Bool) throws(StoreError) -> Bool? {
+        let before = connection.totalChanges
+        guard try work() else { return false }
+        return connection.totalChanges > before ? true : nil
+    }
+
     /// Rolls the group back, unless SQLite has already rolled it back.
     func rollBack() {
         scenes.forgetAll()

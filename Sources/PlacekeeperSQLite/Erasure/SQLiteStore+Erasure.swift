@@ -33,7 +33,9 @@ extension SQLiteStore {
             hasMore = try await writer.write(rows: Transaction.erasureStep, effects: { _ in .write(to: owner) }) {
                 transaction throws(StoreError) in
                 try transaction.keepingScenes(except: owner) { () throws(StoreError) in
-                    try transaction.eraseStep(of: owner)
+                    let hasMore = try transaction.step { () throws(StoreError) in try transaction.eraseStep(of: owner) }
+                    guard let hasMore else { throw .corrupt("A damaged row of the user cannot be deleted.") }
+                    return hasMore
                 }
             }.value
         }

@@ -29,7 +29,13 @@ extension SQLiteStore {
         while hasMore, !Task.isCancelled {
             let step = try await writer.write(effects: { .prunedItems(of: $0.owners) }) {
                 transaction throws(StoreError) in
-                try transaction.dropRemovedItems(before: removed)
+                var owners: [UserKey] = []
+                let hasMore = try transaction.step { () throws(StoreError) in
+                    let step = try transaction.dropRemovedItems(before: removed)
+                    owners = step.owners
+                    return step.hasMore
+                }
+                return (owners: owners, hasMore: hasMore ?? false)
             }
             hasMore = step.value.hasMore
         }
@@ -113,11 +119,16 @@ extension SQLiteStore {
         }
     }
 
-    /// Runs a step again and again, until the step returns false or the task is canceled.
+    /// Runs a step again and again, until the step returns false or changes nothing, or the task is canceled.
     private func inSteps(
         _ step: @escaping @Sendable (Transaction) throws(StoreError) -> Bool
     ) async throws(StoreError) {
-        while !Task.isCancelled, try await writer.write(step) {}
+        var hasMore = true
+        while hasMore, !Task.isCancelled {
+            hasMore = try await writer.write { transaction throws(StoreError) in
+                try transaction.step { () throws(StoreError) in try step(transaction) } ?? false
+            }
+        }
     }
 }
 

@@ -25,6 +25,9 @@ extension RestorationService {
     package func logIn(
         name: String, password: String, from source: LogInSource
     ) async throws(ServiceError) -> StartedSession {
+        // No administrator has a longer name, or a longer password in any Unicode form, so their bytes need not be read.
+        let name = name.utf8.count <= Limits.administratorName ? name : ""
+        let password = password.utf8.count <= 4 * Limits.password.upperBound ? password : ""
         try spendLogIn(name, from: source)
         let found = try await ask { store async throws(StoreError) in try await store.administrator(.name(name)) }
         let isRight = try await isRight(password, found?.password, source.network)
