@@ -202,7 +202,6 @@ extension Server: Responder {
         switch route {
         case .storeArchive: BodyLimit(bytes: Limits.archive, code: .archiveTooLarge)
         case .storeSnapshot: BodyLimit(bytes: Limits.snapshot, code: .snapshotTooLarge)
-        case .changeItems where head.hasItemLines: BodyLimit(bytes: Limits.itemLinesBody)
         case .changeItems, .resolveIdentifiers: BodyLimit(bytes: Limits.itemsBody)
         // Every other body, read or ignored.
         default: .ofShortBody

@@ -114,11 +114,9 @@ package enum Limits {
     package static let alias = 512
     /// The maximum number of aliases of an item.
     package static let aliases = 32
-    /// The maximum number of bytes of a request that registers items as one delta, or that resolves identifiers.
-    package static let itemsBody = 8 << 20
-    /// The maximum number of bytes of a request that registers items as lines. A hundred thousand items fit into one
-    /// request.
-    package static let itemLinesBody = 32 << 20
+    /// The maximum number of bytes of a request that registers items, or that resolves identifiers. The service reads so
+    /// many bytes before it knows whether a well-formed token is valid, in about 6 ms.
+    package static let itemsBody = 4 << 20
     /// The maximum number of bytes of a line. An item with the longest identifier and the maximum number of longest
     /// aliases fits into one line, even if each byte is escaped.
     package static let itemLine = 128 << 10

@@ -94,11 +94,11 @@ def routes(document):
                 yield method.upper(), path, media, example_of(described, document), operation["operationId"]
 
 
-def limit_of(operation, media, limits):
+def limit_of(operation, limits):
     return {
         "storeArchive": limits["archiveBytes"], "storeSnapshot": limits["snapshotBytes"],
         "resolveIdentifiers": limits["itemsBytes"],
-        "changeItems": limits["itemLinesBytes" if media == "application/x-ndjson" else "itemsBytes"],
+        "changeItems": limits["itemsBytes"],
     }.get(operation, limits["jsonBytes"])
 
 
@@ -151,7 +151,7 @@ def measure(service, document, arguments):
     print(f"seed {arguments.seed}, {len(rows)} rows", flush=True)
     results, faults, costs = [], [], Costs(service)
     for number, (method, path, media, example, operation, credential, fields, coding) in enumerate(rows):
-        limit = limit_of(operation, media, limits)
+        limit = limit_of(operation, limits)
         if sys.stderr.isatty():
             print(f"\r{number + 1} of {len(rows)}", end="", file=sys.stderr)
         if coding == "gzip":

@@ -23,7 +23,6 @@ extension Wire {
         /// The maximum number of aliases that all items in a delta have together.
         package var deltaAliases: Int
         package var itemsBytes: Int
-        package var itemLinesBytes: Int
         package var itemLineBytes: Int
         package var itemPageItems: Int
         package var identifierBytes: Int
@@ -40,7 +39,7 @@ extension Wire {
         package init(
             archiveBytes: Int, jsonBytes: Int, jsonDepth: Int, jsonValues: Int, snapshotBytes: Int, pageItems: Int,
             scenes: Int, devices: Int, interactionAgeSeconds: Int, linkCodeSeconds: Int, tombstoneSeconds: Int,
-            dataSources: Int, items: Int, deltaItems: Int, deltaAliases: Int, itemsBytes: Int, itemLinesBytes: Int,
+            dataSources: Int, items: Int, deltaItems: Int, deltaAliases: Int, itemsBytes: Int,
             itemLineBytes: Int, itemPageItems: Int, identifierBytes: Int, aliasBytes: Int, aliases: Int,
             changes: Int
         ) {
@@ -60,7 +59,6 @@ extension Wire {
             self.deltaItems = deltaItems
             self.deltaAliases = deltaAliases
             self.itemsBytes = itemsBytes
-            self.itemLinesBytes = itemLinesBytes
             self.itemLineBytes = itemLineBytes
             self.itemPageItems = itemPageItems
             self.identifierBytes = identifierBytes

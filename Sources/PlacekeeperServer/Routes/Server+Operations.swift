@@ -29,7 +29,7 @@ extension Server {
             linkCodeSeconds: Int(LinkCode.lifetime.components.seconds),
             tombstoneSeconds: Int(Retention.tombstones.components.seconds), dataSources: Limits.dataSources,
             items: service.itemLimit, deltaItems: Limits.deltaItems, deltaAliases: Limits.deltaAliases,
-            itemsBytes: Limits.itemsBody, itemLinesBytes: Limits.itemLinesBody, itemLineBytes: Limits.itemLine,
+            itemsBytes: Limits.itemsBody, itemLineBytes: Limits.itemLine,
             itemPageItems: Limits.itemPage, identifierBytes: Limits.identifier, aliasBytes: Limits.alias,
             aliases: Limits.aliases, changes: Limits.changesBehind)
     }
