@@ -173,9 +173,13 @@ struct ListTests {
         await phone.flush()
         #expect(await phone.result(of: .signOut(.discard)).isDone)
         #expect(await phone.result(of: .signIn(token: "subject ben")).isDone)
-        phone.save("of Ben")
+        phone.update("photos", elements(0..<5))
         await phone.flush()
         #expect(try await items(of: phone).isEmpty)
+        #expect(await phone.launch().isFresh)
+        phone.update("photos", elements(5..<6))
+        await phone.flush()
+        #expect(try await items(of: phone).keys.sorted() == ["p5"])
     }
 
     @Test func registersALongListInParts() async throws {
