@@ -144,6 +144,8 @@ extension ClientCore {
             state.interactedAt = now.earlier(by: seconds.isFinite ? min(max(seconds, 0), Moment.maximumAge) : 0)
         case .none: hasInteraction = state.hasInteracted
         }
+        // A log-in screen is nobody's work.
+        if !hasInteraction, credentials?.isSignedOut == true { return }
         if hasInteraction {
             state.restored = nil
             (state.hasUnsavedInteraction, state.hasSavedWork, state.wasLeft) = (false, true, false)

@@ -69,8 +69,11 @@ package struct ClientFolder: Sendable {
         }
     }
 
-    /// Moves the states that an extension saved in the new folder before the app was started.
+    /// Moves the states that the new folder has without an account. An extension saved them before the app was started.
     private func moveStates(to old: String, _ files: DiskFileSystem) throws(FileError) {
+        for device in try files.names(in: name + "/devices") where device != "new" {
+            _ = try files.rename("\(name)/devices/\(device)", to: "\(old)/devices/\(device)")
+        }
         for scene in try files.names(in: name + "/devices/new/scenes") {
             let path = "devices/new/scenes/" + scene
             for file in try files.names(in: "\(name)/\(path)") where FileName(file) != nil {
