@@ -75,20 +75,22 @@ public final class KeptScene: Sendable {
     public func launch(_ device: RestorationContext? = nil) async -> Launch {
         guard placekeeper.options.process == .app else {
             placekeeper.engine.perform { [name] core, _ in core.begin(name) }
-            return Launch(reason: .init(.processIsExtension))
+            return fresh(.processIsExtension)
         }
         guard ClientCore.isSceneName(name) else {
-            return Launch(reason: .init(.init(rawValue: PlacekeeperError.Code.sceneNameInvalid.rawValue)))
+            return fresh(.init(rawValue: PlacekeeperError.Code.sceneNameInvalid.rawValue))
         }
         let device = device ?? placekeeper.options.device
         while true {
             guard case .launched(let launch) = await placekeeper.engine.result(of: .launch(scene: name, device)) else {
-                return Launch(reason: .init(.offline))
+                return fresh(.offline)
             }
             // The account possibly changed before the caller got the result. The scene is then launched for the new one.
-            if launch.owner == placekeeper.engine.account.owner { return launch }
+            if launch.owner == account.owner { return launch }
         }
     }
+
+    private func fresh(_ code: Launch.Reason.Code) -> Launch { Launch(reason: .init(code), owner: account.owner) }
 
     /// The newer place of another device, whenever it changes. Nil if there is none any more.
     public var offers: AsyncStream<Offer?> { placekeeper.engine.offers(of: name) }
