@@ -63,7 +63,9 @@ final class FormerAddressTests {
     @Test func movesTheAccountAndTheStatesOnce() async throws {
         try await workAtTheOldAddress()
         let after = start(at: new, formerly: [old])
-        #expect(await after.scene.launch().restore?.text == "waits")
+        let served = try #require(await after.scene.launch().restore)
+        #expect(served.text == "waits")
+        after.scene.report(.restored, of: served)
         try await after.placekeeper.flush()
         #expect(try await after.scene.history().map(\.titles) == [["waits"], ["sent"]])
         #expect(after.requests.first == "GET /v1/devices/self")

@@ -136,7 +136,7 @@ extension AccountChangeTests {
         phone.network.fault = .slow(0.2)
         let leaving = Task { try await signOut() }
         await Task.yield()
-        for count in 0..<6 {
+        for count in 0..<6 where phone.placekeeper.status.account == .signedIn {
             place.setValue("Ann's letter \(count)", forKey: "draft")
             await service.advance(by: 0.1)
         }

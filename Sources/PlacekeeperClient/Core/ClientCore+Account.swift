@@ -33,6 +33,7 @@ extension ClientCore {
             } else {
                 account = .none
             }
+            if registration == nil, !settings.isExtension { try countKept() }
             try removeTemporaryFiles()
             try loadScenes()
             try readMode()
