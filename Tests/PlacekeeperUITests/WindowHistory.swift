@@ -43,6 +43,8 @@ final class WindowHistory {
     private var number = 0
     /// The accounts to which the guests' texts belong.
     private var accounts: [String: String] = [:]
+    /// The accounts of users.
+    private var names: [String: String] = [:]
     private var tasks: [Task<Void, Never>] = []
     private(set) var faults: [String] = []
     private(set) var log: [String] = []
@@ -249,8 +251,7 @@ final class WindowHistory {
             core.readAccount()
             return core.credentials
         }
-        let token = credentials?.registration?.token
-        let account = if let token { await service.account(ofDeviceWith: token) } else { String?.none }
+        let account = await account(of: credentials?.registration)
         let before = phone.person
         let isGuest = before.hasPrefix("guest")
         let mustSignIn = credentials?.needsSignIn == true
@@ -262,7 +263,32 @@ final class WindowHistory {
             phone.person = "guest\(number)"
         }
         phone.registered = credentials?.registration?.device ?? (mustSignIn ? phone.registered : nil)
+        if phone.person != before { log.append("  \(before) is \(phone.person) at \(service.clock.seconds)") }
         if phone.person != before, !(isGuest && account != nil) { (phone.oldItems, phone.items) = (phone.items, []) }
+    }
+
+    /// The account of a registration. If the service has ended the registration, and the device does not know it yet, the
+    /// account is found by its user.
+    private func account(of registration: Credentials.Registration?) async -> String? {
+        guard let registration else { return nil }
+        if let account = await service.account(ofDeviceWith: registration.token) {
+            names[registration.user] = account
+            return account
+        }
+        guard registration.isSignedIn else { return nil }
+        if let name = names[registration.user] { return name }
+        for name in Self.names {
+            guard let token = try? await token(of: name),
+                let answer = try? await answer("GET", "/v1/devices/self", token),
+                let device = try? JSONDecoder().decode(User.self, from: Data(answer))
+            else { continue }
+            names[device.user] = name
+        }
+        return names[registration.user] ?? "erased"
+    }
+
+    private struct User: Decodable {
+        var user: String
     }
 
     private func mayHave(_ text: Substring, _ person: String) -> Bool {

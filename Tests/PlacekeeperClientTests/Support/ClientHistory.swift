@@ -1,3 +1,4 @@
+import Foundation
 import PlacekeeperArchive
 import PlacekeeperTesting
 import PlacekeeperRuntime
@@ -8,18 +9,6 @@ import PlacekeeperRuntime
 /// calls at the same time, while answers are lost, processes are killed, and devices are locked and offline. Over sockets, the service is also restarted. At
 /// the end, the network works again.
 struct ClientHistory {
-    /// A state that a device saved.
-    struct Save: Hashable {
-        var text: String
-        var device: Int
-        /// The part of the device's life in which the state was saved. A sign-out and a revocation begin a new part.
-        var epoch: Int
-        /// The account that the device was signed in to by the service. Nil for an anonymous user.
-        var account: String?
-        /// Whether the file was surely written.
-        var isCertain: Bool
-    }
-
     private(set) var service: TestService
     /// The service over sockets. Nil if the devices send their requests to the service in memory.
     private let host: RestartableService?
@@ -170,14 +159,26 @@ struct ClientHistory {
     }
 
     private mutating func erase(_ index: Int) async {
-        guard let user = devices[index].registration?.user else { return }
-        let others = devices.indices.filter { devices[$0].registration?.user == user }
+        guard let user = await user(of: index) else { return }
+        var others: [Int] = []
+        for other in devices.indices {
+            if await self.user(of: other) == user { others.append(other) }
+        }
         let texts = saves.filter { others.contains($0.device) && $0.epoch == epochs[$0.device] }.map(\.text)
         let result = await devices[index].result(of: .erase)
         // After a lost answer, the service possibly erased the user.
         guard result.isDone || devices[index].core.credentials?.unanswered != nil else { return }
         mayEnd.formUnion(others)
         discarded.formUnion(texts)
+    }
+
+    /// Returns the user of a device, as the service knows it: the device may have missed an answer.
+    private func user(of index: Int) async -> String? {
+        guard let token = devices[index].registration?.token,
+            let response = await ask("GET", "/v1/devices/self", token)
+        else { return nil }
+        let device = try? JSONDecoder().decode(Wire.Device.self, from: Data(response.body))
+        return device?.user
     }
 
     /// Makes several calls before the answers to the first ones arrive, in any order. A caller possibly stops waiting.
