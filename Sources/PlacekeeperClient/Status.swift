@@ -33,8 +33,8 @@ extension Placekeeper {
         /// waited are kept for their user (`keptCount`).
         public var hasLostAccount = false
         /// The scenes in which the person, as far as the app tells, never does anything: the app has saved several
-        /// different states of the scene after a restore, and never noted an interaction. These states are glances, which
-        /// never replace the restored state. Call `KeptScene.noteInteraction()`, or save with an interaction.
+        /// different states of the scene with `Interaction.none` after a restore, and never noted an interaction. These
+        /// states are glances, which never replace the restored state. Save the person's work with the default.
         public var scenesWithoutInteractions: [String] = []
         /// The last problem. Nil after the next success.
         public var problem: PlacekeeperError?

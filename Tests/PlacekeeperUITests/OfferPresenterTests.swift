@@ -114,6 +114,74 @@ struct OfferPresenterTests {
         #expect(await next().launch().offer == nil)
     }
 
+    /// The view of the card was left, and the place is no longer offered when it comes back.
+    @Test func cardWhoseOfferEndedMeanwhileDisappears() async throws {
+        let (presenter, _) = try await offered()
+        let first = Task { await presenter.follow() }
+        await service.settle()
+        first.cancel()
+        await first.value
+        #expect(presenter.card != nil)
+        navigator.path = [.search(text: "own")]
+        presenter.place.noteNavigation()
+        try await pad.placekeeper.flush()
+        let second = Task { await presenter.follow() }
+        while presenter.card != nil { await Task.yield() }
+        second.cancel()
+    }
+
+    @Test func closesTheCardAfterTheViewWasLeftAndCameBack() async throws {
+        let (presenter, offer) = try await offered()
+        for _ in 0..<2 {
+            let following = Task { await presenter.follow() }
+            await service.settle()
+            following.cancel()
+            await following.value
+        }
+        #expect(presenter.card?.offer.place.id == offer.place.id)
+        presenter.dismiss()
+        #expect(presenter.card == nil)
+        #expect(await next().launch().offer == nil)
+    }
+
+    @Test func closesTheCardWhileTheOfferIsBeingTaken() async throws {
+        let (presenter, offer) = try await offered()
+        let before = navigator.path
+        // The client has the state of the first offer already, and asks the service for this one.
+        var other = offer
+        other.place.id = UUID().uuidString.lowercased()
+        presenter.show(other)
+        pad.network.fault = .never
+        let taking = Task { await presenter.take() }
+        while presenter.card?.isBeingTaken != true { await Task.yield() }
+        presenter.dismiss()
+        #expect(presenter.card == nil)
+        await taking.value
+        #expect(presenter.card == nil)
+        #expect(navigator.path == before)
+    }
+
+    @Test func takesTheOfferAlthoughTheTaskOfTheViewIsCanceled() async throws {
+        let (presenter, _) = try await offered()
+        let taking = Task { await presenter.take() }
+        taking.cancel()
+        await taking.value
+        #expect(navigator.path == [.book(id: "pad-2")])
+    }
+
+    @Test func keepsTheCardIfThePersonWorksWhileTheOfferIsBeingTaken() async throws {
+        let (presenter, offer) = try await offered()
+        let taking = Task { await presenter.take() }
+        while presenter.card?.isBeingTaken != true { await Task.yield() }
+        // The place now asks the client.
+        await Task.yield()
+        presenter.place.noteNavigation()
+        await taking.value
+        #expect(navigator.path == [.book(id: "pad-1")])
+        #expect(presenter.card?.offer.place.id == offer.place.id)
+        #expect(presenter.card?.isBeingTaken == false)
+    }
+
     @Test func tellsEachChangeOnce() async throws {
         let (presenter, offer) = try await offered()
         var changes = 0

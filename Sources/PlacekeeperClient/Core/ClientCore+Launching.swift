@@ -254,6 +254,7 @@ extension ClientCore {
                 scenes[scene]?.offer = result.offer
                 scenes[scene]?.offered = offered.served
                 scenes[scene]?.offeredHead = offered.head
+                scenes[scene]?.offerIsOvertaken = false
             }
             if let restore = result.restore {
                 try beginRestore(restore)
@@ -323,6 +324,7 @@ extension ClientCore {
         scenes[served.scene]?.hasUnsavedInteraction = false
         scenes[served.scene]?.hasSavedWork = false
         scenes[served.scene]?.wasLeft = false
+        scenes[served.scene]?.shownContent = nil
         scenes[served.scene]?.shown.insert(served.id)
         let outcome = QueuedOutcome(served, "began", launch: launch)
         try folder.beginRestore(BegunRestore(outcome: outcome))
@@ -334,10 +336,19 @@ extension ClientCore {
         do throws(FileError) { try end(outcome, of: served, state.folder, at: now) } catch { note(error) }
     }
 
-    /// Ends a restore that did not take place. Its state may be restored or offered later.
+    /// Ends a restore that did not take place. Its state is offered, unless the person has dismissed it.
     func skip(_ served: Served) {
         guard let state = scenes[served.scene], state.restored?.id == served.id, !state.hasReported else { return }
         (state.restored, state.hasReported) = (nil, true)
+        state.shown.remove(served.id)
+        if state.offer == nil, !isDismissed(served.id, in: served.scene) {
+            let offer = Offer(served)
+            (state.offer, state.offered, state.offeredHead) = (offer, served, served.revision)
+            state.offerIsOvertaken = true
+            offers.append((served.scene, offer))
+            // The offer names no device yet.
+            placesAreStale = isFollowing
+        }
         do throws(FileError) { try state.folder.endRestore() } catch { note(error) }
     }
 

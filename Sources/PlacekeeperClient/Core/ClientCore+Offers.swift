@@ -24,7 +24,8 @@ extension ClientCore {
             guard operation.generation == credentials?.generation,
                 let latest = latest(response, in: scene, context)
             else { return fail(operation, Self.unreadable, at: now, isTemporary: false) }
-            guard let ticket = operation.ticket else { return }
+            // A state that nobody waits for any more is not restored, and so does not look like a crash.
+            guard let ticket = operation.ticket, waiting.contains(where: { $0.ticket == ticket }) else { return }
             finishTaking(ticket, latest.served)
         case .problem(let problem):
             fail(operation, PlacekeeperError(problem), at: now, isTemporary: problem.isTemporary)
@@ -88,6 +89,7 @@ extension ClientCore {
             guard operation.generation == credentials?.generation, let page: Wire.Page<Wire.Place> = decode(response)
             else { return }
             for name in scenes.keys {
+                describeOvertaken(in: name, page.items, response)
                 let head = page.items.first { $0.archive.scene == name && $0.isHead }
                 refreshOffer(of: name, head.map { resumePoint($0, response) }, head?.archive.revision)
             }
@@ -99,6 +101,20 @@ extension ClientCore {
             placesAreStale = true
             fail(operation, error, at: now)
         }
+    }
+
+    /// Adds the device and the age to the offer of a state that the person's work overtook.
+    private func describeOvertaken(in scene: String, _ places: [Wire.Place], _ response: TransportResponse) {
+        guard let state = scenes[scene], state.offerIsOvertaken, let offer = state.offer,
+            let place = places.first(where: { $0.archive.id == offer.place.id })
+        else { return }
+        let described = Offer(place: resumePoint(place, response))
+        guard
+            described.place.deviceName != offer.place.deviceName
+                || described.place.deviceModel != offer.place.deviceModel
+        else { return }
+        state.offer = described
+        offers.append((scene, described))
     }
 
     private func refreshOffer(of name: String, _ head: ResumePoint?, _ revision: Int64?) {
@@ -114,18 +130,25 @@ extension ClientCore {
         // A capture that waits is possibly newer. Its upload refreshes the offers.
         guard let head, !head.isOwn, head.isRestorable, mode != .off, !isShown(head.id, in: name),
             state.folder.captures.isEmpty
-        else { return withdrawOffer(of: name) }
+        else { return withdrawOlderOffer(of: name) }
         guard state.offer?.place.id != head.id else { return }
         let offer = Offer(place: head)
+        scenes[name]?.offerIsOvertaken = false
         scenes[name]?.offer = offer
         scenes[name]?.offered = nil
         scenes[name]?.offeredHead = revision
         offers.append((name, offer))
     }
 
-    func withdrawOffer(of scene: String) {
+    /// Withdraws an offer, because this device has newer work. A state that this work overtook stays offered.
+    func withdrawOlderOffer(of scene: String) {
+        if scenes[scene]?.offerIsOvertaken != true { withdrawOffer(of: scene) }
+    }
+
+    private func withdrawOffer(of scene: String) {
         guard scenes[scene]?.offer != nil else { return }
         scenes[scene]?.offer = nil
+        scenes[scene]?.offerIsOvertaken = false
         scenes[scene]?.offered = nil
         scenes[scene]?.offeredHead = nil
         offers.append((scene, nil))
@@ -262,6 +285,11 @@ extension KeptScene.Entry {
             id: archive.id, revision: archive.revision, isOwn: archive.device == device,
             capturedAt: archive.capturedAt, titles: archive.place, size: archive.size)
     }
+}
+
+extension Offer {
+    /// The offer of a served state that was not restored.
+    init(_ served: Served) { self.init(place: ResumePoint(LatestAnswer(served: served))) }
 }
 
 extension ResumePoint {

@@ -292,8 +292,9 @@ final class ClientCore {
     /// Ends an intent.
     func finish(_ ticket: Ticket?, _ result: IntentResult) {
         guard let ticket, let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return }
-        waiting.remove(at: index)
+        let intent = waiting.remove(at: index).intent
         results.append((ticket, result))
+        if case .launch(let scene, _) = intent { saveHeld(in: scene) }
     }
 
     /// Notes a failure of the file system. The client waits before it works again, and the intents that wait fail.

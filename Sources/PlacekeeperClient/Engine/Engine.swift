@@ -90,7 +90,8 @@ final class Engine: @unchecked Sendable {
 
     private func onQueue(_ body: @escaping @Sendable (Engine) -> Void) { queue.async { body(self) } }
 
-    /// Adds an intent, and waits for its result. If the task is canceled, the result is the error `canceled`.
+    /// Adds an intent, and waits for its result. If the task is canceled, the result is the error `canceled`. A launch
+    /// goes on: it ends at its deadline, and a view that comes back would have lost its restore.
     func result(of intent: ClientCore.Intent) async -> ClientCore.IntentResult {
         let call = LockBox<(ticket: ClientCore.Ticket?, isCanceled: Bool)>((nil, false))
         return await withTaskCancellationHandler {
@@ -110,6 +111,7 @@ final class Engine: @unchecked Sendable {
                 }
             }
         } onCancel: {
+            guard !intent.isLaunch else { return }
             let ticket = call.withLock { call in
                 call.isCanceled = true
                 return call.ticket
@@ -277,7 +279,8 @@ final class Engine: @unchecked Sendable {
                 continuation.onTermination = { [weak self] _ in
                     self?.onQueue { engine in engine.removeOfferListener(listener) }
                 }
-                if let offer = core.offer(of: scene) { continuation.yield(offer) }
+                // Also without an offer: a listener that comes back possibly shows one that has ended.
+                continuation.yield(core.offer(of: scene))
                 core.followOffers(of: scene)
                 work()
             }

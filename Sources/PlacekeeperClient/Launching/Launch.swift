@@ -31,6 +31,8 @@ public struct Launch: Sendable, Hashable {
             public static let otherDevice = Code(rawValue: "other-device")
             /// Another device's place is the latest. It was restored, taken or dismissed on this device before.
             public static let alreadyOffered = Code(rawValue: "already-offered")
+            /// The person went elsewhere before the state arrived, so it is offered, and not restored.
+            public static let overtaken = Code(rawValue: "overtaken")
             /// The served state is older than another one that may not be restored here, so it is offered.
             public static let superseded = Code(rawValue: "superseded")
             /// The service did not answer before the deadline.

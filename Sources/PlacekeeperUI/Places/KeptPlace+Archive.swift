@@ -10,7 +10,10 @@ extension KeptPlace {
     func archiveToSave() -> StateArchive {
         let (archive, omitted) = archiveAndOmissions()
         for key in omitted.subtracting(omittedKeys).sorted() {
-            DeveloperLog.write("An archive cannot hold the value or items of the key \(key), so they are not saved.")
+            DeveloperLog.write(
+                archive.application[key] == nil
+                    ? "An archive cannot hold the value or items of the key \(key), so they are not saved."
+                    : "A place cannot hold the value of the key \(key), so other layouts do not restore it.")
         }
         omittedKeys = omitted
         return archive
@@ -24,14 +27,20 @@ extension KeptPlace {
             bundleVersion: device.bundleVersion, idiom: device.idiom.rawValue, systemVersion: device.systemVersion,
             stateVersion: device.stateVersion, layout: device.layout)
         var omitted: Set<String> = []
-        for (key, value) in content.values where !denyList.denies(key) {
+        var indices: [ModelReference: Int] = [:]
+        var values = content.values
+        if let navigator { add(navigator, to: &archive, &indices) }
+        for (key, value) in addPlaceValues(to: &archive) {
+            omitted.insert(key)
+            values[key] = value
+        }
+        for (key, value) in values where !denyList.denies(key) {
             if StateArchive(application: [key: value]).isWritable {
                 archive.application[key] = value
             } else {
                 omitted.insert(key)
             }
         }
-        var indices: [ModelReference: Int] = [:]
         for (key, elements) in content.elements.sorted(by: { $0.key < $1.key }) {
             let elements = elements.map(\.withoutResolution)
             let bytes = try? StateArchive(application: [key: .null], references: elements).encoded()
@@ -42,8 +51,29 @@ extension KeptPlace {
             }
             archive.application[key] = .array(elements.map { .reference(archive.index(of: $0, &indices)) })
         }
-        if let navigator { add(navigator, to: &archive, &indices) }
         return (archive, omitted)
+    }
+
+    /// Adds the values for every layout to the place, the last changed one first.
+    /// - Returns: The values that the place cannot hold.
+    private func addPlaceValues(to archive: inout StateArchive) -> [String: StateValue] {
+        var rest: [String: StateValue] = [:]
+        let keys = placeKeys.filter { !denyList.denies($0) }
+        // A window without a navigator has one screen.
+        if navigator == nil, !keys.isEmpty { archive.place = Place([.init(screen: "root")]) }
+        for key in keys.reversed() {
+            guard let value = content.placeValues[key] else { continue }
+            var first = Place(archive.place?.steps.first.map { [$0] } ?? [])
+            first.values[key] = value
+            if let step = first.steps.first, step.size <= Place.maximumStepSize,
+                StateArchive(references: archive.references, place: first).isWritable
+            {
+                archive.place?.steps[0] = step
+            } else {
+                rest[key] = value
+            }
+        }
+        return rest
     }
 
     private func add(
@@ -135,6 +165,6 @@ extension StateArchive {
     fileprivate func step(_ step: Place.Step) -> RouteStep {
         RouteStep(
             step.screen, title: step.title, elements: elements(of: step).map(\.withoutResolution),
-            parameters: step.parameters)
+            parameters: step.parameters.withoutPlaceValues)
     }
 }

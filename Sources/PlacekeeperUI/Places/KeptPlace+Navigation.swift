@@ -8,10 +8,9 @@ extension KeptPlace {
     /// app goes to the place or at once after it. A launch that has not ended then restores nothing, a restore goes to no
     /// further screen, and the window's place is saved soon as the person's work.
     public func noteNavigation() {
-        hasNavigated = true
         isInterrupted = isRestoring
         scene.noteInteraction()
-        setNeedsSave()
+        setNeedsSave(isInteraction: true)
     }
 
     /// Goes to the place of an activity that the person continues in this window, such as the activity of Handoff, and
@@ -28,7 +27,7 @@ extension KeptPlace {
             _ = await perform(previous, .full, isSaved: true)
             return false
         }
-        save()
+        save(isInteraction: true)
         return true
     }
 

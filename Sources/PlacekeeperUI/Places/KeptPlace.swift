@@ -5,6 +5,11 @@ public import PlacekeeperRuntime
 /// use this class, and so can an app with another user interface.
 ///
 /// Launch it once. Before the launch has ended, and if the device is locked, nothing is saved.
+///
+/// A change counts as the person's work if the app marks it (`noteNavigation()`, `setNeedsSave(isInteraction: true)`).
+/// Before the launch has ended, every other change is the app's own, such as its first selection: a restore goes over
+/// it. After the launch, a change counts unless the app says otherwise. The SwiftUI adapter sees the person's touches and
+/// keys. There, a change counts only if the person has acted in the window.
 @MainActor
 public final class KeptPlace {
     /// The scene that keeps the place.
@@ -13,8 +18,9 @@ public final class KeptPlace {
     public var device: RestorationContext
     /// The names of values that are never saved.
     public let denyList: DenyList
-    /// The app's navigation. Nil for a window that keeps only values.
-    public weak var navigator: (any PlaceNavigator)?
+    /// The app's navigation, which the place keeps. Nil for a window that keeps only values. A navigator that keeps its
+    /// place is not released before this property is nil.
+    public var navigator: (any PlaceNavigator)?
     /// Runs when a state was restored.
     public var didRestore: (@MainActor () -> Void)?
 
@@ -22,19 +28,31 @@ public final class KeptPlace {
     static let saveDelay = 0.3
 
     var content = Content()
-    /// The keys of values and items that the last saved state leaves out, because an archive cannot hold them.
+    /// The keys of the values for every layout, the last changed one last.
+    var placeKeys: [String] = []
+    /// The keys of values and items that the last saved state leaves out, because an archive cannot hold them, and of
+    /// values for every layout that it keeps for this layout alone, because the place cannot hold them.
     public internal(set) var omittedKeys: Set<String> = []
     /// The number of states that were restored.
     var restoreCount = 0
     /// The content that is on the client's queue, or that was restored.
     var saved: Content?
     private var isSaving = false
+    private var launching: Task<Launch, Never>?
     var isRestoring = false
     /// Whether the person has navigated while a state was being restored.
     var isInterrupted = false
-    /// Whether the person has navigated since the place was made. A launch then restores nothing.
-    var hasNavigated = false
-    private var neededSave: (delayed: DelayedSave, isInteraction: Bool)?
+    /// Whether the person has changed something else while a state was being restored.
+    var hasWorkedMeanwhile = false
+    /// The number of changes that count as the person's work. A state that arrives after one is not restored.
+    var workCount = 0
+    /// Whether the launch has ended, or restores its state.
+    private(set) var hasLaunched = false
+    /// Whether the person touched the window or pressed a key since the window appeared, was restored, or came back.
+    private(set) var hasInput = false
+    /// Returns whether an adapter sees each touch and key in the window now. Nil if no adapter does.
+    var seesInput: (@MainActor () -> Bool)?
+    private var neededSave: (delayed: DelayedSave, change: Change)?
     var restoreWaiters: [CheckedContinuation<Void, Never>] = []
     var waiting: WaitingPlace?
 
@@ -49,8 +67,11 @@ public final class KeptPlace {
         self.denyList = denyList
     }
 
-    /// Launches the scene, restores its state, and reports the outcome. If the person has navigated or has changed a
-    /// value before the state arrived, nothing is restored, and the window's state is saved.
+    /// Launches the scene, restores its state, and reports the outcome. If the person has worked in the window before the
+    /// state arrived, nothing is restored: the window's state is saved, and the launch offers the state with the reason
+    /// `overtaken`.
+    ///
+    /// The launch belongs to the place. It goes on if the task is canceled, and a later call returns its result.
     /// - Parameters:
     ///   - opensLink: Whether the window already shows a place that the person chose, such as a link. Nothing is
     ///     restored then. See `noteNavigation()`.
@@ -59,50 +80,70 @@ public final class KeptPlace {
     ///     cannot be reached, the scene's state is restored.
     @discardableResult
     public func launch(opensLink: Bool = false, continuing activity: PlaceActivity? = nil) async -> Launch {
-        if opensLink { hasNavigated = true }
-        if !hasNavigated, let activity, await show(activity) { hasNavigated = true }
-        let before = present
-        let launch = await scene.launch(device)
-        isSaving = launch.reason.code != .locked
-        guard hasNavigated || present != before else {
+        if let launching {
+            if opensLink { noteNavigation() } else if let activity { await self.continue(activity) }
+            return await launching.value
+        }
+        if opensLink { workCount += 1 }
+        let task = Task { await launchOnce(continuing: activity) }
+        launching = task
+        return await task.value
+    }
+
+    private func launchOnce(continuing activity: PlaceActivity?) async -> Launch {
+        if workCount == 0, let activity, await show(activity) { workCount += 1 }
+        var launch = await scene.launch(device)
+        (isSaving, hasLaunched) = (launch.reason.code != .locked, true)
+        guard workCount > 0 else {
             // The app's own first values are no work of the person.
             forgetNeededSave()
             if let served = launch.restore {
                 await restore(served)
             } else {
                 // The first screen is no work of the person either.
-                saved = present
+                noteSaved()
             }
             return launch
         }
-        if let served = launch.restore { scene.skip(served) }
-        save()
+        if let served = launch.restore {
+            let offer = scene.skip(served)
+            launch = Launch(restore: nil, offer: launch.offer ?? offer, reason: .init(.overtaken))
+        }
+        save(isInteraction: true)
         return launch
     }
 
     /// Saves the state if it has changed, after 0.3 seconds. Many calls save once. A flush of the client saves at once.
-    /// - Parameter isInteraction: Whether the person changed the state. A change such as a scroll position is a glance:
-    ///   it never replaces newer work on another device.
-    public func setNeedsSave(isInteraction: Bool = true) {
-        guard !isRestoring else { return }
+    /// - Parameter isInteraction: True if the person changed the state, and false if the app did: such a change is a
+    ///   glance, which never replaces newer work on another device. Nil to let the place decide.
+    public func setNeedsSave(isInteraction: Bool? = nil) {
+        let change = Change(isInteraction, in: self)
+        if change > .program { workCount += 1 }
+        guard !isRestoring else {
+            if change > .program { hasWorkedMeanwhile = true }
+            return
+        }
         if let needed = neededSave {
-            neededSave?.isInteraction = needed.isInteraction || isInteraction
+            neededSave?.change = max(needed.change, change)
         } else {
             // The app may release the window before the state is saved.
-            let delayed = scene.save(after: Self.saveDelay) { [self, navigator] in
-                withExtendedLifetime(navigator) { saveIfNeeded() }
-            }
-            neededSave = (delayed, isInteraction)
+            let delayed = scene.save(after: Self.saveDelay) { [self] in saveIfNeeded() }
+            neededSave = (delayed, change)
         }
     }
 
     /// Saves the state now if it has changed.
-    public func save(isInteraction: Bool = true) {
-        let isInteraction = isInteraction || neededSave?.isInteraction ?? false
+    /// - Parameter isInteraction: As for `setNeedsSave(isInteraction:)`. Changes that wait count as they were told.
+    public func save(isInteraction: Bool? = nil) {
+        save(as: Change(isInteraction, in: self))
+    }
+
+    private func save(as change: Change) {
+        let change = max(change, neededSave?.change ?? .program)
         forgetNeededSave()
         guard isSaving, !isRestoring, present != saved else { return }
         saved = present
-        scene.save(archiveToSave(), interaction: isInteraction ? .now : .none)
+        scene.save(archiveToSave(), interaction: change.interaction)
     }
 
     func forgetNeededSave() {
@@ -112,8 +153,20 @@ public final class KeptPlace {
 
     /// Saves the state if a save is needed.
     func saveIfNeeded() {
-        if let needed = neededSave { save(isInteraction: needed.isInteraction) }
+        if neededSave != nil { save(as: .program) }
     }
+
+    /// Notes that the window's present content needs no save.
+    func noteSaved() {
+        saved = present
+        scene.noteShown(archive())
+    }
+
+    /// Notes that the person touched the window or pressed a key.
+    func noteInput() { hasInput = true }
+
+    /// Notes that the person left the window, or that it shows a restored state.
+    func forgetInput() { hasInput = false }
 
     /// The window's content now.
     var present: Content {
