@@ -336,22 +336,6 @@ extension ClientCore {
         do throws(FileError) { try end(outcome, of: served, state.folder, at: now) } catch { note(error) }
     }
 
-    /// Ends a restore that did not take place. Its state is offered, unless the person has dismissed it.
-    func skip(_ served: Served) {
-        guard let state = scenes[served.scene], state.restored?.id == served.id, !state.hasReported else { return }
-        (state.restored, state.hasReported) = (nil, true)
-        state.shown.remove(served.id)
-        if state.offer == nil, !isDismissed(served.id, in: served.scene) {
-            let offer = Offer(served)
-            (state.offer, state.offered, state.offeredHead) = (offer, served, served.revision)
-            state.offerIsOvertaken = true
-            offers.append((served.scene, offer))
-            // The offer names no device yet.
-            placesAreStale = isFollowing
-        }
-        do throws(FileError) { try state.folder.endRestore() } catch { note(error) }
-    }
-
     /// Takes a restore for successful whose app saves without having reported an outcome.
     func endRestore(in scene: String, at now: Moment) throws(FileError) {
         guard let state = scenes[scene], let restored = state.restored, !state.hasReported else { return }

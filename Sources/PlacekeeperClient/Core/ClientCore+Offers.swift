@@ -103,6 +103,22 @@ extension ClientCore {
         }
     }
 
+    /// Ends a restore that did not take place. Its state is offered, unless the person has dismissed it.
+    func skip(_ served: Served) {
+        guard let state = scenes[served.scene], state.restored?.id == served.id, !state.hasReported else { return }
+        (state.restored, state.hasReported) = (nil, true)
+        state.shown.remove(served.id)
+        if state.offer == nil, !isDismissed(served.id, in: served.scene) {
+            let offer = Offer(served)
+            (state.offer, state.offered, state.offeredHead) = (offer, served, served.revision)
+            state.offerIsOvertaken = true
+            offers.append((served.scene, offer))
+            // The offer names no device yet.
+            placesAreStale = isFollowing
+        }
+        do throws(FileError) { try state.folder.endRestore() } catch { note(error) }
+    }
+
     /// Adds the device and the age to the offer of a state that the person's work overtook.
     private func describeOvertaken(in scene: String, _ places: [Wire.Place], _ response: TransportResponse) {
         guard let state = scenes[scene], state.offerIsOvertaken, let offer = state.offer,

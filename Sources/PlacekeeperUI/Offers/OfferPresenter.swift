@@ -46,7 +46,7 @@ public final class OfferPresenter {
         guard let offer = card?.offer, card?.isBeingTaken == false else { return }
         change(offer) { ($0.isBeingTaken, $0.problem) = (true, nil) }
         taking?.cancel()
-        let task = Task { [place] in try await place.take(offer) }
+        let task: Task<Bool, any Error> = Task { [place] in try await place.take(offer) }
         taking = task
         do {
             let isRestored = try await task.value

@@ -12,7 +12,11 @@ enum Change: Int, Comparable {
     /// - Parameter isInteraction: Whether the person made the change. Nil if the app does not say it.
     @MainActor
     init(_ isInteraction: Bool?, in place: KeptPlace) {
-        self = isInteraction.map { $0 ? .marked : .program } ?? (place.isPersonsTurn ? .person : .program)
+        switch isInteraction {
+        case true?: self = .marked
+        case false?: self = .program
+        case nil: self = place.isPersonsTurn ? .person : .program
+        }
     }
 
     /// The interaction of a state with the change.
