@@ -1,3 +1,4 @@
+import Foundation
 import PlacekeeperArchive
 import PlacekeeperClient
 import PlacekeeperRuntime
@@ -34,9 +35,8 @@ struct ProgramChangeTests {
     /// Begins a launch of the pad, and returns while the launch waits for the service.
     private func launching(_ window: RouteWindow<Route>) async -> Task<Void, Never> {
         pad.network.fault = .slow(0.5)
-        let count = pad.network.requests.count
         let launch = Task { await window.launch(showing: []) }
-        while pad.network.requests.count == count { await Task.yield() }
+        await settle(service)
         return launch
     }
 
@@ -95,7 +95,8 @@ struct ProgramChangeTests {
         // The work is sent and is the newest place. The card stays.
         let presenter = OfferPresenter(window.place)
         let following = Task { await presenter.follow() }
-        while presenter.card == nil { await Task.yield() }
+        await settle(service)
+        #expect(presenter.card != nil)
         await service.advance(by: 5)
         #expect(presenter.card?.titles == ["Library", "Book 2"])
         await presenter.take()

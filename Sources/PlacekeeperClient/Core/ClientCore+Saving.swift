@@ -1,4 +1,5 @@
 import PlacekeeperArchive
+import PlacekeeperRuntime
 
 // Scenes and their captures.
 extension ClientCore {
@@ -14,7 +15,8 @@ extension ClientCore {
         for name in scenes.keys {
             scenes[name]?.folder = try sceneFolder(name)
             scenes[name]?.headIsOwn = nil
-            (scenes[name]?.shownContent, scenes[name]?.heldSave) = (nil, nil)
+            scenes[name]?.shownContent = nil
+            scenes[name]?.heldSave = nil
             try open(name)
         }
         try loadScenes()

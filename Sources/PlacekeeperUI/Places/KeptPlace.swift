@@ -107,7 +107,9 @@ public final class KeptPlace {
         }
         if let served = launch.restore {
             let offer = scene.skip(served)
-            launch = Launch(restore: nil, offer: launch.offer ?? offer, reason: .init(.overtaken))
+            launch.restore = nil
+            launch.offer = launch.offer ?? offer
+            launch.reason = .init(.overtaken)
         }
         save(isInteraction: true)
         return launch
