@@ -63,7 +63,7 @@ struct UnchangedStateTests {
         try await phone.placekeeper.places().first(where: \.isLatest)
     }
 
-    private static let looks: [String] = ["same", "title", "scrolled", "updated", "everything"]
+    private nonisolated static let looks: [String] = ["same", "title", "scrolled", "updated", "everything"]
 
     @Test(arguments: looks, [false, true])
     func lookIsNoWork(_ look: String, padWorksMeanwhile: Bool) async throws {
