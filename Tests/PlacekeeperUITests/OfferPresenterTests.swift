@@ -154,7 +154,8 @@ struct OfferPresenterTests {
         presenter.show(other)
         pad.network.fault = .never
         let taking = Task { await presenter.take() }
-        for _ in 0..<20 where presenter.card?.isBeingTaken != true { await Task.yield() }
+        await settle(service)
+        #expect(presenter.card?.isBeingTaken == true)
         presenter.dismiss()
         #expect(presenter.card == nil)
         await taking.value
@@ -172,13 +173,17 @@ struct OfferPresenterTests {
 
     @Test func keepsTheCardIfThePersonWorksWhileTheOfferIsBeingTaken() async throws {
         let (presenter, offer) = try await offered()
+        let before = navigator.path
+        // In another layout, the client asks the service for the state.
+        presenter.place.device.layout = .regular
+        pad.network.fault = .slow(0.5)
         let taking = Task { await presenter.take() }
-        for _ in 0..<20 where presenter.card?.isBeingTaken != true { await Task.yield() }
-        // The place now asks the client.
-        await Task.yield()
+        await settle(service)
+        #expect(presenter.card?.isBeingTaken == true)
         presenter.place.noteNavigation()
+        await service.advance(by: 2)
         await taking.value
-        #expect(navigator.path == [.book(id: "pad-1")])
+        #expect(navigator.path == before)
         #expect(presenter.card?.offer.place.id == offer.place.id)
         #expect(presenter.card?.isBeingTaken == false)
     }
