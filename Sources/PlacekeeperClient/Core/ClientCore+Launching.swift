@@ -140,7 +140,7 @@ extension ClientCore {
                     remote = .unavailable(.init(.offline))
                     break
                 }
-                remote = .served(latest)
+                remote = latest.served.fidelity == .none ? .incompatible(.noPlace) : .served(latest)
             }
         case .problem(let problem) where problem.code == ProblemCode.nothingStored.rawValue: remote = .nothingStored
         case .problem(let problem) where problem.status == 406:
@@ -276,11 +276,15 @@ extension ClientCore {
             return (nil, nil)
         }
         guard try !folder.crashedArchives().contains(capture.archive) else { return (nil, .init(.crashed)) }
-        guard let archive = try? StateArchive(reading: bytes) else { return (nil, .init(.unreadable)) }
-        if let fault = context.versionFault(of: archive) { return (nil, fault) }
+        guard let archive = StateArchive(kept: bytes) else { return (nil, .init(.unreadable)) }
+        let conflict = context.versionConflict(with: archive)
+        // The service's answer to an earlier version of this app does not hold for an older one.
         let given = capture.servedFidelity.flatMap(RestorationFidelity.init(rawValue:))
-        let fidelity = context.fidelity(for: archive, served: given)
-        guard fidelity != .none else { return (nil, .init(.incompatible)) }
+        let fidelity =
+            conflict?.blocksPlace == true ? .none : context.fidelity(for: archive, served: conflict == nil ? given : .place)
+        guard fidelity != .none else {
+            return (nil, conflict.map(Launch.Reason.init) ?? (archive.isPlaceOnly ? .noPlace : .init(.incompatible)))
+        }
         let isPending = folder.captures.contains { $0.archive == capture.archive }
         // An archive of another device that this device restored is its own origin.
         let isKept = capture.restored?.archive == capture.archive
@@ -299,11 +303,19 @@ extension ClientCore {
         guard let id = response["placekeeper-archive"], Self.isUUID(id), let device = response["placekeeper-device"],
             let fidelity = response["placekeeper-fidelity"].flatMap(RestorationFidelity.init(rawValue:)),
             let revision = response["placekeeper-revision"].flatMap(Int64.init),
-            let archive = try? StateArchive(reading: response.body)
+            let archive = StateArchive(kept: response.body)
         else { return nil }
-        let served = Served(
-            id: id, scene: scene, archive: archive, fidelity: fidelity, isOwn: device == registration?.device,
-            revision: revision, context: context, bytes: response.body)
+        var served = Served(
+            id: id, scene: scene, archive: archive, fidelity: context.fidelity(for: archive, served: fidelity),
+            isOwn: device == registration?.device, revision: revision, context: context, bytes: response.body)
+        // The service has only the place of a large state, and this device has the whole.
+        if archive.isPlaceOnly, let kept = try? scenes[scene].flatMap({ try newest(in: $0.folder) }),
+            kept.capture.archive == id, let whole = StateArchive(kept: kept.bytes)
+        {
+            served.archive = whole
+            served.bytes = kept.bytes
+            served.fidelity = context.fidelity(for: whole, served: fidelity)
+        }
         return LatestAnswer(served: served, superseded: response["placekeeper-superseded"])
     }
 
@@ -384,6 +396,15 @@ extension ClientCore {
     private func addOutcome(_ outcome: QueuedOutcome, to folder: SceneFolder, at now: Moment) throws(FileError) {
         try folder.add(outcome, at: now, id: newUUID())
     }
+}
+
+extension Launch.Reason {
+    init(_ conflict: VersionConflict) {
+        self.init(.init(rawValue: conflict.code), archive: conflict.archive, required: conflict.required)
+    }
+
+    /// Only the place of the state may be restored, and it has none.
+    static let noPlace = Self(.init(rawValue: "no-place"))
 }
 
 extension QueuedOutcome {

@@ -89,7 +89,7 @@ public struct Served: Sendable, Hashable {
     /// The archive's revision. Nil for a state that the service has not stored yet.
     public var revision: Int64?
     let context: RestorationContext
-    let bytes: [UInt8]
+    var bytes: [UInt8]
     /// The archive that the state is a glance at, for a glance of this device.
     var origin: Capture.Restored?
     /// The person's last interaction before the capture, for a state of this device that was not served.
