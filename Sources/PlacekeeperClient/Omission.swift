@@ -12,7 +12,7 @@ extension Placekeeper {
             public static let denied = Reason(rawValue: "denied")
             /// The part is larger than the format or the service allows.
             public static let tooLarge = Reason(rawValue: "too-large")
-            /// An archive cannot hold the part.
+            /// The format does not allow the value.
             public static let unwritable = Reason(rawValue: "unwritable")
             /// Only this device keeps the part. The service has the place and the references.
             public static let notSent = Reason(rawValue: "not-sent")
@@ -50,7 +50,7 @@ extension Placekeeper.Omission: CustomStringConvertible {
             "the deny-list denies the name. If it is no secret, declare the parameter in the manifest, or rename it"
         case .denied: "the deny-list denies the name"
         case .tooLarge: "it is too large"
-        case .unwritable: "an archive cannot hold it"
+        case .unwritable: "it cannot be saved"
         case .notSent: "it is too large to send. The service has the place and the references"
         default: reason.rawValue
         }

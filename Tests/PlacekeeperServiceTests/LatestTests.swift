@@ -73,7 +73,7 @@ struct LatestTests {
         }
         // The newest archive of the device is refused, and another device has the head.
         fixture.clock.advance(.seconds(5))
-        try await fixture.upload(3, by: phone) { $0.bundleVersion = "43" }
+        try await fixture.upload(3, by: phone, place: []) { $0.bundleVersion = "43" }
         fixture.clock.advance(.seconds(5))
         let newest = try #require(try await fixture.upload(4, by: other).created)
         #expect(try await latest()?.superseded == Superseded(head: newest.revision, by: .seconds(15)))
@@ -85,14 +85,14 @@ struct LatestTests {
         let pad = try await fixture.join(.pad, with: phone)
         try await fixture.upload(1, by: phone, place: [])
         fixture.clock.advance(.seconds(1))
-        try await fixture.upload(2, by: phone) { $0.bundleVersion = "43" }
-        let selection = try await fixture.latest(for: pad)
+        try await fixture.upload(2, by: phone) { ($0.bundleVersion, $0.stateVersion) = ("43", 2) }
+        let selection = try await fixture.latest(for: pad, stateVersion: 1)
         #expect(
             selection.refusals == [
-                ["bundle-version-newer", "idiom-not-accepted"], ["idiom-not-accepted", "no-place"],
+                ["state-version-newer", "idiom-not-accepted"], ["idiom-not-accepted", "no-place"],
             ])
         let counts = fixture.service.hourlyCounters.take()
-        #expect(Set(counts.keys.filter { $0.name == "refusal" }.map(\.label)) == ["bundle-version-newer", "no-place"])
+        #expect(Set(counts.keys.filter { $0.name == "refusal" }.map(\.label)) == ["state-version-newer", "no-place"])
     }
 
     @Test func searchesWholeScene() async throws {

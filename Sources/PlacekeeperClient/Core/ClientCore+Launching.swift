@@ -281,7 +281,8 @@ extension ClientCore {
         // The service's answer to an earlier version of this app does not hold for an older one.
         let given = capture.servedFidelity.flatMap(RestorationFidelity.init(rawValue:))
         let fidelity =
-            conflict?.blocksPlace == true ? .none : context.fidelity(for: archive, served: conflict == nil ? given : .place)
+            conflict?.blocksPlace == true
+            ? .none : context.fidelity(for: archive, served: conflict == nil ? given : .place)
         guard fidelity != .none else {
             return (nil, conflict.map(Launch.Reason.init) ?? (archive.isPlaceOnly ? .noPlace : .init(.incompatible)))
         }

@@ -190,7 +190,9 @@ extension ClientCore {
             restored: origin, looksAway: looksAway ? true : nil)
         try state.folder.add(capture, bytes)
         let isSnapshotSound = snapshot.map { Self.type(of: $0) != nil } ?? true
-        note(!isSnapshotSound, "snapshot", .tooLarge, in: scene)
+        let isSnapshotLarge = (snapshot?.count ?? 0) > SceneFolder.snapshotLimit
+        note(!isSnapshotSound && isSnapshotLarge, "snapshot", .tooLarge, in: scene)
+        note(!isSnapshotSound && !isSnapshotLarge, "snapshot", .unwritable, in: scene)
         if let snapshot, !snapshotsAreOff, isSnapshotSound { try state.folder.add(snapshot: snapshot, to: capture) }
         // The new file is on the disk before the files that it replaces are removed.
         for earlier in state.folder.captures where earlier.state == .pending && earlier.sequence < capture.sequence {

@@ -13,6 +13,14 @@ public struct PlaceStep {
     public let parameters: StateDecoder
 }
 
+extension PlaceStep {
+    /// Returns the first of the app's parameters that fulfills a condition. Keys that begin with `placekeeper.` are the
+    /// library's.
+    package func firstParameter(where isWanted: (String) -> Bool) -> String? {
+        parameters.keys.first { !$0.hasPrefix("placekeeper.") && isWanted($0) }
+    }
+}
+
 /// The app's own navigation, which restores a place in any layout.
 @MainActor
 public protocol PlaceNavigating: AnyObject {
@@ -101,7 +109,7 @@ extension PlaceNavigating {
     package func reason(against step: PlaceStep) async -> PlaceRestoration.Reason? {
         if let navigator = self as? any StepReaching { return await navigator.reach(step) }
         if let route = placeManifest.route(named: step.screen),
-            let unknown = step.parameters.keys.first(where: { route.parameters[$0] == nil })
+            let unknown = step.firstParameter(where: { route.parameters[$0] == nil })
         {
             return .init(.unknownParameter, parameter: unknown)
         }

@@ -78,7 +78,8 @@ extension KeptPlace {
                     references: elements.map { archive.index(of: $0, &indices) }, parameters: parameters),
                 referenceCount: archive.references.count)
             for left in fitted.omissions {
-                omissions.insert(omission(left.name, of: step.screen, left.reason == .unwritable ? .unwritable : .tooLarge))
+                omissions.insert(
+                    omission(left.name, of: step.screen, left.reason == .unwritable ? .unwritable : .tooLarge))
             }
             guard let saved = fitted.step,
                 StateArchive(references: archive.references, place: Place([saved])).isWritable

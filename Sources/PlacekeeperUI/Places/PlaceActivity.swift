@@ -28,7 +28,8 @@ public struct PlaceActivity: Sendable, Hashable {
             self.archive = archive.placeOnly(within: Self.maximumArchiveSize)?.archive
             guard self.archive == nil else { return }
             DeveloperLog.write(
-                "The activity of the scene \(scene) has no place: it would have more than \(Self.maximumArchiveSize) bytes.")
+                "The activity of the scene \(scene) has no place: it would have more than \(Self.maximumArchiveSize) bytes."
+            )
         }
     }
 

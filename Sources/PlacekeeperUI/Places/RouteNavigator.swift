@@ -74,7 +74,7 @@ extension RouteNavigator: StepReaching {
         // A parameter that the route does not save again is from another version of the app.
         let saved = route.placeParameters
         let declared = Route.placeManifest.route(named: step.screen)?.parameters ?? [:]
-        if let unknown = step.parameters.keys.first(where: { saved[$0] == nil && declared[$0] == nil }) {
+        if let unknown = step.firstParameter(where: { saved[$0] == nil && declared[$0] == nil }) {
             return .init(.unknownParameter, parameter: unknown)
         }
         path.append(route)

@@ -61,7 +61,7 @@ struct RestoreLogTests {
     @Test func keepsTheNewestAnswersForAStreamThatIsBehind() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
-        try await fixture.upload(1, by: phone) { $0.bundleVersion = "43" }
+        try await fixture.upload(1, by: phone, place: []) { $0.bundleVersion = "43" }
         _ = try await fixture.latest(for: phone)
         let feed = fixture.service.answers
         #expect(feed.entries(of: fixture.app.id, from: 0).entries.isEmpty)
@@ -76,7 +76,7 @@ struct RestoreLogTests {
         #expect(feed.entries(of: fixture.app.id, from: page.next + 1).entries.isEmpty)
         #expect(page.entries.last?.answer.at == fixture.clock.now())
         #expect(page.entries.first?.answer.at == fixture.clock.now() - .seconds(AnswerFeed.limit - 1))
-        #expect(page.entries.last?.reasons.map(\.code) == ["bundle-version-newer"])
+        #expect(page.entries.last?.reasons.map(\.code) == ["bundle-version-newer", "no-place"])
         #expect(feed.entries(of: fixture.app.id, from: page.next - 1).entries.count == 1)
         #expect(feed.entries(of: fixture.app.id, from: page.next).entries.isEmpty)
         feed.end(fixture.app.id)
