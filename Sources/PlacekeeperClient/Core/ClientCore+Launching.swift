@@ -277,15 +277,8 @@ extension ClientCore {
         }
         guard try !folder.crashedArchives().contains(capture.archive) else { return (nil, .init(.crashed)) }
         guard let archive = StateArchive(kept: bytes) else { return (nil, .init(.unreadable)) }
-        let conflict = context.versionConflict(with: archive)
-        // The service's answer to an earlier version of this app does not hold for an older one.
-        let given = capture.servedFidelity.flatMap(RestorationFidelity.init(rawValue:))
-        let fidelity =
-            conflict?.blocksPlace == true
-            ? .none : context.fidelity(for: archive, served: conflict == nil ? given : .place)
-        guard fidelity != .none else {
-            return (nil, conflict.map(Launch.Reason.init) ?? (archive.isPlaceOnly ? .noPlace : .init(.incompatible)))
-        }
+        let (fidelity, fault) = context.keptFidelity(for: archive, served: capture.servedFidelity)
+        if let fault { return (nil, fault) }
         let isPending = folder.captures.contains { $0.archive == capture.archive }
         // An archive of another device that this device restored is its own origin.
         let isKept = capture.restored?.archive == capture.archive
@@ -307,16 +300,9 @@ extension ClientCore {
             let archive = StateArchive(kept: response.body)
         else { return nil }
         var served = Served(
-            id: id, scene: scene, archive: archive, fidelity: context.fidelity(for: archive, served: fidelity),
-            isOwn: device == registration?.device, revision: revision, context: context, bytes: response.body)
-        // The service has only the place of a large state, and this device has the whole.
-        if archive.isPlaceOnly, let kept = try? scenes[scene].flatMap({ try newest(in: $0.folder) }),
-            kept.capture.archive == id, let whole = StateArchive(kept: kept.bytes)
-        {
-            served.archive = whole
-            served.bytes = kept.bytes
-            served.fidelity = context.fidelity(for: whole, served: fidelity)
-        }
+            id: id, scene: scene, archive: archive, fidelity: fidelity, isOwn: device == registration?.device,
+            revision: revision, context: context, bytes: response.body)
+        if archive.isPlaceOnly { completeLargeState(&served) }
         return LatestAnswer(served: served, superseded: response["placekeeper-superseded"])
     }
 
@@ -397,15 +383,6 @@ extension ClientCore {
     private func addOutcome(_ outcome: QueuedOutcome, to folder: SceneFolder, at now: Moment) throws(FileError) {
         try folder.add(outcome, at: now, id: newUUID())
     }
-}
-
-extension Launch.Reason {
-    init(_ conflict: VersionConflict) {
-        self.init(.init(rawValue: conflict.code), archive: conflict.archive, required: conflict.required)
-    }
-
-    /// Only the place of the state may be restored, and it has none.
-    static let noPlace = Self(.init(rawValue: "no-place"))
 }
 
 extension QueuedOutcome {

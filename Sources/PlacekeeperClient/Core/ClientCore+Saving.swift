@@ -163,17 +163,7 @@ extension ClientCore {
             loseState(of: scene, .init(.stateRefused, "The state cannot be encoded: \(error)."))
             return
         }
-        let isLarge = bytes.count > SceneFolder.sentStateLimit
-        var (archive, bytes) = (archive, bytes)
-        if isLarge {
-            guard let place = archive.placeOnly(within: SceneFolder.sentStateLimit) else {
-                return loseState(
-                    of: scene, .init(.stateRefused, "The place has more than \(SceneFolder.sentStateLimit) bytes."))
-            }
-            if bytes.count > SceneFolder.keptStateLimit { (archive, bytes) = place }
-        }
-        note(isLarge && !archive.isPlaceOnly, "state", .notSent, in: scene)
-        note(isLarge && archive.isPlaceOnly, "state", .tooLarge, in: scene)
+        guard let (archive, bytes) = fitted(archive, bytes, in: scene) else { return }
         state.noRoom = nil
         let restored = hasInteraction ? nil : state.restored
         // A glance at a glance is a glance at the work.
@@ -275,12 +265,5 @@ extension StateArchive {
         var copy = other
         copy.timestamp = timestamp
         return self == copy
-    }
-}
-
-extension StateArchive {
-    /// Reads a state of this device. Nil if it is damaged or too large.
-    init?(kept bytes: [UInt8]) {
-        try? self.init(reading: bytes, limits: .init(maximumByteCount: SceneFolder.keptStateLimit))
     }
 }

@@ -104,13 +104,11 @@ extension ClientCore {
                 .init("Interaction-Age", Self.seconds(capture.interactedAt.age(at: now))),
                 .init("Capture-Sequence", String(capture.sequence)),
             ]
-            // The same state has the same bytes whenever it is sent. A state that cannot be read is refused.
-            let body =
-                bytes.count <= SceneFolder.sentStateLimit
-                ? bytes : StateArchive(kept: bytes)?.placeOnly(within: SceneFolder.sentStateLimit)?.bytes ?? []
             if let restored = capture.restored { fields.append(.init("Restored-From", String(restored.revision))) }
             send(
-                request("PUT", "\(archives(of: scene))/\(capture.archive)", fields: fields, body: body),
+                request(
+                    "PUT", "\(archives(of: scene))/\(capture.archive)", fields: fields,
+                    body: Self.sentBytes(of: bytes)),
                 .upload(scene: scene, claimed, capture, bytes))
             return true
         case .damaged:

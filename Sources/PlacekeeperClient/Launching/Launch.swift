@@ -16,7 +16,7 @@ public struct Launch: Sendable, Hashable {
     /// The reason why a state is restored, or not restored: a stable code, and the two compared values.
     public struct Reason: Sendable, Hashable {
         /// The code. The set is open: for a state that may not be restored here, it is a code of the service, such as
-        /// `bundle-version-newer`.
+        /// `state-version-newer`.
         public struct Code: RawRepresentable, Sendable, Hashable {
             /// The code, in kebab case.
             public var rawValue: String
