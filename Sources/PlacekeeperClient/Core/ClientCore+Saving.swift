@@ -156,14 +156,14 @@ extension ClientCore {
         let isReturn = state.newestIsGlance || (state.headIsOwn != true && state.folder.captures.isEmpty)
         let isNews = !isUnchanged || (hasInteraction && isReturn)
         guard isNews else { return }
-        let bytes: [UInt8]
+        let encoded: [UInt8]
         do {
-            bytes = try archive.encoded()
+            encoded = try archive.encoded()
         } catch {
             loseState(of: scene, .init(.stateRefused, "The state cannot be encoded: \(error)."))
             return
         }
-        guard let (archive, bytes) = fitted(archive, bytes, in: scene) else { return }
+        guard let (archive, bytes) = fitted(archive, encoded, in: scene) else { return }
         state.noRoom = nil
         let restored = hasInteraction ? nil : state.restored
         // A glance at a glance is a glance at the work.

@@ -38,6 +38,31 @@ public enum RestorationLint: Sendable, Hashable {
     case leftOut(size: Int, limit: Int)
 }
 
+extension RestorationLint {
+    /// Whether the value was not saved.
+    var isOmission: Bool {
+        switch self {
+        case .large, .many: false
+        case .reservedKey, .unwritable, .unsupported, .leftOut: true
+        }
+    }
+}
+
+/// A value that an archive leaves out.
+package struct OmittedValue: Sendable, Hashable {
+    /// The path of the object; empty for the application. For a step of the place, `place/` and the screen's name.
+    package var path: String
+    package var key: String
+    package var lint: RestorationLint
+}
+
+/// A storage that tells what the archives leave out.
+@MainActor
+package protocol OmissionTelling: ArchiveStorage {
+    /// Notes the values that the next archive leaves out.
+    func note(_ omissions: [OmittedValue])
+}
+
 extension ReservedKey {
     /// Returns whether a key is reserved.
     static func isReserved(_ key: String) -> Bool {

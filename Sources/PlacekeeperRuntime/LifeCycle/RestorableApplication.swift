@@ -250,6 +250,7 @@ public final class RestorableApplication {
             // The count of unfinished launches belongs to the earlier archive, so the count is reset before the new
             // archive is written. If the count cannot be reset, the earlier archive stays.
             try storage.writeAttempts(0)
+            (storage as? any OmissionTelling)?.note(preserver.omittedValues)
             try storage.writeArchive(bytes)
             inUse.take()?.replace()
             return archive
