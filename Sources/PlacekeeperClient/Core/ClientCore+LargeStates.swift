@@ -56,11 +56,12 @@ extension RestorationContext {
         for archive: StateArchive, served: String?
     ) -> (fidelity: RestorationFidelity, fault: Launch.Reason?) {
         if let conflict = versionConflict(with: archive) {
-            let fidelity = conflict.blocksPlace ? .none : fidelity(for: archive, served: .place)
-            return (fidelity, fidelity == .none ? .init(conflict) : nil)
+            let part = conflict.blocksPlace ? RestorationFidelity.none : fidelity(for: archive, served: .place)
+            return (part, part == .none ? Launch.Reason(conflict) : nil)
         }
-        let fidelity = fidelity(for: archive, served: served.flatMap(RestorationFidelity.init(rawValue:)))
-        return (fidelity, fidelity == .none ? archive.isPlaceOnly ? .noPlace : .init(.incompatible) : nil)
+        let part = fidelity(for: archive, served: served.flatMap(RestorationFidelity.init(rawValue:)))
+        guard part == .none else { return (part, nil) }
+        return (part, archive.isPlaceOnly ? Launch.Reason.noPlace : Launch.Reason(.incompatible))
     }
 }
 

@@ -33,7 +33,7 @@ public struct StatePreserver {
         self.roots = roots
         context = EncodingContext(device: device, timestamp: timestamp)
         context.budget = environment.budget
-        let omissions = omissions
+        let omissions = self.omissions
         context.lint = { [log = environment.log] path, key, lint in
             log?.record(.lint(path: path, key: key, lint))
             if lint.isOmission { omissions.list.append(.init(path: path, key: key, lint: lint)) }
