@@ -35,7 +35,8 @@ struct DeviceFactsTests {
             "iPad13,1"),
         Case("an iPad without Info.plist", DeviceFacts(system: .iOS, machine: "iPad13,1"), .pad, "iPad13,1"),
         Case(
-            "an iPad app on Vision Pro", DeviceFacts(system: .iOS, machine: "RealityDevice14,1", families: [1, 2]), .pad,
+            "an iPad app on Vision Pro", DeviceFacts(system: .iOS, machine: "RealityDevice14,1", families: [1, 2]),
+            .pad,
             "RealityDevice14,1"),
         Case("a Mac", mac(.macOS), .mac, "Mac14,2"),
         Case(

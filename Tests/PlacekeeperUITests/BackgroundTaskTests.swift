@@ -35,7 +35,8 @@ struct BackgroundTaskTests {
         let service = try await TestService()
         let phone = service.device(.phone)
         phone.network.fault = .slow(3600)
-        phone.placekeeper.scene().save(StateArchive(bundleVersion: "1", idiom: 0, place: Place([.init(screen: "work")])))
+        phone.placekeeper.scene().save(
+            StateArchive(bundleVersion: "1", idiom: 0, place: Place([.init(screen: "work")])))
         let isDone = AsyncStream<Void>.makeStream()
         let task = run {
             try? await phone.placekeeper.flush()

@@ -53,7 +53,8 @@
         @SceneStorage private var remembered: String?
 
         init(
-            path: Binding<[Route]>, dataVersion: Version, role: String, activityType: String?, window: RouteWindow<Route>
+            path: Binding<[Route]>, dataVersion: Version, role: String, activityType: String?,
+            window: RouteWindow<Route>
         ) {
             _path = path
             self.dataVersion = dataVersion

@@ -70,9 +70,9 @@
         @available(visionOSApplicationExtension, unavailable)
         @MainActor
         public func scene(_ role: String = "main", of session: UISceneSession) -> KeptScene {
-            let others = UIApplication.shared.openSessions.filter { $0 != session }.compactMap(\.nameOfScene)
+            let others = UIApplication.shared.openSessions.filter { $0 != session }.compactMap { $0.nameOfScene }
             let name = WindowNames.name(role, remembered: session.nameOfScene, taken: Set(others))
-            session.nameOfScene = name.text
+            session.remember(name.text)
             return windowScene(name)
         }
     }
@@ -81,9 +81,12 @@
         private static let key = "placekeeper.scene"
 
         /// The name of the window's scene. The activity has it too, in case the system has not kept `userInfo`.
-        fileprivate var nameOfScene: String? {
-            get { userInfo?[Self.key] as? String ?? PlaceActivity(self)?.scene }
-            set { userInfo = (userInfo ?? [:]).merging([Self.key: newValue as Any]) { $1 } }
+        fileprivate var nameOfScene: String? { userInfo?[Self.key] as? String ?? PlaceActivity(self)?.scene }
+
+        fileprivate func remember(_ name: String) {
+            var info = userInfo ?? [:]
+            info[Self.key] = name
+            userInfo = info
         }
     }
 
