@@ -52,6 +52,13 @@ struct ActivityAdvertiserTests {
         #expect(current.activity == nil)
     }
 
+    @Test func advertisesNoValues() async {
+        await place.launch()
+        place.setValue("a letter", forKey: "draft")
+        advertiser.isActive = true
+        #expect(current.activity?.archive?.application.isEmpty == true)
+    }
+
     @Test func advertisesNothingBeforeTheLaunchHasEnded() async {
         advertiser.isActive = true
         #expect(current.count == 0)

@@ -33,7 +33,8 @@ extension KeptPlace {
     /// and if the window has no place or the place is too large.
     fileprivate var continuableActivity: PlaceActivity? {
         guard isSaving, !isRestoring else { return nil }
-        let activity = PlaceActivity(scene: scene.name, archive: archive())
+        // Another device continues the place alone, so the values stay here.
+        let activity = PlaceActivity(scene: scene.name, archive: archive().withPlaceOnly)
         return activity.archive?.place == nil ? nil : activity
     }
 }

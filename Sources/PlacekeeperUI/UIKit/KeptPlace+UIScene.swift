@@ -81,19 +81,15 @@
         private static let key = "placekeeper.scene"
 
         /// The name of the window's scene. The activity has it too, in case the system has not kept `userInfo`.
-        fileprivate var nameOfScene: String? { userInfo?[Self.key] as? String ?? PlaceActivity(self)?.scene }
+        fileprivate var nameOfScene: String? {
+            userInfo?[Self.key] as? String ?? PlaceActivity(userInfo: stateRestorationActivity?.userInfo)?.scene
+        }
 
         fileprivate func remember(_ name: String) {
             var info = userInfo ?? [:]
             info[Self.key] = name
             userInfo = info
         }
-    }
-
-    extension PlaceActivity {
-        /// Reads the activity of a scene's session: the name of the scene says which place the window has.
-        @MainActor
-        public init?(_ session: UISceneSession) { self.init(userInfo: session.stateRestorationActivity?.userInfo) }
     }
 
     extension RestorationContext {
