@@ -1,5 +1,6 @@
 import PlacekeeperArchive
 import PlacekeeperClient
+import PlacekeeperRuntime
 import PlacekeeperTesting
 import Testing
 

@@ -1,3 +1,6 @@
+import PlacekeeperArchive
+import PlacekeeperClient
+
 /// Advertises the place of a window to the person's devices nearby (Handoff), while the person uses the window.
 @MainActor
 final class ActivityAdvertiser {

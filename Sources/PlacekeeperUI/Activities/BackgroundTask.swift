@@ -21,7 +21,10 @@ final class BackgroundTask<ID: Sendable> {
     ) {
         self.end = end
         id = begin { self.expire() }
-        guard !isExpired else { return finish() }
+        guard !isExpired else {
+            finish()
+            return
+        }
         self.work = Task {
             await work()
             finish()

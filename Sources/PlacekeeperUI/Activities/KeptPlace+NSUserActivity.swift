@@ -1,6 +1,7 @@
 #if canImport(UIKit) || canImport(AppKit)
     public import Foundation
     import PlacekeeperArchive
+    import PlacekeeperClient
 
     // Activities of UIKit, AppKit and SwiftUI:
     // - <https://developer.apple.com/documentation/foundation/nsuseractivity/becomecurrent()>
