@@ -1,3 +1,4 @@
+import PlacekeeperArchive
 import PlacekeeperClient
 import PlacekeeperRuntime
 import PlacekeeperTesting
@@ -64,7 +65,8 @@ struct WindowSceneTests {
         try await phone.placekeeper.link(pad.placekeeper.linkCode().code)
         first.go(to: "3")
         try await pad.placekeeper.flush()
-        #expect(await phone.placekeeper.scene().launch().offer?.place.titles == ["Library", "Book 3"])
+        let served = await phone.placekeeper.scene().launch().restore
+        #expect(served?.archive.place?.steps.last?.title == "Book 3")
     }
 
     @Test func aNewWindowStartsFreshAfterAnotherWasClosed() async throws {

@@ -1,32 +1,18 @@
 #if canImport(UIKit) || canImport(AppKit)
-    public import Foundation
+    import Foundation
     import PlacekeeperArchive
     import PlacekeeperClient
 
-    // Activities of UIKit, AppKit and SwiftUI:
-    // - <https://developer.apple.com/documentation/foundation/nsuseractivity/becomecurrent()>
-    // - <https://developer.apple.com/documentation/uikit/uiscenedelegate/scene(_:continue:)>
-    // - <https://developer.apple.com/documentation/appkit/nsapplicationdelegate/application(_:continue:restorationhandler:)>
+    #if canImport(UIKit)
+        import UIKit
+    #else
+        import AppKit
+    #endif
+
+    // Activities: <https://developer.apple.com/documentation/foundation/nsuseractivity/becomecurrent()>,
+    // <https://developer.apple.com/documentation/foundation/nsuseractivity/resigncurrent()> and
+    // <https://developer.apple.com/documentation/foundation/nsuseractivity/invalidate()>.
     extension KeptPlace {
-        /// Goes to the place of an activity and saves it: in `scene(_:continue:)` with UIKit, and in
-        /// `application(_:continue:restorationHandler:)` with AppKit. Never call this method with the activity of
-        /// `UISceneSession`: the client keeps the state itself, and knows if a state crashed or belongs to another person.
-        /// - Returns: Whether the activity has a place, and at least its first screen was reached. False for another
-        ///   activity, such as a universal link: the app then goes to its place itself.
-        @discardableResult
-        public func `continue`(_ activity: NSUserActivity) async -> Bool {
-            guard let activity = PlaceActivity(userInfo: activity.userInfo) else { return false }
-            return await self.continue(activity)
-        }
-
-        /// The activity of the present place, for `stateRestorationActivity(for:)`: the name of the scene, the titles, the
-        /// web address, and the archive if it is small.
-        public func activity(ofType type: String) -> NSUserActivity {
-            let activity = NSUserActivity(activityType: type)
-            activity.show(PlaceActivity(scene: scene.name, archive: archive()))
-            return activity
-        }
-
         /// Returns the advertiser of activities of a type.
         func advertiser(ofType type: String) -> ActivityAdvertiser {
             if let advertiser { return advertiser }
@@ -46,7 +32,8 @@
                 [(start, true), (end, false)].map { name, isActive in
                     NotificationCenter.default.addObserver(forName: name, object: object, queue: .main) {
                         [weak self] _ in
-                        MainActor.assumeIsolated { self?.advertiser?.isActive = isActive }
+                        guard let self else { return }
+                        MainActor.assumeIsolated { self.advertiser?.isActive = isActive }
                     }
                 })
         }
@@ -69,7 +56,8 @@
     }
 
     extension NSUserActivity {
-        fileprivate func show(_ content: PlaceActivity) {
+        /// Shows the title, the address and the place of a window.
+        func show(_ content: PlaceActivity) {
             title = content.titles.last
             userInfo = content.userInfo
             webpageURL = content.archive?.place?.webAddress.flatMap { URL(string: $0) }

@@ -7,6 +7,7 @@
     // - <https://developer.apple.com/documentation/appkit/nswindow/restorationclass>
     // - <https://developer.apple.com/documentation/appkit/nswindowdelegate/window(_:willencoderestorablestate:)>
     // - <https://developer.apple.com/documentation/appkit/nswindowrestoration/restorewindow(withidentifier:state:completionhandler:)>
+    // - <https://developer.apple.com/documentation/appkit/nsapplicationdelegate/application(_:continue:restorationhandler:)>
     extension KeptPlace {
         /// Attaches the place to a window: launches the client's scene, restores its state, and lets the system restore
         /// the window by `KeptWindowRestoration`. Each window has a scene of its own, whose name the app chooses.
@@ -33,6 +34,15 @@
                 window.invalidateRestorableState()
                 return launch
             }
+        }
+
+        /// Goes to the place of an activity and saves it, in the app delegate's `application(_:continue:restorationHandler:)`.
+        /// - Returns: Whether the activity has a place, and at least its first screen was reached. False for another
+        ///   activity, such as a universal link: the app then goes to its place itself.
+        @discardableResult
+        public func `continue`(_ activity: NSUserActivity) async -> Bool {
+            guard let activity = PlaceActivity(userInfo: activity.userInfo) else { return false }
+            return await self.continue(activity)
         }
 
         /// Saves the state, and writes the name of the scene into the restorable state of the window, with the archive if

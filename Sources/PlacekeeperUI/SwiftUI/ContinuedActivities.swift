@@ -2,6 +2,12 @@
     import Foundation
     import SwiftUI
 
+    #if canImport(UIKit)
+        import UIKit
+    #elseif canImport(AppKit)
+        import AppKit
+    #endif
+
     /// Advertises the place of a window while its scene is active, and continues the places of other devices.
     /// - <https://developer.apple.com/documentation/swiftui/view/oncontinueuseractivity(_:perform:)>
     /// - <https://developer.apple.com/documentation/swiftui/scenephase>

@@ -56,6 +56,25 @@
                 from: UIScene.didActivateNotification, until: UIScene.willDeactivateNotification)
             return Task { await launch(opensLink: opening.opensLink, continuing: opening.activity) }
         }
+
+        /// Goes to the place of an activity and saves it, in `scene(_:continue:)`. Never call this method with the activity
+        /// of `UISceneSession`: the client keeps the state itself, and knows if a state crashed or belongs to another
+        /// person.
+        /// - Returns: Whether the activity has a place, and at least its first screen was reached. False for another
+        ///   activity, such as a universal link: the app then goes to its place itself.
+        @discardableResult
+        public func `continue`(_ activity: NSUserActivity) async -> Bool {
+            guard let activity = PlaceActivity(userInfo: activity.userInfo) else { return false }
+            return await self.continue(activity)
+        }
+
+        /// The activity of the present place, for `stateRestorationActivity(for:)`: the name of the scene, the titles, the
+        /// web address, and the archive if it is small.
+        public func activity(ofType type: String) -> NSUserActivity {
+            let activity = NSUserActivity(activityType: type)
+            activity.show(PlaceActivity(scene: scene.name, archive: archive()))
+            return activity
+        }
     }
 
     extension Placekeeper {

@@ -15,13 +15,13 @@
         public func flushInBackground() {
             runDelayedSaves()
             let app = UIApplication.shared
-            BackgroundTask { handler in
+            BackgroundTask { handler -> UIBackgroundTaskIdentifier? in
                 let id = app.beginBackgroundTask(expirationHandler: handler)
                 return id == .invalid ? nil : id
             } end: {
                 app.endBackgroundTask($0)
             } work: {
-                try? await self.flush()
+                _ = try? await self.flush()
             }
         }
     }
