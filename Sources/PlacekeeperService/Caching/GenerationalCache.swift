@@ -35,8 +35,13 @@ package struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     @inlinable package mutating func insert(_ value: Value, for key: Key, weight: Int = 1) {
-        older[key] = nil
-        insert(Entry(value: value, weight: weight), for: key)
+        let entry = Entry(value: value, weight: weight)
+        if let index = newer.index(forKey: key), newer.values[index].weight == weight {
+            newer.values[index] = entry
+        } else {
+            older[key] = nil
+            insert(entry, for: key)
+        }
     }
 
     @inlinable mutating func insert(_ entry: Entry, for key: Key) {
