@@ -14,6 +14,9 @@ public import Foundation
 public final class Placekeeper: Sendable {
     let engine: Engine
     let options: Options
+    private let leaving: LeavingObserver?
+    /// Two clients in one process belong to one launch, so none takes the other's restore for a crash.
+    private static let launchOfProcess = UUID().uuidString.lowercased()
 
     /// Creates a client.
     /// - Parameters:
@@ -24,7 +27,8 @@ public final class Placekeeper: Sendable {
         self.init(
             key: key, options: options, clock: SystemClock(), transport: URLSessionTransport(server),
             files: { DiskFileSystem(root: options.root(of: server, key)) },
-            credentials: { FileCredentialStore($0) }, random: SystemRandomNumberGenerator())
+            credentials: { FileCredentialStore($0) }, random: SystemRandomNumberGenerator(),
+            launch: Self.launchOfProcess, notifications: .default)
     }
 
     package init(
@@ -32,14 +36,18 @@ public final class Placekeeper: Sendable {
         files: @escaping @Sendable () -> any FileSystem,
         credentials: @escaping @Sendable (any FileSystem) -> any CredentialStore,
         random: any RandomNumberGenerator & Sendable, launch: String = UUID().uuidString.lowercased(),
-        watch: any EngineWatch = NoWatch()
+        watch: any EngineWatch = NoWatch(), notifications: NotificationCenter? = nil
     ) {
         self.options = options
-        engine = Engine(clock: clock, transport: transport, watch: watch) {
+        let engine = Engine(clock: clock, transport: transport, watch: watch) {
             let files = files()
             return ClientCore(
                 files: files, credentials: credentials(files), settings: .init(options, key: key), launch: launch,
                 random: random)
+        }
+        self.engine = engine
+        leaving = notifications.map { center in
+            LeavingObserver(center) { [weak engine] in engine?.performNow { core, now in core.leaveScenes(at: now) } }
         }
     }
 
@@ -59,16 +67,25 @@ public final class Placekeeper: Sendable {
     }
 
     /// Sends everything that waits now, and returns when it is sent. Call this method when the app goes to the
-    /// background: a state that is saved after it without an interaction is a glance at the saved work. Saves that wait for later changes run on the main actor before, so do not block the main actor
+    /// background: a state that is saved after it without an interaction is a glance at the saved work, and an end of the
+    /// process is no crash. Saves that wait for later changes run on the main actor before, so do not block the main actor
     /// meanwhile.
-    /// - Throws: An error if something could not be sent. It is sent later.
-    public func flush() async throws(PlacekeeperError) { try await done(.flush) }
+    /// - Parameter deadline: The time within which this method returns. What is not sent by then is sent later.
+    /// - Throws: An error if something could not be sent before the deadline. It is sent later.
+    public func flush(deadline: Duration = .seconds(5)) async throws(PlacekeeperError) {
+        await saveDelayed()
+        let seconds = Double(deadline.components.seconds) + Double(deadline.components.attoseconds) / 1e18
+        let result = await engine.result(of: .flush, deadline: min(max(seconds, 0), 86_400))
+        if case .failed(let error) = result { throw error }
+    }
 
     /// Returns when every state and outcome of earlier calls is on the disk. Uses no network. A process
-    /// that ends by itself calls this method or `flush()` before: `save` and `report` return before the disk is written.
+    /// that ends by itself calls this method or `flush()` before: `save` and `report` return before the disk is written,
+    /// and a process that ends soon after a launch otherwise looks like a crash.
     /// - Throws: An error if a state could not be written, or if the service refused a state since the last flush.
     public func waitUntilSaved() async throws(PlacekeeperError) {
         await saveDelayed()
+        engine.perform { core, now in core.leaveInOrder(at: now) }
         if let error = await engine.value({ $0.savingFailure }) { throw error }
     }
 

@@ -27,7 +27,7 @@ public struct PlacekeeperError: Error, Sendable, Hashable {
         public static let notSignedIn = Code(rawValue: "not-signed-in")
         /// The link code is unknown, expired or used.
         public static let linkCodeInvalid = Code(rawValue: "link-code-invalid")
-        /// State that waits was not sent before the deadline, so the device stays signed in.
+        /// State that waits was not sent before the deadline. It is sent later. A sign-out leaves the device signed in.
         public static let pendingNotSent = Code(rawValue: "pending-not-sent")
         /// The state cannot be encoded, or the service refuses it. The state is kept for inspection.
         public static let stateRefused = Code(rawValue: "state-refused")

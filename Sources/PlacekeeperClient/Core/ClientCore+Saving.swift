@@ -67,7 +67,7 @@ extension ClientCore {
         }
         do throws(FileError) {
             if scenes[scene] == nil { try open(scene) }
-            try endRestore(in: scene, at: now)
+            endWatches(at: now)
             saveFailures[scene] = nil
             if interaction == .none { countGlance(archive, in: scene) } else { noteInteractionIsTold(in: scene) }
             try capture(archive, in: scene, interaction, snapshot, at: now)
@@ -101,11 +101,13 @@ extension ClientCore {
         scenes[scene]?.hasInteracted = true
         noteInteractionIsTold(in: scene)
         scenes[scene]?.hasUnsavedInteraction = true
+        do throws(FileError) { try noteLife(in: scene, at: now) } catch { note(error) }
     }
 
     /// Notes that the app goes to the background. After the person comes back, a state is a glance at the saved work until
     /// the person interacts.
-    func leaveScenes() {
+    func leaveScenes(at now: Moment) {
+        leaveInOrder(at: now)
         for state in scenes.values where state.hasSavedWork && !state.hasUnsavedInteraction {
             (state.hasInteracted, state.hasSavedWork, state.wasLeft) = (false, false, true)
         }
@@ -116,7 +118,9 @@ extension ClientCore {
         guard openIfNeeded(scene), let state = scenes[scene] else { return }
         do throws(FileError) {
             if let served = state.restored { report(.abandoned, of: served, at: now) }
-            if let newest = try newest(in: state.folder) { try state.folder.noteCrash(of: newest.capture.archive) }
+            if let newest = try newest(in: state.folder) {
+                try state.folder.noteDiscarding(of: newest.capture.archive)
+            }
         } catch {
             note(error)
         }
@@ -143,6 +147,7 @@ extension ClientCore {
         case .none: hasInteraction = state.hasInteracted
         }
         if hasInteraction {
+            try noteLife(in: scene, at: now)
             state.restored = nil
             (state.hasUnsavedInteraction, state.hasSavedWork, state.wasLeft) = (false, true, false)
         } else if state.wasLeft {
@@ -180,7 +185,9 @@ extension ClientCore {
             // A glance is as old as the state that the person looks at.
             interactedAt: state.interactedAt ?? restored?.interactedAt ?? now,
             restored: origin, looksAway: looksAway ? true : nil)
+        if state.folder.isUnused { try noteFirstUse(at: now) }
         try state.folder.add(capture, bytes)
+        try noteSaved(capture.archive, in: state, at: now)
         if let snapshot, !snapshotsAreOff, Self.type(of: snapshot) != nil {
             try state.folder.add(snapshot: snapshot, to: capture)
         }

@@ -145,6 +145,12 @@ final class ClientCore {
         var skipsSending = false
         /// For a launch: the served archive of another device, while the client reads its description.
         var served: LatestAnswer?
+        /// For a launch: whether it soon restores this device's own state if the service does not answer.
+        var restoresOwnState = false
+        /// For a launch: whether its caller has a result. The client then only looks for a newer place.
+        var isAnswered = false
+        /// For a launch whose caller has a result: the generation of the account.
+        var generation: Int?
     }
 
     /// A request that was sent.
@@ -210,13 +216,16 @@ final class ClientCore {
     }
 
     /// Adds an intent. Its result is in a later step.
-    func add(_ intent: Intent, _ ticket: Ticket, at now: Moment) {
+    /// - Parameter deadline: The seconds after which a flush ends.
+    func add(_ intent: Intent, _ ticket: Ticket, deadline: Double = 5, at now: Moment) {
         var waiting = Waiting(ticket: ticket, intent: intent)
         switch intent {
         case .launch: waiting.deadline = now.uptime + settings.launchDeadline
         case .signOut(let pending):
             if case .sendFirst(let deadline) = pending.treatment { waiting.deadline = now.uptime + deadline }
-        case .flush: leaveScenes()
+        case .flush:
+            leaveScenes(at: now)
+            waiting.deadline = now.uptime + deadline
         default: break
         }
         self.waiting.append(waiting)
@@ -239,6 +248,7 @@ final class ClientCore {
         readAccount()
         purgeKept(at: now)
         endAfterFileFault(at: now)
+        endWatches(at: now)
         startWork(at: now)
         var step = Step()
         step.requests = takeRequests()
@@ -260,10 +270,8 @@ final class ClientCore {
         for intent in waiting where !intent.isInFlight && !intent.intent.isLaunch {
             finish(intent.ticket, .failed(problem ?? PlacekeeperError(.storageFailed, "A file cannot be written.")))
         }
-        for intent in waiting where !intent.isInFlight {
-            if case .launch(let scene, let context) = intent.intent {
-                finish(intent.ticket, .launched(launch(scene, context, .unavailable(.init(.offline)), nil, at: now)))
-            }
+        for intent in waiting where !intent.isInFlight && intent.intent.isLaunch {
+            decide(intent.ticket, without: PlacekeeperError(.offline, "A file cannot be used."), at: now)
         }
     }
 
@@ -292,8 +300,8 @@ final class ClientCore {
     /// Ends an intent.
     func finish(_ ticket: Ticket?, _ result: IntentResult) {
         guard let ticket, let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return }
-        waiting.remove(at: index)
-        results.append((ticket, result))
+        let intent = waiting.remove(at: index)
+        if !intent.isAnswered { results.append((ticket, result)) }
     }
 
     /// Notes a failure of the file system. The client waits before it works again, and the intents that wait fail.
@@ -345,7 +353,7 @@ final class ClientCore {
     var keptCount = 0
 
     private func nextWake(at now: Moment) -> Double? {
-        var times = waiting.compactMap(\.deadline)
+        var times = waiting.compactMap(\.deadline) + scenes.values.compactMap { $0.watch?.wakeAt }
         if case .locked = account { times.append(now.uptime + 5) }
         if let time = backoff.wake(at: now), hasWork { times.append(time) }
         if mayWork(at: now) {

@@ -81,6 +81,14 @@ final class Engine: @unchecked Sendable {
         }
     }
 
+    /// Runs a closure on the core's queue, and returns after the work that follows from it has begun.
+    func performNow(_ body: (ClientCore, Moment) -> Void) {
+        queue.sync {
+            body(core, clock.now())
+            work()
+        }
+    }
+
     /// Runs a closure on the core's queue, and returns its result.
     func value<Value: Sendable>(_ body: @escaping @Sendable (ClientCore) -> Value) async -> Value {
         await withCheckedContinuation { continuation in
@@ -91,7 +99,8 @@ final class Engine: @unchecked Sendable {
     private func onQueue(_ body: @escaping @Sendable (Engine) -> Void) { queue.async { body(self) } }
 
     /// Adds an intent, and waits for its result. If the task is canceled, the result is the error `canceled`.
-    func result(of intent: ClientCore.Intent) async -> ClientCore.IntentResult {
+    /// - Parameter deadline: The seconds after which a flush ends.
+    func result(of intent: ClientCore.Intent, deadline: Double = 5) async -> ClientCore.IntentResult {
         let call = LockBox<(ticket: ClientCore.Ticket?, isCanceled: Bool)>((nil, false))
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -105,7 +114,7 @@ final class Engine: @unchecked Sendable {
                         return call.isCanceled
                     }
                     if isCanceled { return cancel(ticket) }
-                    core.add(intent, ticket, at: clock.now())
+                    core.add(intent, ticket, deadline: deadline, at: clock.now())
                     work()
                 }
             }
@@ -277,7 +286,7 @@ final class Engine: @unchecked Sendable {
                 continuation.onTermination = { [weak self] _ in
                     self?.onQueue { engine in engine.removeOfferListener(listener) }
                 }
-                if let offer = core.offer(of: scene) { continuation.yield(offer) }
+                continuation.yield(core.offer(of: scene))
                 core.followOffers(of: scene)
                 work()
             }

@@ -11,7 +11,8 @@
         @MainActor
         public func flushInBackground() {
             runDelayedSaves()
-            let work = Task { try await flush() }
+            // The system gives about 30 seconds.
+            let work = Task { try await flush(deadline: .seconds(25)) }
             let id = UIApplication.shared.beginBackgroundTask { work.cancel() }
             Task {
                 _ = await work.result
