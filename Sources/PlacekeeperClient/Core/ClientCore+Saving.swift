@@ -147,7 +147,8 @@ extension ClientCore {
         case .none: hasInteraction = state.hasInteracted
         }
         if hasInteraction {
-            try noteLife(in: scene, at: now)
+            // The interaction was possibly before a flush.
+            if interaction.time == .none { try endRestore(in: scene, at: now) } else { try noteLife(in: scene, at: now) }
             state.restored = nil
             (state.hasUnsavedInteraction, state.hasSavedWork, state.wasLeft) = (false, true, false)
         } else if state.wasLeft {
