@@ -70,12 +70,12 @@ public final class Placekeeper: Sendable {
     /// background: a state that is saved after it without an interaction is a glance at the saved work, and an end of the
     /// process is no crash. Saves that wait for later changes run on the main actor before, so do not block the main actor
     /// meanwhile.
-    /// - Parameter deadline: The time within which this method returns. What is not sent by then is sent later.
+    /// - Parameter deadline: The time within which this method returns. Nil for five seconds.
     /// - Throws: An error if something could not be sent before the deadline. It is sent later.
-    public func flush(deadline: Duration = .seconds(5)) async throws(PlacekeeperError) {
+    public func flush(deadline: Duration? = nil) async throws(PlacekeeperError) {
         await saveDelayed()
-        let seconds = Double(deadline.components.seconds) + Double(deadline.components.attoseconds) / 1e18
-        let result = await engine.result(of: .flush, deadline: min(max(seconds, 0), 86_400))
+        let seconds = deadline.map { Double($0.components.seconds) + Double($0.components.attoseconds) / 1e18 }
+        let result = await engine.result(of: .flush, deadline: seconds.map { min(max($0, 0), 86_400) })
         if case .failed(let error) = result { throw error }
     }
 
@@ -159,6 +159,8 @@ extension ClientCore.Settings {
     fileprivate init(_ options: Placekeeper.Options, key: String) {
         self.init(key: key, device: options.device)
         launchDeadline = options.launchDeadline
+        ownStateDeadline = min(options.ownStateDeadline, options.launchDeadline)
+        flushDeadline = options.flushDeadline
         sendDelay = options.sendDelay
         requestDeadline = options.requestDeadline
         registersAnonymously = options.registersAnonymously

@@ -3,10 +3,6 @@ import PlacekeeperRuntime
 
 // Launching scenes.
 extension ClientCore {
-    /// The seconds that a launch waits for a newer place before it restores this device's own state: a person does not
-    /// notice them, and a service that is near has answered.
-    private static let ownStateDeadline = 0.05
-
     /// Lets the launches of this device's own states go on without the service, where no stop can be missed.
     func hurryLaunches(at now: Moment) {
         guard credentials?.unanswered == nil, !waiting.contains(where: \.intent.changesAccount),
@@ -22,7 +18,7 @@ extension ClientCore {
                 guard try local(scene, context).0 != nil else { continue }
                 update(intent.ticket) { waiting in
                     waiting.restoresOwnState = true
-                    waiting.deadline = min(waiting.deadline ?? .infinity, now.uptime + Self.ownStateDeadline)
+                    waiting.deadline = min(waiting.deadline ?? .infinity, now.uptime + settings.ownStateDeadline)
                 }
             } catch {
                 // The launch meets the same fault when it begins.

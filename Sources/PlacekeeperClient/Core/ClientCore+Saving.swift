@@ -147,8 +147,9 @@ extension ClientCore {
         case .none: hasInteraction = state.hasInteracted
         }
         if hasInteraction {
-            // The interaction was possibly before a flush.
-            if interaction.time == .none { try endRestore(in: scene, at: now) } else { try noteLife(in: scene, at: now) }
+            try endRestore(in: scene, at: now)
+            // An interaction that was told before was possibly before a flush.
+            if interaction.time != .none { try noteLife(in: scene, at: now) }
             state.restored = nil
             (state.hasUnsavedInteraction, state.hasSavedWork, state.wasLeft) = (false, true, false)
         } else if state.wasLeft {

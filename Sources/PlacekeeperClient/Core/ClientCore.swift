@@ -10,6 +10,8 @@ final class ClientCore {
     struct Settings: Sendable {
         var key: String
         var launchDeadline = 1.0
+        var ownStateDeadline = 0.05
+        var flushDeadline = 5.0
         var sendDelay = 2.0
         var requestDeadline = 30.0
         var registersAnonymously = true
@@ -216,8 +218,8 @@ final class ClientCore {
     }
 
     /// Adds an intent. Its result is in a later step.
-    /// - Parameter deadline: The seconds after which a flush ends.
-    func add(_ intent: Intent, _ ticket: Ticket, deadline: Double = 5, at now: Moment) {
+    /// - Parameter deadline: The seconds after which a flush ends. Nil for the default.
+    func add(_ intent: Intent, _ ticket: Ticket, deadline: Double? = nil, at now: Moment) {
         var waiting = Waiting(ticket: ticket, intent: intent)
         switch intent {
         case .launch: waiting.deadline = now.uptime + settings.launchDeadline
@@ -225,7 +227,7 @@ final class ClientCore {
             if case .sendFirst(let deadline) = pending.treatment { waiting.deadline = now.uptime + deadline }
         case .flush:
             leaveScenes(at: now)
-            waiting.deadline = now.uptime + deadline
+            waiting.deadline = now.uptime + (deadline ?? settings.flushDeadline)
         default: break
         }
         self.waiting.append(waiting)

@@ -99,8 +99,8 @@ final class Engine: @unchecked Sendable {
     private func onQueue(_ body: @escaping @Sendable (Engine) -> Void) { queue.async { body(self) } }
 
     /// Adds an intent, and waits for its result. If the task is canceled, the result is the error `canceled`.
-    /// - Parameter deadline: The seconds after which a flush ends.
-    func result(of intent: ClientCore.Intent, deadline: Double = 5) async -> ClientCore.IntentResult {
+    /// - Parameter deadline: The seconds after which a flush ends. Nil for the default.
+    func result(of intent: ClientCore.Intent, deadline: Double? = nil) async -> ClientCore.IntentResult {
         let call = LockBox<(ticket: ClientCore.Ticket?, isCanceled: Bool)>((nil, false))
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
