@@ -49,8 +49,8 @@ public final class KeptScene: Sendable {
     ///
     /// A restore has ended well with the person's next interaction, a `flush()`, the app's way to the background, a
     /// reported outcome, or after five seconds. If the process dies before, this version of the app does not restore the
-    /// state again. The same holds after two processes that died within 30 seconds of restoring the state, unless a
-    /// `flush()` was their last act.
+    /// state again. The same holds after two processes in a quarter of an hour, or three in a row, that died within 30
+    /// seconds of restoring the state, unless a `flush()` was their last act.
     /// - Parameter device: The device's idiom, layout and versions. Nil for the device of the client's options.
     public func launch(_ device: RestorationContext? = nil) async -> Launch {
         guard placekeeper.options.process == .app else { return Launch(reason: .init(.processIsExtension)) }

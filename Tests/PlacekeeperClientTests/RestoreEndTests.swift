@@ -124,6 +124,17 @@ struct RestoreEndTests {
         #expect(launch.offer?.place.titles == (saves ? ["page 40"] : nil))
     }
 
+    /// The system ends processes too, and rarely twice in a quarter of an hour.
+    @Test(arguments: [(600.0, 2), (1000.0, 3)])
+    func deathsCountIfTheyComeSoonOneAfterTheOtherOrOften(_ pause: Double, _ count: Int) async throws {
+        for number in 1...4 {
+            phone.restart()
+            #expect((await phone.launch().restore != nil) == (number <= count), "launch \(number)")
+            await wait(6, on: phone)
+            service.clock.advance(by: pause)
+        }
+    }
+
     enum End: CaseIterable {
         case flush, thirtySeconds, interactionBeforeFlush
         case interactionAfterFlush

@@ -5,7 +5,8 @@ import PlacekeeperRuntime
 //
 // A restore has ended well with an interaction, a flush, an outcome that the app reports, or when the process has lived
 // for five seconds. An automatic save proves nothing. A process that dies before has crashed. A restore that has ended
-// well is watched until it is 30 seconds old: two processes that die within this time refuse the archive.
+// well is watched until it is 30 seconds old: two processes that die within this time, soon one after the other, refuse
+// the archive.
 extension ClientCore {
     /// The seconds after which a restore has ended well if nothing else happens.
     static let settlingTime = 5.0
@@ -159,16 +160,16 @@ extension ClientCore {
     }
 
     /// Counts the death of an earlier process that restored a state of the scene. Its restore crashed if it had not ended
-    /// well, or if it is the second process that died soon after restoring this archive.
+    /// well, or if processes died too often soon after restoring this archive.
     func countDeath(in scene: String, at now: Moment) throws(FileError) {
         guard let folder = scenes[scene]?.folder, let begun = try folder.begunRestore(),
             begun.outcome.launch != launch
         else { return }
         var outcome = begun.outcome
         let archives = [outcome.archive] + (begun.related ?? [])
-        let (died, version) = (outcome.launch, outcome.bundleVersion)
-        let isSecond = try folder.noteDeath(of: archives, in: died, on: version)
-        if begun.hasEndedWell != true || isSecond {
+        let (death, version) = (BadRestore.Death(launch: outcome.launch, at: begun.at ?? now), outcome.bundleVersion)
+        let isCrashLoop = try folder.noteDeath(of: archives, death, on: version)
+        if begun.hasEndedWell != true || isCrashLoop {
             try folder.refuse(archives, on: version)
             try noteCrash(of: outcome, at: now)
             outcome.result = "crashed"
@@ -189,6 +190,7 @@ struct RestoreWatch {
     private let origin: String?
     /// The uptime at which the restore has ended well. Nil while an adapter restores the screens.
     var settlesAt: Double?
+    private let at: Moment
     /// The uptime until which the death of the process counts.
     let endsAt: Double
     var hasEndedWell = false
@@ -202,13 +204,14 @@ struct RestoreWatch {
     init(_ served: Served, launch: String, at now: Moment) {
         outcome = QueuedOutcome(served, "began", launch: launch)
         origin = served.origin?.archive
+        at = now
         settlesAt = now.uptime + ClientCore.settlingTime
         endsAt = now.uptime + ClientCore.watchTime
     }
 
     var file: BegunRestore {
         BegunRestore(
-            outcome: outcome, hasEndedWell: hasEndedWell ? true : nil,
+            outcome: outcome, at: at, hasEndedWell: hasEndedWell ? true : nil,
             related: [origin, saved].compactMap { $0 }.filter { $0 != outcome.archive })
     }
 

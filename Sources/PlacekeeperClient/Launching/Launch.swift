@@ -41,9 +41,10 @@ public struct Launch: Sendable, Hashable {
             public static let offline = Code(rawValue: "offline")
             /// Nothing is stored.
             public static let nothingStored = Code(rawValue: "nothing-stored")
-            /// The process died before the last restore of the state had ended well, or two processes died within 30
-            /// seconds of restoring it, so this version of the app does not restore it again. Or this version crashed in two
-            /// launches of the last seven days, so it only offers states. Or the person discarded the state.
+            /// The process died before the last restore of the state had ended well, or processes died repeatedly within
+            /// 30 seconds of restoring it (`KeptScene.launch(_:)`), so this version of the app does not restore it again. Or
+            /// this version crashed in two launches of the last seven days, so it only offers states. Or the person
+            /// discarded the state.
             public static let crashed = Code(rawValue: "crashed")
             /// The operator turned restoration off.
             public static let restorationOff = Code(rawValue: "restoration-off")

@@ -5,12 +5,25 @@ struct BadRestore: Codable {
     var archive: String
     /// The version of the app that restored the archive. Another version possibly restores it well.
     var bundleVersion: String?
-    /// The launches whose process died soon after the restore, although the restore had ended well.
-    var deaths: [String] = []
+    /// The processes that died soon after the restore.
+    var deaths: [Death] = []
     /// Whether this version does not restore the archive again.
     var isRefused = false
     /// Whether the person discarded the state. No version restores it again.
     var isDiscarded = false
+
+    struct Death: Codable {
+        var launch: String
+        /// The time of the restore.
+        var at: Moment
+    }
+
+    /// Whether the deaths are no chance: two within a quarter of an hour, because a person opens a crashed app again, or
+    /// three. In between, no process has lived on after the restore.
+    fileprivate var isCrashLoop: Bool {
+        guard let last = deaths.last, deaths.count > 1 else { return false }
+        return deaths.count > 2 || deaths[deaths.count - 2].at.age(at: last.at) <= 900
+    }
 
     /// Whether the archive is not restored again on a version of the app. Versions are compared as the service compares
     /// them: what a known version could not restore is not restored on an unknown version either.
@@ -27,8 +40,6 @@ struct BadRestore: Codable {
 
 // Restores that ended badly on this device.
 extension SceneFolder {
-    /// The number of deaths soon after a restore that refuse the archive.
-    private static let deathLimit = 2
     private static let recordLimit = 32
 
     /// Returns the ids of the archives that a version of the app does not restore again.
@@ -46,15 +57,15 @@ extension SceneFolder {
         try change([archive], on: nil) { $0.isDiscarded = true }
     }
 
-    /// Notes that the process of a launch died soon after restoring the first of some archives with the same content.
-    /// Returns whether one of them has now had two such deaths.
-    func noteDeath(of archives: [String], in launch: String, on version: String?) throws(FileError) -> Bool {
+    /// Notes that a process died soon after restoring the first of some archives with the same content. Returns whether
+    /// this has happened too often.
+    func noteDeath(of archives: [String], _ death: BadRestore.Death, on version: String?) throws(FileError) -> Bool {
         guard let first = archives.first else { return false }
         let known = try badRestores().first { $0.archive == first && $0.isOf(version) }?.deaths ?? []
-        let deaths = known.filter { $0 != launch } + [launch]
+        let deaths = known.filter { $0.launch != death.launch }.suffix(2) + [death]
         // A state that was saved after the restore has the history of the restored one.
-        try change(archives, on: version) { $0.deaths = Array(deaths.suffix(Self.deathLimit)) }
-        return deaths.count >= Self.deathLimit
+        try change(archives, on: version) { $0.deaths = Array(deaths) }
+        return BadRestore(archive: first, deaths: Array(deaths)).isCrashLoop
     }
 
     /// Forgets what happened to an archive on a version of the app: the process has lived on after restoring it.
