@@ -25,6 +25,14 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = [], excluding:
         swiftSettings: strict)
 }
 
+/// Whether another package depends on this one by a URL. SwiftPM and Xcode keep such a package in a folder `checkouts`, and
+/// before that they read its manifest at the root of a file system. It has the client alone then: an app builds no plugin
+/// and no tool of ours (docs/decisions/0095-a-dependent-package-sees-the-client.md).
+let isDependency =
+    Context.packageDirectory == "/" || Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
+/// `PLACEKEEPER_TARGETS=portable` also leaves the server out, for a build of all targets for iOS.
+let hasServer = !isDependency && Context.environment["PLACEKEEPER_TARGETS"] != "portable"
+
 #if os(Linux)
     /// The folders that this system leaves out of `PlacekeeperSystem`, `PlacekeeperSockets` and `PlacekeeperCryptography`.
     let (foreignLibrary, foreignPollers, foreignCryptography): ([String], [String], [String]) =
@@ -322,8 +330,7 @@ let server: [Target] = [
 ]
 
 #if os(Linux)
-    let targets = portable + server
-    let serverProducts: [Product] = [.executable(name: "placekeeper", targets: ["placekeeper"])]
+    let targets = hasServer ? portable + server : portable
 #else
     /// The targets that call the C library of Linux, or read /proc.
     let linuxTargets: Set = [
@@ -331,8 +338,6 @@ let server: [Target] = [
         "placekeeper-bench-uploads",
         "placekeeper-bench-client",
     ]
-    /// `PLACEKEEPER_TARGETS=portable` leaves the server out, for a build of all targets for iOS.
-    let hasServer = Context.environment["PLACEKEEPER_TARGETS"] != "portable"
     let macServer = hasServer ? server.filter { !linuxTargets.contains($0.name) } : []
     // The server needs macOS 26. The package's minimum is that of the client, so these targets alone are not checked
     // for availability (docs/decisions/0079-a-mac-for-development.md).
@@ -340,8 +345,8 @@ let server: [Target] = [
         target.swiftSettings = strict + [.unsafeFlags(["-Xfrontend", "-disable-availability-checking"])]
     }
     let targets = portable + macServer
-    let serverProducts: [Product] = hasServer ? [.executable(name: "placekeeper", targets: ["placekeeper"])] : []
 #endif
+let serverProducts: [Product] = hasServer ? [.executable(name: "placekeeper", targets: ["placekeeper"])] : []
 
 let package = Package(
     name: "placekeeper",

@@ -658,6 +658,7 @@ const paths = {
   phone: "M7 2.5h6a1.5 1.5 0 0 1 1.5 1.5v12a1.5 1.5 0 0 1-1.5 1.5H7A1.5 1.5 0 0 1 5.5 16V4A1.5 1.5 0 0 1 7 2.5zM9 15h2",
   pad: "M4.5 3h11A1.5 1.5 0 0 1 17 4.5v11a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 3 15.5v-11A1.5 1.5 0 0 1 4.5 3zM9 14.5h2",
   mac: "M4 4h12v8.5H4zM2 15.5h16",
+  watch: "M7 6.5V3h6v3.5M7 13.5V17h6v-3.5M6 6.5h8v7H6z",
   tv: "M2.5 4h15v10h-15zM7 17h6",
   vision: "M3 7.5C5 6 15 6 17 7.5c1 2 .5 6-2 6-2 0-3-1.5-5-1.5s-3 1.5-5 1.5c-2.5 0-3-4-2-6z",
   carPlay: "M3.5 11.5l1.5-5h10l1.5 5v4h-13zM3.5 11.5h13M6 13.5h.01M14 13.5h.01",
@@ -695,7 +696,7 @@ export function mark(size) {
 // # Devices
 // Devices as text.
 
-export const idioms = ["phone", "pad", "mac", "tv", "vision", "carPlay"];
+export const idioms = ["phone", "pad", "mac", "watch", "tv", "vision", "carPlay"];
 
 /** Returns a device's name for a text: its name, its model, or its idiom with the start of its id. */
 export const deviceText = (device, id) => plain(

@@ -3,7 +3,7 @@ extension ArchiveError.Code {
     public static let tooLarge = Self(rawValue: "too-large")
     /// The file is too short for a binary property list.
     public static let tooShort = Self(rawValue: "too-short")
-    /// The file is an XML property list; a binary property list is required.
+    /// The file is an XML property list. `plutil -convert binary1 FILE` makes it a binary one.
     public static let xml = Self(rawValue: "xml")
     /// The file is not a binary property list.
     public static let notBinary = Self(rawValue: "not-binary-plist")
@@ -99,7 +99,7 @@ extension ArchiveError {
     static let explanations: [Code: String] = [
         .tooLarge: "The file is larger than the limit for an archive",
         .tooShort: "The file is too short for a binary property list",
-        .xml: "The file is an XML property list; a binary property list is required",
+        .xml: "The file is an XML property list; `plutil -convert binary1 FILE` makes it a binary one",
         .notBinary: "The file is not a binary property list",
         .offsetWidth: "The trailer's offset width is not 1 to 8 bytes",
         .referenceWidth: "The trailer's reference width is not 1 to 8 bytes",

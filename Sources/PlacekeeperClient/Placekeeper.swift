@@ -14,6 +14,7 @@ public import Foundation
 public final class Placekeeper: Sendable {
     let engine: Engine
     let options: Options
+    let windows = WindowNames()
 
     /// Creates a client.
     /// - Parameters:

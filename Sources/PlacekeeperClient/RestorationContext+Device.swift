@@ -10,39 +10,113 @@ public import PlacekeeperRuntime
 #endif
 
 extension RestorationContext {
-    /// The idiom of this device by its model, the app's bundle version and the system's version. The layout is nil. A
-    /// computer with Linux has the idiom `mac`. The values of Apple's systems have not been read on a device.
+    /// The idiom of this device, the app's bundle version and the system's version. The layout is nil. The idiom is that
+    /// of UIKit: an app for iPhones has the idiom `phone` on an iPad too, and an iPad app on a Mac has the idiom `pad`,
+    /// unless Catalyst optimizes its interface for the Mac. A watch has the idiom `watch`. A computer with Linux has the
+    /// idiom `mac`. The values of Apple's systems have not been read on a device.
     public static var ofThisDevice: RestorationContext {
         let system = ProcessInfo.processInfo.operatingSystemVersion
         return RestorationContext(
-            idiom: idiomOfThisDevice, bundleVersion: Bundle.main.infoDictionary?["CFBundleVersion"] as? String,
+            idiom: DeviceFacts.ofThisProcess.idiom,
+            bundleVersion: Bundle.main.infoDictionary?["CFBundleVersion"] as? String,
             systemVersion: "\(system.majorVersion).\(system.minorVersion).\(system.patchVersion)")
     }
 
-    private static var idiomOfThisDevice: UserInterfaceIdiom {
-        #if os(tvOS)
-            return .tv
-        #elseif os(visionOS)
-            return .vision
-        #elseif os(iOS)
-            return modelOfThisDevice?.hasPrefix("iPad") == true ? .pad : .phone
-        #elseif os(watchOS)
-            return .phone
+    /// The model of this device, such as `iPhone16,1` or `Mac14,2`. In a simulator, the simulated model. On Linux, the
+    /// name of the processor's architecture.
+    static var modelOfThisDevice: String? { DeviceFacts.ofThisProcess.model }
+}
+
+/// What a process knows of its device without a user interface framework.
+struct DeviceFacts: Sendable, Hashable {
+    /// The system that the app was built for.
+    enum System: Sendable, Hashable {
+        case iOS, catalyst, macOS, tvOS, watchOS, visionOS, linux
+    }
+
+    var system: System
+    /// Whether the app was built for iOS and runs on a Mac.
+    var isiOSAppOnMac = false
+    /// `hw.machine`: the model of an iPhone, an iPad and so on, and the processor of a Mac.
+    var machine: String?
+    /// `hw.model`: the model of a Mac, and the board of an iPhone, an iPad and so on.
+    var hardware: String?
+    /// `UIDeviceFamily` in Info.plist, which Xcode writes: iPhone 1, iPad 2, Mac 6.
+    var families: [Int] = []
+
+    /// The device's model.
+    var model: String? {
+        let isMac = isiOSAppOnMac || system == .macOS || system == .catalyst
+        return isMac ? hardware ?? machine : machine
+    }
+
+    /// The idiom that `UIDevice.userInterfaceIdiom` has, or that of a Mac or a watch.
+    var idiom: UserInterfaceIdiom {
+        switch system {
+        case .tvOS: return .tv
+        case .watchOS: return .watch
+        case .visionOS: return .vision
+        case .macOS, .linux: return .mac
+        case .catalyst: return families.contains(6) ? .mac : .pad
+        case .iOS:
+            let isPhone = ["iPhone", "iPod"].contains { machine?.hasPrefix($0) == true }
+            let isPad = machine?.hasPrefix("iPad") == true
+            // Without the key, as in a test, the machine decides.
+            return !isPhone && (families.isEmpty ? isPad : families.contains(2)) ? .pad : .phone
+        }
+    }
+}
+
+extension DeviceFacts {
+    static var ofThisProcess: DeviceFacts {
+        var facts = DeviceFacts(system: systemOfThisProcess)
+        #if canImport(Darwin)
+            facts.machine = value(of: "hw.machine")
+            facts.hardware = value(of: "hw.model")
+            facts.isiOSAppOnMac = ProcessInfo.processInfo.isiOSAppOnMac
+            facts.families = Bundle.main.infoDictionary?["UIDeviceFamily"] as? [Int] ?? []
         #else
-            return .mac
+            facts.machine = machineName
+        #endif
+        #if targetEnvironment(simulator)
+            if let model = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] { facts.machine = model }
+        #endif
+        return facts
+    }
+
+    private static var systemOfThisProcess: System {
+        #if targetEnvironment(macCatalyst)
+            return .catalyst
+        #elseif os(iOS)
+            return .iOS
+        #elseif os(tvOS)
+            return .tvOS
+        #elseif os(watchOS)
+            return .watchOS
+        #elseif os(visionOS)
+            return .visionOS
+        #elseif os(macOS)
+            return .macOS
+        #else
+            return .linux
         #endif
     }
 
-    /// The model of this device, such as `iPhone16,1`. In a simulator, the simulated model. On Linux, the name of the
-    /// processor's architecture.
-    static var modelOfThisDevice: String? {
-        #if targetEnvironment(simulator)
-            if let model = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] { return model }
-        #endif
-        var name = utsname()
-        guard uname(&name) == 0 else { return nil }
-        return withUnsafeBytes(of: &name.machine) { bytes in
-            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    #if canImport(Darwin)
+        /// A text of the kernel.
+        private static func value(of name: String) -> String? {
+            var bytes = [UInt8](repeating: 0, count: 128)
+            var count = bytes.count
+            guard sysctlbyname(name, &bytes, &count, nil, 0) == 0 else { return nil }
+            return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
-    }
+    #else
+        private static var machineName: String? {
+            var name = utsname()
+            guard uname(&name) == 0 else { return nil }
+            return withUnsafeBytes(of: &name.machine) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+        }
+    #endif
 }

@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: [
         "restoration", "restoration=", "restoration=on", "retainedArchives=-1", "retainedArchives=1001",
         "retainedArchives=many",
-        "allowsPlace=yes", "maximumAgeDays=0", "maximumAgeDays=", "acceptedIdioms.pad=watch", "acceptedIdioms.pad=",
+        "allowsPlace=yes", "maximumAgeDays=0", "maximumAgeDays=", "acceptedIdioms.pad=desk", "acceptedIdioms.pad=",
         "acceptedIdioms.desk=pad", "deviceBurst=0", "appPerSecond=0", "appPerSecond=1000001", "minimumBundleVersion=",
         "nothing=1",
         "userBytes=-1", "userBytes=MiB", "userBytes=1TiB", "userBytes=1.5MiB", "appBytes=9223372036854775807GiB",

@@ -28,7 +28,7 @@ import Testing
     }
 
     private static let sets = [
-        Words(Wire.Idiom.self, known: ["unspecified", "phone", "pad", "tv", "carPlay", "mac", "vision"]),
+        Words(Wire.Idiom.self, known: ["unspecified", "phone", "pad", "tv", "carPlay", "watch", "mac", "vision"]),
         Words(Wire.Layout.self, known: ["compact", "regular"]),
         Words(Wire.Fidelity.self, known: ["full", "place", "none"]),
         Words(Wire.Scope.self, known: ["shared", "keyed", "registered"]),

@@ -30,6 +30,18 @@ struct ArchiveInspectionTests {
         #expect(text.contains("NS.value... 2.5\n"))
     }
 
+    @Test func printsTheMappedNameOfAClass() throws {
+        let bytes = try KeyedPlist(
+            top: ["root": .uid(1)],
+            objects: [
+                .string("$null"), .dictionary(["$class": .uid(2), "page": .integer(40)]),
+                .dictionary(["$classname": .string("Book")]),
+            ]
+        ).bytes()
+        let text = try ArchiveInspection(reading: bytes).description
+        #expect(text.contains("[Object] #1 (Class: Book)\n    page... 40\n"))
+    }
+
     @Test func limitsOutputForCircularReferences() throws {
         // An array that contains itself many times. Without a limit, the inspection would never end.
         let itself = [PropertyListValue](repeating: .uid(1), count: 5000)

@@ -32,6 +32,9 @@ struct KeyedArchiveReaderTests {
         Case("a UID beyond the objects", KeyedPlist(top: ["root": .uid(1)]), .uidRange),
         Case("a UID without objects", KeyedPlist(top: ["root": .uid(0)], objects: []), .uidRange),
         Case("a class", KeyedPlist(objects: [.string("$null"), object, .classRecord("A")]), nil),
+        Case(
+            "a class with a mapped name, which has no superclasses",
+            KeyedPlist(objects: [.string("$null"), object, .dictionary(["$classname": .string("A")])]), nil),
         Case("a class that is text", KeyedPlist(objects: [.string("$null"), object, .string("A")]), .classRecord),
         Case(
             "a class that is not a UID",

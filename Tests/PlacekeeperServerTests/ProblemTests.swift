@@ -63,7 +63,7 @@ import Testing
             .put, "/v1/scenes/main/archives/\(ServerFixture.id(1))", token: owner.token,
             body: Array("<?xml version=\"1.0\"?><plist><dict/></plist>".utf8))
         #expect(answer.problem?.reason == "xml")
-        #expect(answer.problem?.detail.contains("XML property list; a binary property list is required") == true)
+        #expect(answer.problem?.detail.contains("`plutil -convert binary1 FILE`") == true)
     }
 
     @Test(arguments: [

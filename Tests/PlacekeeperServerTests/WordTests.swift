@@ -7,7 +7,7 @@ import Testing
 
 /// Tests that each request with an unknown word is refused, although a client accepts any word in a response.
 @Suite struct WordTests {
-    private static let idioms = "unspecified, phone, pad, tv, carPlay, mac, vision"
+    private static let idioms = "unspecified, phone, pad, tv, carPlay, watch, mac, vision"
     private static let outcomes = "/v1/scenes/main/archives/\(ServerFixture.id(1))/outcomes"
 
     @Test func refusesADeviceWithAnUnknownIdiom() async throws {

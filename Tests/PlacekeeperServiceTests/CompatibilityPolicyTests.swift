@@ -171,6 +171,9 @@ struct CompatibilityPolicyTests {
             asked: context(.mac, "900"), fidelity: .place,
             reasons: ["platform-differs phone→mac", "idiom-not-accepted phone→mac"]),
         Row(
+            description: "a watch is no phone: the place", archive: context(.phone, "2"), asked: context(.watch, "1"),
+            fidelity: .place, reasons: ["platform-differs phone→watch", "idiom-not-accepted phone→watch"]),
+        Row(
             description: "across platforms an accepted idiom still gives the place only",
             policy: { $0.acceptedIdioms = ["vision": ["pad"]] }, archive: context(.pad, "99"),
             asked: context(.vision, "1"), fidelity: .place, reasons: ["platform-differs pad→vision"]),

@@ -79,7 +79,7 @@ struct UploadTests {
         Refusal(description: "an unspecified idiom twice", code: .idiomRequired, sample: SampleArchive(idiom: -1)) {
             $0.idiom = .unspecified
         },
-        Refusal(description: "an unknown idiom", code: .contextInvalid, sample: SampleArchive(idiom: 4)),
+        Refusal(description: "an unknown idiom", code: .contextInvalid, sample: SampleArchive(idiom: 7)),
         Refusal(
             description: "a version with a control character", code: .contextInvalid,
             sample: SampleArchive(idiom: 0, bundleVersion: "1\u{0}2")),

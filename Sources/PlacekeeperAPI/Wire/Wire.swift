@@ -7,9 +7,10 @@ package enum Wire {
         package static let pad = Self(rawValue: "pad")
         package static let tv = Self(rawValue: "tv")
         package static let carPlay = Self(rawValue: "carPlay")
+        package static let watch = Self(rawValue: "watch")
         package static let mac = Self(rawValue: "mac")
         package static let vision = Self(rawValue: "vision")
-        package static let known = [unspecified, phone, pad, tv, carPlay, mac, vision]
+        package static let known = [unspecified, phone, pad, tv, carPlay, watch, mac, vision]
         package let rawValue: String
 
         package init(rawValue: String) { self.rawValue = rawValue }

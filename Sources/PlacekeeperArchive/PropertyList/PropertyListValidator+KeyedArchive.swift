@@ -92,9 +92,12 @@ extension PropertyListValidator {
         let object = view.element(Int(uid), of: frame.objects)
         if isKnown(object, as: .classRecord) { return }
         guard let record = view.dictionary(object), let name = view.value(for: "$classname", in: record),
-            marks[Int(name)] == Mark.string, let names = view.value(for: "$classes", in: record),
-            isArrayOfStrings(names)
+            marks[Int(name)] == Mark.string
         else { throw ArchiveError(.classRecord, at: view.offset(of: object)) }
+        // An archiver with a name of the app's own for a class writes this name alone.
+        if let names = view.value(for: "$classes", in: record), !isArrayOfStrings(names) {
+            throw ArchiveError(.classRecord, at: view.offset(of: object))
+        }
         note(object, as: .classRecord)
     }
 

@@ -7,7 +7,7 @@ public struct ArchiveSummary: Sendable, Hashable {
     /// The app's bundle version (`UIApplicationStateRestorationBundleVersion`).
     public var bundleVersion: String?
     /// The number of the user interface idiom (`UIApplicationStateRestorationUserInterfaceIdiom`): unspecified −1,
-    /// phone 0, pad 1, tv 2, carPlay 3, mac 5, vision 6, or any other number for an idiom that a later system adds.
+    /// phone 0, pad 1, tv 2, carPlay 3, watch 4, mac 5, vision 6, or any other number for an idiom that a later system adds.
     public var idiom: Int64?
     /// The time when the state was saved, in seconds since the start of 2001, UTC
     /// (`UIApplicationStateRestorationTimestamp`).

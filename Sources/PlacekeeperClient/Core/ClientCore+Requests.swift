@@ -53,6 +53,7 @@ extension UserInterfaceIdiom {
         case .pad: "pad"
         case .tv: "tv"
         case .carPlay: "carPlay"
+        case .watch: "watch"
         case .mac: "mac"
         case .vision: "vision"
         default: "unspecified"

@@ -15,6 +15,8 @@ public struct UserInterfaceIdiom: RawRepresentable, Sendable, Hashable {
     public static let tv = UserInterfaceIdiom(rawValue: 2)
     /// A car's screen.
     public static let carPlay = UserInterfaceIdiom(rawValue: 3)
+    /// A watch, for which UIKit has no number.
+    public static let watch = UserInterfaceIdiom(rawValue: 4)
     /// A Mac.
     public static let mac = UserInterfaceIdiom(rawValue: 5)
     /// A headset.

@@ -20,6 +20,7 @@ extension Wire.Idiom {
         case .pad: self = .pad
         case .tv: self = .tv
         case .carPlay: self = .carPlay
+        case .watch: self = .watch
         case .mac: self = .mac
         case .vision: self = .vision
         }

@@ -95,7 +95,7 @@ extension CompatibilityPolicy {
 
 extension Idiom {
     /// A group of idioms that run the same app with the same version numbers.
-    fileprivate enum Platform { case unspecified, mobile, tv, carPlay, mac, vision }
+    fileprivate enum Platform { case unspecified, mobile, tv, carPlay, watch, mac, vision }
 
     fileprivate var platform: Platform {
         switch self {
@@ -103,6 +103,7 @@ extension Idiom {
         case .phone, .pad: .mobile
         case .tv: .tv
         case .carPlay: .carPlay
+        case .watch: .watch
         case .mac: .mac
         case .vision: .vision
         }

@@ -6,6 +6,7 @@ package enum Idiom: Int, Sendable, Hashable, CaseIterable {
     case pad = 1
     case tv = 2
     case carPlay = 3
+    case watch = 4
     case mac = 5
     case vision = 6
 
@@ -20,6 +21,7 @@ package enum Idiom: Int, Sendable, Hashable, CaseIterable {
         case .pad: "pad"
         case .tv: "tv"
         case .carPlay: "carPlay"
+        case .watch: "watch"
         case .mac: "mac"
         case .vision: "vision"
         }

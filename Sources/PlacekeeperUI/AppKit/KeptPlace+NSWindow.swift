@@ -3,22 +3,46 @@
     public import Foundation
     public import PlacekeeperClient
 
+    // Windows of AppKit:
+    // - <https://developer.apple.com/documentation/appkit/nswindow/restorationclass>
+    // - <https://developer.apple.com/documentation/appkit/nswindowdelegate/window(_:willencoderestorablestate:)>
+    // - <https://developer.apple.com/documentation/appkit/nswindowrestoration/restorewindow(withidentifier:state:completionhandler:)>
+    // - <https://developer.apple.com/documentation/appkit/nsapplicationdelegate/application(_:continue:restorationhandler:)>
     extension KeptPlace {
         /// Attaches the place to a window: launches the client's scene, restores its state, and lets the system restore
-        /// the window by `KeptWindowRestoration`.
+        /// the window by `KeptWindowRestoration`. Each window has a scene of its own, whose name the app chooses.
         ///
-        /// Call `encodeRestorableState(with:)` in the window delegate's `window(_:willEncodeRestorableState:)`.
+        /// Call `encodeRestorableState(with:)` in the window delegate's `window(_:willEncodeRestorableState:)`. With an
+        /// activity type, call `continue(_:)` in the app delegate's `application(_:continue:restorationHandler:)`.
+        /// - Parameters:
+        ///   - window: The window.
+        ///   - activityType: The type of the app's activities, which `NSUserActivityTypes` in Info.plist lists. The place is
+        ///     then advertised for Handoff while the window is the key window. Nil: no Handoff.
         /// - Returns: The launch, for an app that shows `Launch.offer`.
         @discardableResult
-        public func attach(to window: NSWindow) -> Task<Launch, Never> {
+        public func attach(to window: NSWindow, activityType: String? = nil) -> Task<Launch, Never> {
             window.identifier = NSUserInterfaceItemIdentifier(rawValue: scene.name)
             window.isRestorable = true
             window.restorationClass = KeptWindowRestoration.self
+            if let activityType {
+                advertise(
+                    activityType, of: window, isActive: window.isKeyWindow, from: NSWindow.didBecomeKeyNotification,
+                    until: NSWindow.didResignKeyNotification)
+            }
             return Task {
                 let launch = await launch()
                 window.invalidateRestorableState()
                 return launch
             }
+        }
+
+        /// Goes to the place of an activity and saves it, in the app delegate's `application(_:continue:restorationHandler:)`.
+        /// - Returns: Whether the activity has a place, and at least its first screen was reached. False for another
+        ///   activity, such as a universal link: the app then goes to its place itself.
+        @discardableResult
+        public func `continue`(_ activity: NSUserActivity) async -> Bool {
+            guard let activity = PlaceActivity(userInfo: activity.userInfo) else { return false }
+            return await self.continue(activity)
         }
 
         /// Saves the state, and writes the name of the scene into the restorable state of the window, with the archive if

@@ -88,6 +88,7 @@ extension KeptPlace {
             saved = present
         }
         didRestore?()
+        advertiser?.update()
         for waiter in restoreWaiters { waiter.resume() }
         restoreWaiters = []
         return wasInterrupted

@@ -8,7 +8,7 @@ public import PlacekeeperRuntime
 @MainActor
 public final class KeptPlace {
     /// The scene that keeps the place.
-    public let scene: KeptScene
+    public internal(set) var scene: KeptScene
     /// The idiom, layout and versions of this device. An app whose layout changes sets it.
     public var device: RestorationContext
     /// The names of values that are never saved.
@@ -28,7 +28,7 @@ public final class KeptPlace {
     var restoreCount = 0
     /// The content that is on the client's queue, or that was restored.
     var saved: Content?
-    private var isSaving = false
+    private(set) var isSaving = false
     var isRestoring = false
     /// Whether the person has navigated while a state was being restored.
     var isInterrupted = false
@@ -37,6 +37,15 @@ public final class KeptPlace {
     private var neededSave: (delayed: DelayedSave, isInteraction: Bool)?
     var restoreWaiters: [CheckedContinuation<Void, Never>] = []
     var waiting: WaitingPlace?
+    /// Advertises the place. Nil until an adapter does.
+    var advertiser: ActivityAdvertiser?
+    /// The role of the window: the name of the scene with which the place was made.
+    let role: String
+    /// The name that this window has, and no other.
+    var windowName: TakenName?
+    #if canImport(UIKit) || canImport(AppKit)
+        var observers: NotificationObservers?
+    #endif
 
     /// Creates the place of a window. Reads and sends nothing.
     public init(
@@ -44,6 +53,7 @@ public final class KeptPlace {
         denyList: DenyList = .standard
     ) {
         self.scene = scene
+        role = scene.name
         self.navigator = navigator
         self.device = device
         self.denyList = denyList
@@ -59,6 +69,7 @@ public final class KeptPlace {
     ///     cannot be reached, the scene's state is restored.
     @discardableResult
     public func launch(opensLink: Bool = false, continuing activity: PlaceActivity? = nil) async -> Launch {
+        defer { advertiser?.update() }
         if opensLink { hasNavigated = true }
         if !hasNavigated, let activity, await show(activity) { hasNavigated = true }
         let before = present
@@ -103,6 +114,7 @@ public final class KeptPlace {
         guard isSaving, !isRestoring, present != saved else { return }
         saved = present
         scene.save(archiveToSave(), interaction: isInteraction ? .now : .none)
+        advertiser?.update()
     }
 
     func forgetNeededSave() {

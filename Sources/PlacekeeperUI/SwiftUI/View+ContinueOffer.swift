@@ -67,7 +67,7 @@
                     #endif
                 }
                 .task {
-                    misplacement = OfferMisplacement(kept: window?.place.scene.name, offered: scene)
+                    misplacement = OfferMisplacement(kept: window?.place.role, offered: scene)
                     if let misplacement { DeveloperLog.write(misplacement.sentence) }
                     guard let place = window?.place, misplacement == nil else { return }
                     await offer.follow(place)

@@ -14,6 +14,9 @@
         ///     .keepsPlace(scene, path: $path, lists: [shelf], dataVersion: shelf.books.count)
         /// ```
         /// A path that is not empty when the view appears is a link that the person opened: nothing is restored then.
+        ///
+        /// The first window has the scene. Each further window of the same scene, as on an iPad or a Mac, has a scene of its
+        /// own, such as `main-2`, which starts fresh.
         /// - Parameters:
         ///   - scene: The scene that keeps the place.
         ///   - path: The path of the stack.
@@ -23,13 +26,16 @@
         ///     continues.
         ///   - device: The idiom, layout and versions of this device, as in the client's options.
         ///   - denyList: The names of values that are never saved.
+        ///   - activityType: The type of the app's activities, which `NSUserActivityTypes` in Info.plist lists. The view
+        ///     then advertises its place for Handoff, and continues the places of other devices. Nil: no Handoff.
         public func keepsPlace<Route: PlaceRoute>(
             _ scene: KeptScene, path: Binding<[Route]>, lists: [any ModelAssociation] = [], title: String? = nil,
-            dataVersion: some Equatable = 0, device: RestorationContext = .ofThisDevice, denyList: DenyList = .standard
+            dataVersion: some Equatable = 0, device: RestorationContext = .ofThisDevice, denyList: DenyList = .standard,
+            activityType: String? = nil
         ) -> some View {
             modifier(
                 KeptPlaceModifier(
-                    path: path, dataVersion: dataVersion,
+                    path: path, dataVersion: dataVersion, role: scene.name, activityType: activityType,
                     window: RouteWindow(scene, lists, title: title, device, denyList)))
         }
     }
@@ -38,22 +44,36 @@
     private struct KeptPlaceModifier<Route: PlaceRoute, Version: Equatable>: ViewModifier {
         @Binding private var path: [Route]
         private let dataVersion: Version
+        private let activityType: String?
         // SwiftUI keeps the objects of the first initializer, and drops those of later ones.
         @Environment(\.scenePhase) private var phase
         @State private var window: RouteWindow<Route>
         @State private var observed: ObservedPlace
+        // A value of the window, which comes back with it.
+        @SceneStorage private var remembered: String?
 
-        init(path: Binding<[Route]>, dataVersion: Version, window: RouteWindow<Route>) {
+        init(
+            path: Binding<[Route]>, dataVersion: Version, role: String, activityType: String?,
+            window: RouteWindow<Route>
+        ) {
             _path = path
             self.dataVersion = dataVersion
+            self.activityType = activityType
+            _remembered = SceneStorage("placekeeper.scene." + role)
             _window = State(initialValue: window)
             _observed = State(initialValue: ObservedPlace(window.place))
         }
 
         func body(content: Content) -> some View {
+            // The views inside follow the scene of this window, so it is known before they appear.
+            let memory = window.place.open(remembered)
             content
                 .environment(\.keptPlace, observed)
-                .task { await window.launch(showing: path) }
+                .task {
+                    remembered = memory
+                    await window.launch(showing: path)
+                }
+                .modifier(ContinuedActivities(place: window.place, type: activityType))
                 .onChange(of: path) { _, path in window.note(path) }
                 .onChange(of: observed.refreshCount) {
                     let restored = window.restoredPath()

@@ -5,16 +5,27 @@
     public import PlacekeeperRuntime
     public import UIKit
 
+    // Scenes of UIKit:
+    // - <https://developer.apple.com/documentation/uikit/uiscene/connectionoptions/useractivities>
+    // - <https://developer.apple.com/documentation/uikit/uiscene/connectionoptions/handoffuseractivitytype>
+    // - <https://developer.apple.com/documentation/uikit/uiscenedelegate/staterestorationactivity(for:)>
+    // - <https://developer.apple.com/documentation/uikit/uiscenesession/staterestorationactivity>
     extension KeptPlace {
-        /// Attaches the place to a scene of UIKit, in `scene(_:willConnectTo:options:)`: launches the client's scene, and
-        /// restores its state. An activity of Handoff with this type takes precedence: its place is shown and saved. An
-        /// address, a universal link, a notification and a shortcut take precedence too: nothing is restored, and the app
-        /// goes to their place itself.
+        /// Attaches the place to a scene of UIKit, in `scene(_:willConnectTo:options:)`: launches the client's scene,
+        /// restores its state, and advertises the place for Handoff while the scene is active.
+        ///
+        /// What the person chose outside the window takes precedence, and nothing is restored: an activity of this type,
+        /// with which the app opened the window, is shown and saved; the app itself goes to the place of an address, a
+        /// universal link, a notification or a shortcut. An activity of Handoff comes later, in `scene(_:continue:)`, and
+        /// goes over the restored state.
         ///
         /// ```swift
         /// func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
-        ///     place = KeptPlace(placekeeper.scene(), navigator: navigator)
-        ///     place.attach(options, activityType: "com.example.reading")
+        ///     place = KeptPlace(placekeeper.scene(of: session), navigator: navigator)
+        ///     place.attach(to: scene, options, activityType: "com.example.reading")
+        /// }
+        /// func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {
+        ///     Task { await place.continue(userActivity) }
         /// }
         /// func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? {
         ///     place.activity(ofType: "com.example.reading")
@@ -24,9 +35,15 @@
         ///     placekeeper.flushInBackground()
         /// }
         /// ```
+        /// - Parameters:
+        ///   - scene: The scene of UIKit.
+        ///   - options: The options with which the system connects the scene.
+        ///   - activityType: The type of the app's activities, which `NSUserActivityTypes` in Info.plist lists.
         /// - Returns: The launch, for an app that shows `Launch.offer`.
         @discardableResult
-        public func attach(_ options: UIScene.ConnectionOptions, activityType: String) -> Task<Launch, Never> {
+        public func attach(
+            to scene: UIScene, _ options: UIScene.ConnectionOptions, activityType: String
+        ) -> Task<Launch, Never> {
             var hasLink = !options.urlContexts.isEmpty
             #if !os(tvOS)
                 hasLink = hasLink || options.notificationResponse != nil || options.shortcutItem != nil
@@ -34,35 +51,64 @@
             let opening = WindowOpening(
                 activities: options.userActivities.map { ($0.activityType, $0.userInfo) }, of: activityType,
                 hasLink: hasLink)
+            advertise(
+                activityType, of: scene, isActive: scene.activationState == .foregroundActive,
+                from: UIScene.didActivateNotification, until: UIScene.willDeactivateNotification)
             return Task { await launch(opensLink: opening.opensLink, continuing: opening.activity) }
         }
 
         /// Goes to the place of an activity and saves it, in `scene(_:continue:)`. Never call this method with the activity
         /// of `UISceneSession`: the client keeps the state itself, and knows if a state crashed or belongs to another
         /// person.
-        /// - Returns: Whether the activity has a place, and at least its first screen was reached.
+        /// - Returns: Whether the activity has a place, and at least its first screen was reached. False for another
+        ///   activity, such as a universal link: the app then goes to its place itself.
         @discardableResult
         public func `continue`(_ activity: NSUserActivity) async -> Bool {
             guard let activity = PlaceActivity(userInfo: activity.userInfo) else { return false }
             return await self.continue(activity)
         }
 
-        /// The activity of the present place, for `stateRestorationActivity(for:)` and for Handoff: the name of the
-        /// scene, the titles, the web address, and the archive if it is small.
+        /// The activity of the present place, for `stateRestorationActivity(for:)`: the name of the scene, the titles, the
+        /// web address, and the archive if it is small.
         public func activity(ofType type: String) -> NSUserActivity {
-            let content = PlaceActivity(scene: scene.name, archive: archive())
             let activity = NSUserActivity(activityType: type)
-            activity.title = content.titles.last
-            activity.addUserInfoEntries(from: content.userInfo)
-            activity.webpageURL = content.archive?.place?.webAddress.flatMap { URL(string: $0) }
+            activity.show(PlaceActivity(scene: scene.name, archive: archive()))
             return activity
         }
     }
 
-    extension PlaceActivity {
-        /// Reads the activity of a scene's session: the name of the scene says which place the window has.
+    extension Placekeeper {
+        /// The scene of a window, in `scene(_:willConnectTo:options:)`. The first window of a role has the scene of this
+        /// name, as on the person's other devices. Each further window, as on an iPad, has a scene of its own, such as
+        /// `main-2`, which starts fresh. A window keeps its scene until the person closes it.
+        /// - Parameters:
+        ///   - role: The role of a new window.
+        ///   - session: The session of the window, which remembers the name.
+        @available(iOSApplicationExtension, unavailable)
+        @available(tvOSApplicationExtension, unavailable)
+        @available(visionOSApplicationExtension, unavailable)
         @MainActor
-        public init?(_ session: UISceneSession) { self.init(userInfo: session.stateRestorationActivity?.userInfo) }
+        public func scene(_ role: String = "main", of session: UISceneSession) -> KeptScene {
+            let others = UIApplication.shared.openSessions.filter { $0 != session }.compactMap { $0.nameOfScene }
+            let name = WindowNames.name(role, remembered: session.nameOfScene, taken: Set(others))
+            session.remember(name.text)
+            return windowScene(name)
+        }
+    }
+
+    extension UISceneSession {
+        private static let key = "placekeeper.scene"
+
+        /// The name of the window's scene. The activity has it too, in case the system has not kept `userInfo`.
+        fileprivate var nameOfScene: String? {
+            userInfo?[Self.key] as? String ?? PlaceActivity(userInfo: stateRestorationActivity?.userInfo)?.scene
+        }
+
+        fileprivate func remember(_ name: String) {
+            var info = userInfo ?? [:]
+            info[Self.key] = name
+            userInfo = info
+        }
     }
 
     extension RestorationContext {

@@ -57,7 +57,7 @@ extension Option {
         "user", "ID", help: "the user's id, from the response to registering a device", isRequired: true)
     static let device = Option("device", "ID", help: "a device of the user")
     static let scene = Option("scene", "NAME", help: "the scene", initial: "main")
-    static let idiom = Option("idiom", "IDIOM", help: "phone, pad, tv, carPlay, mac or vision")
+    static let idiom = Option("idiom", "IDIOM", help: "phone, pad, tv, carPlay, watch, mac or vision")
     static let layout = Option("layout", "LAYOUT", help: "compact or regular")
     static let bundleVersion = Option("bundle-version", "VERSION", help: "the app's version")
     static let systemVersion = Option("system-version", "VERSION", help: "the system's version")

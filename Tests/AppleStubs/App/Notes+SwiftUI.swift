@@ -41,6 +41,19 @@ struct LibraryWindow: View {
     }
 }
 
+/// A window that is also continued by Handoff.
+@available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+struct HandoffWindow: View {
+    let placekeeper: Placekeeper
+    let shelf: Shelf
+    @State private var path: [Route] = []
+
+    var body: some View {
+        NavigationStack(path: $path) { Library(shelf: shelf) }
+            .keepsPlace(placekeeper.scene(), path: $path, lists: [shelf], activityType: "com.example.reading")
+    }
+}
+
 @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
 struct Library: View {
     let shelf: Shelf

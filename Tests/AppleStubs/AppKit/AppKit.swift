@@ -1,21 +1,39 @@
 // swift-format-ignore-file
-// The public declarations of AppKit that the adapters use. Written from Apple's public documentation. Bodies are empty:
+// The public declarations of AppKit, and of Foundation on Apple's systems, that the adapters use. Written from Apple's
+// public documentation, whose pages stand beside them, below https://developer.apple.com/documentation/. Bodies are empty:
 // the module is only type-checked.
 
 @_exported import Foundation
 
+// foundation/nsuseractivity
+open class NSUserActivity: NSObject {
+    public init(activityType: String) { self.activityType = activityType }
+    public let activityType: String
+    open var title: String?
+    open var userInfo: [AnyHashable: Any]?
+    open var webpageURL: URL?
+    open var needsSave: Bool = false
+    open func becomeCurrent() {}
+    open func resignCurrent() {}
+    open func invalidate() {}
+}
+
+// appkit/nsuserinterfaceitemidentifier
 public struct NSUserInterfaceItemIdentifier: RawRepresentable, Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
     public let rawValue: String
 }
+// appkit/nsresponder/invalidaterestorablestate()
 @MainActor open class NSResponder: NSObject {
     open func invalidateRestorableState() {}
 }
+// appkit/nswindowrestoration/restorewindow(withidentifier:state:completionhandler:)
 @MainActor public protocol NSWindowRestoration: NSObjectProtocol {
     static func restoreWindow(
         withIdentifier identifier: NSUserInterfaceItemIdentifier, state: NSCoder,
         completionHandler: @escaping (NSWindow?, (any Error)?) -> Void)
 }
+// appkit/nswindowdelegate/window(_:willencoderestorablestate:)
 @MainActor public protocol NSWindowDelegate: NSObjectProtocol {
     func window(_ window: NSWindow, willEncodeRestorableState state: NSCoder)
     func window(_ window: NSWindow, didDecodeRestorableState state: NSCoder)
@@ -24,12 +42,31 @@ extension NSWindowDelegate {
     public func window(_ window: NSWindow, willEncodeRestorableState state: NSCoder) {}
     public func window(_ window: NSWindow, didDecodeRestorableState state: NSCoder) {}
 }
+// appkit/nswindow, appkit/nswindow/restorationclass, appkit/nswindow/didbecomekeynotification
 @MainActor open class NSWindow: NSResponder {
     open var identifier: NSUserInterfaceItemIdentifier?
     open var isRestorable = true
     open var restorationClass: (any NSWindowRestoration.Type)?
     open weak var delegate: (any NSWindowDelegate)?
+    open var isKeyWindow: Bool { false }
+    public class var didBecomeKeyNotification: NSNotification.Name { .init("") }
+    public class var didResignKeyNotification: NSNotification.Name { .init("") }
 }
+// appkit/nsapplicationdelegate/application(_:continue:restorationhandler:), appkit/nsuseractivityrestoring
+@MainActor public protocol NSUserActivityRestoring: NSObjectProtocol {}
+@MainActor open class NSApplication: NSResponder {}
+@MainActor public protocol NSApplicationDelegate: NSObjectProtocol {
+    func application(
+        _ application: NSApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void) -> Bool
+}
+extension NSApplicationDelegate {
+    public func application(
+        _ application: NSApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
+    ) -> Bool { false }
+}
+// appkit/nsimage/init(data:)
 open class NSImage: NSObject, @unchecked Sendable {
     public init?(data: Data) {}
 }

@@ -16,6 +16,11 @@ public func timingsafe_bcmp(_ left: UnsafeRawPointer!, _ right: UnsafeRawPointer
 }
 public func arc4random_buf(_ buffer: UnsafeMutableRawPointer!, _ count: Int) { fatalError() }
 
+public func sysctlbyname(
+    _ name: UnsafePointer<CChar>!, _ old: UnsafeMutableRawPointer!, _ oldLength: UnsafeMutablePointer<Int>!,
+    _ new: UnsafeMutableRawPointer!, _ newLength: Int
+) -> Int32 { fatalError() }
+
 public let SOCK_STREAM: Int32 = 1
 public let SO_NOSIGPIPE: Int32 = 0x1022
 public let OPEN_MAX: Int32 = 10240

@@ -31,14 +31,14 @@ final class LibrarySceneDelegate: NSObject, UIWindowSceneDelegate, UINavigationC
         window.rootViewController = stack
         window.makeKeyAndVisible()
         self.window = window
-        // The role of the window: each role has one place, on every device.
-        let role = PlaceActivity(session)?.scene ?? "main"
+        // The first window has the scene `main`, as on the phone. Each further window has a scene of its own.
+        let kept = app.placekeeper.scene("main", of: session)
         let device = RestorationContext(scene.traitCollection)
-        let library = LibraryWindow(app.placekeeper.scene(role), [app.shelf], on: device) { [stack] routes in
+        let library = LibraryWindow(kept, [app.shelf], on: device) { [stack] routes in
             let root = stack.viewControllers.prefix(1)
             stack.setViewControllers(root + routes.map { ScreenController($0) }, animated: false)
         }
-        library.place.attach(connectionOptions, activityType: "com.example.reading")
+        library.place.attach(to: scene, connectionOptions, activityType: "com.example.reading")
         self.library = library
     }
 

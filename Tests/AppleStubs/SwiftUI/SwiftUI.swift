@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // The public declarations of SwiftUI that the adapters and their example use, with the isolation of Apple's current
-// software development kits. Written from Apple's public documentation. Bodies are empty: the module is only type-checked.
+// software development kits. Written from Apple's public documentation, whose pages stand beside the declarations that
+// decide something, below https://developer.apple.com/documentation/. Bodies are empty: the module is only type-checked.
 
 @_exported import Foundation
 @_exported import Observation
@@ -53,6 +54,11 @@ extension DynamicProperty { public mutating func update() {} }
     public var projectedValue: Binding<Value> { fatalError() }
 }
 extension State: Sendable where Value: Sendable {}
+// swiftui/scenestorage: a new window has none, and a window that the person closes takes its values along.
+@propertyWrapper public struct SceneStorage<Value>: DynamicProperty {
+    public init(_ key: String) where Value == String? {}
+    public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
+}
 @propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
     @preconcurrency public init(
         get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value) -> Void
@@ -74,6 +80,7 @@ public struct EnvironmentValues {
     public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {}
     public var wrappedValue: Value { fatalError() }
 }
+// swiftui/scenephase
 public enum ScenePhase: Comparable, Sendable { case background, inactive, active }
 
 // MARK: Modifiers
@@ -81,6 +88,7 @@ public enum ScenePhase: Comparable, Sendable { case background, inactive, active
 extension View {
     nonisolated public func modifier<T>(_ modifier: T) -> ModifiedContent<Self, T> { .init() }
     nonisolated public func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some View { EmptyView() }
+    // swiftui/view/task(priority:_:): it is canceled some time after the view has disappeared.
     nonisolated public func task(
         priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
     ) -> some View { EmptyView() }
@@ -93,8 +101,14 @@ extension View {
     nonisolated public func overlay<V: View>(
         alignment: Alignment = .center, @ViewBuilder content: () -> V
     ) -> some View { EmptyView() }
+    // swiftui/view/scrollposition(id:anchor:)
     nonisolated public func scrollPosition(id: Binding<(some Hashable)?>, anchor: UnitPoint? = nil) -> some View { EmptyView() }
     nonisolated public func scrollTargetLayout(isEnabled: Bool = true) -> some View { EmptyView() }
+    // swiftui/view/oncontinueuseractivity(_:perform:)
+    nonisolated public func onContinueUserActivity(
+        _ activityType: String, perform action: @escaping (NSUserActivity) -> Void
+    ) -> some View { EmptyView() }
+    // swiftui/view/onopenurl(perform:): it brings universal links too.
     nonisolated public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { EmptyView() }
     nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View { EmptyView() }
     nonisolated public func disabled(_ disabled: Bool) -> some View { EmptyView() }

@@ -1,9 +1,11 @@
 // swift-format-ignore-file
 // The public declarations of UIKit, and of Foundation on Apple's systems, that the adapters use. Written from Apple's
-// public documentation. Bodies are empty: the module is only type-checked.
+// public documentation, whose pages stand beside them, below https://developer.apple.com/documentation/. Bodies are empty:
+// the module is only type-checked.
 
 @_exported import Foundation
 
+// foundation/nsuseractivity
 open class NSUserActivity: NSObject {
     public init(activityType: String) { self.activityType = activityType }
     public let activityType: String
@@ -11,58 +13,89 @@ open class NSUserActivity: NSObject {
     open var userInfo: [AnyHashable: Any]?
     open var webpageURL: URL?
     open func addUserInfoEntries(from otherDictionary: [AnyHashable: Any]) {}
+    open var needsSave: Bool = false
+    open func becomeCurrent() {}
+    open func resignCurrent() {}
+    open func invalidate() {}
 }
 
+// foundation/nsextensioncontext
 open class NSExtensionContext: NSObject {
     open func completeRequest(returningItems items: [Any]?, completionHandler: (@Sendable (Bool) -> Void)? = nil) {}
 }
+// foundation/filemanager/containerurl(forsecurityapplicationgroupidentifier:)
 extension FileManager {
     public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { nil }
 }
 
+// uikit/uiresponder
 @MainActor open class UIResponder: NSObject {
     open var isFirstResponder: Bool { false }
 }
+// uikit/uibackgroundtaskidentifier
 public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
     public init(rawValue: Int) { self.rawValue = rawValue }
     public let rawValue: Int
+    public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
 }
+// uikit/uiapplication/beginbackgroundtask(expirationhandler:), uikit/uiapplication/endbackgroundtask(_:),
+// uikit/uiapplication/opensessions
 @MainActor open class UIApplication: UIResponder {
     open class var shared: UIApplication { fatalError() }
     nonisolated open func beginBackgroundTask(
         expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
     ) -> UIBackgroundTaskIdentifier { .init(rawValue: 0) }
     nonisolated open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
+    open var openSessions: Set<UISceneSession> { [] }
     weak open var delegate: (any UIApplicationDelegate)?
 }
+// uikit/uiapplicationdelegate
 @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
     init()
 }
 extension UIApplicationDelegate { @MainActor public static func main() {} }
 
+// uikit/uiopenurlcontext
 @MainActor open class UIOpenURLContext: NSObject {
     open var url: URL { fatalError() }
 }
-/// Declared in UserNotifications, which UIKit imports.
+// usernotifications/unnotificationresponse. UIKit imports UserNotifications.
 open class UNNotificationResponse: NSObject {}
+// uikit/uiapplicationshortcutitem
 @MainActor open class UIApplicationShortcutItem: NSObject {}
+// uikit/uisceneconfiguration
 @MainActor open class UISceneConfiguration: NSObject {
     open var name: String? { nil }
 }
+// uikit/uiscenesession, uikit/uiscenesession/staterestorationactivity, uikit/uiscenesession/userinfo
 @MainActor open class UISceneSession: NSObject {
     open var stateRestorationActivity: NSUserActivity?
+    open var userInfo: [String: Any]?
     open var persistentIdentifier: String { "" }
     open var configuration: UISceneConfiguration { fatalError() }
 }
+// uikit/uiscene, uikit/uiscene/activationstate-swift.enum, uikit/uiscene/didactivatenotification,
+// uikit/uiscene/willdeactivatenotification
 @MainActor open class UIScene: UIResponder {
+    public enum ActivationState: Int, Sendable {
+        case unattached = -1, foregroundActive = 0, foregroundInactive = 1, background = 2
+    }
+    // uikit/uiscene/connectionoptions
     @MainActor open class ConnectionOptions: NSObject {
         open var urlContexts: Set<UIOpenURLContext> { [] }
+        // uikit/uiscene/connectionoptions/useractivities: it has no activity of Handoff.
         open var userActivities: Set<NSUserActivity> { [] }
+        // uikit/uiscene/connectionoptions/handoffuseractivitytype
+        open var handoffUserActivityType: String? { nil }
         open var notificationResponse: UNNotificationResponse? { nil }
         open var shortcutItem: UIApplicationShortcutItem? { nil }
     }
     open var session: UISceneSession { fatalError() }
+    open var activationState: ActivationState { .unattached }
+    nonisolated public class var didActivateNotification: NSNotification.Name { .init("") }
+    nonisolated public class var willDeactivateNotification: NSNotification.Name { .init("") }
 }
+// uikit/uiscenedelegate, uikit/uiscenedelegate/scene(_:continue:), uikit/uiscenedelegate/staterestorationactivity(for:)
 @MainActor public protocol UISceneDelegate: NSObjectProtocol {
     func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions)
     func scene(_ scene: UIScene, continue userActivity: NSUserActivity)
@@ -75,14 +108,16 @@ extension UISceneDelegate {
     public func sceneDidEnterBackground(_ scene: UIScene) {}
     public func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? { nil }
 }
+// uikit/uiwindowscene
 @MainActor open class UIWindowScene: UIScene {
     open var traitCollection: UITraitCollection { .init() }
 }
-// Optional in UIKit. Required here, so that no recipe forgets to keep the window.
+// uikit/uiwindowscenedelegate: optional in UIKit. Required here, so that no recipe forgets to keep the window.
 @MainActor public protocol UIWindowSceneDelegate: UISceneDelegate {
     var window: UIWindow? { get set }
 }
 
+// uikit/uiuserinterfacesizeclass, uikit/uitraitcollection
 public enum UIUserInterfaceSizeClass: Int, Sendable { case unspecified = 0, compact = 1, regular = 2 }
 @MainActor open class UITraitCollection: NSObject {
     // UIKit has this initializer. Its traits are unspecified, so the code of an app takes the traits of a scene or a view.
@@ -90,11 +125,13 @@ public enum UIUserInterfaceSizeClass: Int, Sendable { case unspecified = 0, comp
     nonisolated open var horizontalSizeClass: UIUserInterfaceSizeClass { .unspecified }
 }
 
-@MainActor public protocol UIDataSourceModelAssociation: NSObjectProtocol {
+// uikit/uidatasourcemodelassociation
+@MainActor public protocol UIDataSourceModelAssociation: AnyObject {
     func modelIdentifierForElement(at idx: IndexPath, in view: UIView) -> String?
     func indexPathForElement(withModelIdentifier identifier: String, in view: UIView) -> IndexPath?
 }
 
+// uikit/uiview, uikit/uiwindow, uikit/uiscrollview, uikit/uitableview, uikit/uicollectionview
 @MainActor open class UIView: UIResponder {
     open var subviews: [UIView] { [] }
     open var restorationIdentifier: String?
@@ -116,6 +153,7 @@ public enum UIUserInterfaceSizeClass: Int, Sendable { case unspecified = 0, comp
     open var numberOfSections: Int { 0 }
     open func numberOfItems(inSection section: Int) -> Int { 0 }
 }
+// uikit/uitextcontenttype, uikit/uitextfield, uikit/uitextview
 public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
     public let rawValue: String
@@ -132,6 +170,7 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     open var textContentType: UITextContentType!
 }
 
+// uikit/uiviewcontroller, uikit/uinavigationcontroller, uikit/uitabbarcontroller, uikit/uidocument
 @MainActor open class UIViewController: UIResponder {
     // The default values stand for UIKit's own `init()`.
     public init(nibName nibNameOrNil: String? = nil, bundle nibBundleOrNil: Bundle? = nil) {}
@@ -161,6 +200,7 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     open var selectedViewController: UIViewController?
 }
 
+// uikit/uiimage/init(data:)
 open class UIImage: NSObject, @unchecked Sendable {
     public init?(data: Data) {}
 }

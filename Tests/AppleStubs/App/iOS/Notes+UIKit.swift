@@ -57,7 +57,7 @@ final class NotesSceneDelegate: NSObject, UIWindowSceneDelegate {
         _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
     ) {
         guard let scene = scene as? UIWindowScene,
-            let kept = Self.placekeeper?.scene(PlaceActivity(session)?.scene ?? "main")
+            let kept = Self.placekeeper?.scene(of: session)
         else { return }
         let stack = UINavigationController()
         let screen = NotesViewController()
@@ -69,7 +69,7 @@ final class NotesSceneDelegate: NSObject, UIWindowSceneDelegate {
         let navigator = NotesNavigator(stack, notes)
         let place = KeptPlace(kept, navigator: navigator)
         place.device = RestorationContext(scene.traitCollection)
-        place.attach(connectionOptions, activityType: "com.example.reading")
+        place.attach(to: scene, connectionOptions, activityType: "com.example.reading")
         (self.navigator, self.place) = (navigator, place)
     }
 

@@ -12,7 +12,7 @@ final class NotesWindowDelegate: NSObject, NSWindowDelegate {
         place = KeptPlace(scene, navigator: navigator)
         super.init()
         window.delegate = self
-        place.attach(to: window)
+        place.attach(to: window, activityType: "com.example.reading")
     }
 
     func window(_ window: NSWindow, willEncodeRestorableState state: NSCoder) {
@@ -23,5 +23,19 @@ final class NotesWindowDelegate: NSObject, NSWindowDelegate {
         KeptWindowRestoration.makeWindow = { scene in
             NotesWindowDelegate(placekeeper.scene(scene), navigator).window
         }
+    }
+}
+
+@MainActor
+final class NotesAppDelegate: NSObject, NSApplicationDelegate {
+    var place: KeptPlace?
+
+    func application(
+        _ application: NSApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
+    ) -> Bool {
+        guard let place else { return false }
+        Task { await place.continue(userActivity) }
+        return true
     }
 }

@@ -42,7 +42,7 @@ extension TestDevice {
     }
 
     func capture(_ titles: [String], change: (inout Upload) -> Void = { _ in }) throws -> Upload {
-        let idioms: [Wire.Idiom: Int64] = [.phone: 0, .pad: 1, .tv: 2, .carPlay: 3, .mac: 5, .vision: 6]
+        let idioms: [Wire.Idiom: Int64] = [.phone: 0, .pad: 1, .tv: 2, .carPlay: 3, .watch: 4, .mac: 5, .vision: 6]
         var archive = StateArchive(
             bundleVersion: context.bundleVersion, idiom: idioms[context.idiom],
             systemVersion: context.systemVersion, stateVersion: context.stateVersion,

@@ -75,7 +75,7 @@ public struct PlaceActivity: Sendable, Hashable {
 
 extension StateArchive {
     /// The archive with its context and its place, without its state.
-    fileprivate var withPlaceOnly: StateArchive {
+    var withPlaceOnly: StateArchive {
         var archive = self
         archive.application = [:]
         archive.objects = []

@@ -1,0 +1,75 @@
+#if canImport(UIKit) || canImport(AppKit)
+    import Foundation
+    import PlacekeeperArchive
+    import PlacekeeperClient
+
+    #if canImport(UIKit)
+        import UIKit
+    #else
+        import AppKit
+    #endif
+
+    // Activities: <https://developer.apple.com/documentation/foundation/nsuseractivity/becomecurrent()>,
+    // <https://developer.apple.com/documentation/foundation/nsuseractivity/resigncurrent()> and
+    // <https://developer.apple.com/documentation/foundation/nsuseractivity/invalidate()>.
+    extension KeptPlace {
+        /// Returns the advertiser of activities of a type.
+        func advertiser(ofType type: String) -> ActivityAdvertiser {
+            if let advertiser { return advertiser }
+            let current = CurrentActivity(type)
+            let advertiser = ActivityAdvertiser(self) { current.show($0) }
+            self.advertiser = advertiser
+            return advertiser
+        }
+
+        /// Advertises the place between two notifications of a scene or a window.
+        func advertise(
+            _ type: String, of object: AnyObject, isActive: Bool, from start: Notification.Name,
+            until end: Notification.Name
+        ) {
+            advertiser(ofType: type).isActive = isActive
+            observers = NotificationObservers(
+                [(start, true), (end, false)].map { name, isActive in
+                    NotificationCenter.default.addObserver(forName: name, object: object, queue: .main) {
+                        [weak self] _ in
+                        guard let self else { return }
+                        MainActor.assumeIsolated { self.advertiser?.isActive = isActive }
+                    }
+                })
+        }
+    }
+
+    /// The activity that a window advertises. The system forgets it when the window is gone.
+    private final class CurrentActivity {
+        private let activity: NSUserActivity
+
+        init(_ type: String) { activity = NSUserActivity(activityType: type) }
+
+        deinit { activity.invalidate() }
+
+        func show(_ content: PlaceActivity?) {
+            guard let content else { return activity.resignCurrent() }
+            activity.show(content)
+            activity.needsSave = true
+            activity.becomeCurrent()
+        }
+    }
+
+    extension NSUserActivity {
+        /// Shows the title, the address and the place of a window.
+        func show(_ content: PlaceActivity) {
+            title = content.titles.last
+            userInfo = content.userInfo
+            webpageURL = content.archive?.place?.webAddress.flatMap { URL(string: $0) }
+        }
+    }
+
+    /// Observers of notifications, which end with this object.
+    final class NotificationObservers {
+        private let observers: [any NSObjectProtocol]
+
+        init(_ observers: [any NSObjectProtocol]) { self.observers = observers }
+
+        deinit { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
+    }
+#endif

@@ -1,0 +1,3 @@
+#include "CSQLite.h"
+
+const char *own_sqlite(void) { return "CSQLite"; }

@@ -1,0 +1,2 @@
+/// The name of the app's own module.
+public let ownName = "Compression"
