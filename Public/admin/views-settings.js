@@ -249,9 +249,9 @@ const groups = [
   ["Versions", [
     choice("stateVersions", policy("stateVersions"), "State versions", "The state versions that a device accepts, if both sides give one.",
       [["exact", "exact: the same"], ["atMost", "atMost: the same or older"], ["any", "any"]]),
-    flag("allowsNewerBundleVersion", policy("allowsNewerBundleVersion"), "Allows newer app versions", "Whether an older version of the app may restore an archive of a newer one."),
+    flag("allowsNewerBundleVersion", policy("allowsNewerBundleVersion"), "Allows newer app versions", "Whether an older version of the app may restore the full state of a newer one. It gets the place in any case."),
     text("minimumBundleVersion", policy("minimumBundleVersion"), "Minimum app version", "Archives of older versions are refused. Empty: none."),
-    flag("allowsNewerSystemVersion", policy("allowsNewerSystemVersion"), "Allows newer systems", "Whether an older major system version may restore an archive of a newer one."),
+    flag("allowsNewerSystemVersion", policy("allowsNewerSystemVersion"), "Allows newer systems", "Whether an older major system version may restore the full state of a newer one. It gets the place in any case."),
   ]],
   ["Accepted idioms", idioms.map((idiom) => ({
     key: `acceptedIdioms.${idiom}`, path: ["policy", "acceptedIdioms", idiom], kind: "idioms", label: `A ${idiom} also restores`,

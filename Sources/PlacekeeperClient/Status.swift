@@ -36,6 +36,8 @@ extension Placekeeper {
         /// different states of the scene after a restore, and never noted an interaction. These states are glances, which
         /// never replace the restored state. Call `KeptScene.noteInteraction()`, or save with an interaction.
         public var scenesWithoutInteractions: [String] = []
+        /// The parts of the scenes' newest states that this process left out, because of a filter or a limit.
+        public var omissions: [Omission] = []
         /// The last problem. Nil after the next success.
         public var problem: PlacekeeperError?
 

@@ -11,7 +11,7 @@ final class Device {
     /// The part of a state that the latest launch restored.
     enum Step { case full, place, nothing }
 
-    /// A build of the app. A state of a newer build is not restored.
+    /// A build of the app. Only the place of a newer build is restored.
     struct Build {
         var version = 4
         /// Whether the build crashes while it restores a full state.

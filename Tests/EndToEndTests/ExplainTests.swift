@@ -11,7 +11,7 @@ import Testing
     @Test func printsTheServedArchiveAndTheReasonsAgainstOthers() throws {
         let service = try RunningService()
         let phone = try service.register(app: try service.createApp(), idiom: "phone")
-        let sample = try ChildProcess(["sample", "--bundle-version", "42"])
+        let sample = try ChildProcess(["sample", "--bundle-version", "42", "--state-version", "2"])
         sample.wait()
         let stored = try service.request(
             "PUT", "/v1/scenes/main/archives/0b6e1f52-5d5c-4c8e-9f0a-6a3d1c2b7e94", token: phone.token,
@@ -29,10 +29,13 @@ import Testing
         let place = try explain("--idiom", "pad", "--bundle-version", "42")
         #expect(place.end == .exit(0))
         #expect(place.output.contains("idiom-not-accepted (phone, asked pad)"))
-        let refused = try explain("--idiom", "phone", "--bundle-version", "41")
+        let older = try explain("--idiom", "phone", "--bundle-version", "41")
+        #expect(older.end == .exit(0))
+        #expect(older.output.contains("bundle-version-newer (42, asked 41)"))
+        let refused = try explain("--idiom", "phone", "--bundle-version", "41", "--state-version", "1")
         #expect(refused.end == .exit(1))
         #expect(refused.output.contains("refused"))
-        #expect(refused.output.contains("bundle-version-newer (42, asked 41)"))
+        #expect(refused.output.contains("state-version-newer (2, asked 1)"))
         let outcome = try service.request(
             "POST", "/v1/scenes/main/archives/0b6e1f52-5d5c-4c8e-9f0a-6a3d1c2b7e94/outcomes", token: phone.token,
             json: """
@@ -49,7 +52,7 @@ import Testing
     @Test func printsTheServicesExplanationAsJSON() throws {
         let service = try RunningService()
         let phone = try service.register(app: try service.createApp(), idiom: "phone")
-        let sample = try ChildProcess(["sample"])
+        let sample = try ChildProcess(["sample", "--without-place"])
         sample.wait()
         let path = "/v1/scenes/main/archives/"
         _ = try service.request(
@@ -77,7 +80,7 @@ import Testing
         let phone = try service.register(app: key, idiom: "phone")
         let code = try service.linkCode(token: phone.token)
         let other = try service.register(app: key, idiom: "phone", linkCode: code)
-        let sample = try ChildProcess(["sample", "--bundle-version", "42"])
+        let sample = try ChildProcess(["sample", "--bundle-version", "42", "--without-place"])
         sample.wait()
         _ = try service.request(
             "PUT", "/v1/scenes/main/archives/0b6e1f52-5d5c-4c8e-9f0a-6a3d1c2b7e94", token: phone.token,

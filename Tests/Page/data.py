@@ -101,7 +101,7 @@ class Generator:
 
     def series(self, hours, hostile=None):
         """The events by the hour, in groups of an idiom and a version. `hostile` replaces a version. Refusals have no group, as those of an older service."""
-        shape = [("upload", "stored", 60), ("restore", "full", 30), ("restore", "place", 12), ("refusal", "bundle-version-newer", 4),
+        shape = [("upload", "stored", 60), ("restore", "full", 30), ("restore", "place", 12), ("refusal", "state-version-newer", 4),
                  ("refusal", "too-old", 2), ("refusal", "quarantined", 1), ("refusal", "idiom-not-accepted", 3), ("outcome", "restored", 34),
                  ("outcome", "failed", 1), ("outcome", "crashed", 0.4), ("outcome", "abandoned", 1), ("unwritten", "store-full", 0.2)]
         wave = lambda hour: 1.2 + (hour % 24 - 12) / 16 if hour % 24 < 12 else 1.9 - (hour % 24 - 12) / 12

@@ -102,7 +102,7 @@ class Mock:
                  "missed": (), "restoreServed": ("scene", "archive", "device", "asked"),
                  "restoreRefused": ("scene", "device", "asked", "reasons")}.get(kind, ("device",))
         whole = {"scene": scene, "archive": archives[0]["id"], "device": user["devices"][0]["id"], "asked": {"idiom": "phone", "bundleVersion": "42"},
-                 "reasons": [{"code": "bundle-version-newer", "archive": "43", "required": "42", "blocks": "place"}]}
+                 "reasons": [{"code": "bundle-version-newer", "archive": "43", "required": "42", "blocks": "full"}, {"code": "no-place", "blocks": "place"}]}
         with self.lock:
             app["events"].append({"kind": kind, "at": text(now() - timedelta(seconds=ago)), "user": user["id"]} | {part: whole[part] for part in parts} | more)
 
@@ -524,7 +524,7 @@ def reasons_against(one, asked, stops):
     if asked.get("layout") and context.get("layout") != asked["layout"]:
         found.append({"code": "layout-differs", "archive": context["layout"], "required": asked["layout"], "blocks": "full"})
     if int(context["bundleVersion"]) > int(re.match(r"\d*", asked.get("bundleVersion") or "0").group() or 0):
-        found.append({"code": "bundle-version-newer", "archive": context["bundleVersion"], "required": asked.get("bundleVersion") or "0", "blocks": "place"})
+        found.append({"code": "bundle-version-newer", "archive": context["bundleVersion"], "required": asked.get("bundleVersion") or "0", "blocks": "full"})
     for one_quarantine in one["quarantines"]:
         if one_quarantine["idiom"] == asked["idiom"]:
             found.append({"code": "quarantined", "blocks": "place", "path": one_quarantine.get("path", ""), "step": 2, "duration": 1.5})

@@ -307,16 +307,4 @@ struct BrokenServiceTests {
         #expect(await phone.launch().isFresh)
         #expect(phone.last.status.keptCount > 0)
     }
-
-    @Test func refusesAStateThatIsTooLargeAndKeepsTheEarlierOne() async {
-        phone.network.fault = .offline
-        phone.save("Lisbon")
-        var archive = phone.archive("large")
-        archive.application["text"] = .string(String(repeating: "a", count: 2 << 20))
-        phone.core.save(archive, in: "main", .now, at: phone.clock.now())
-        phone.step()
-        #expect(phone.last.status.problem?.code == .stateRefused)
-        phone.restart()
-        #expect(await phone.launch().text == "Lisbon")
-    }
 }

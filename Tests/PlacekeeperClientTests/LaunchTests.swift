@@ -241,6 +241,7 @@ struct LaunchTests {
         service.clock.advance(by: 10)
         var archive = phone.archive("of a newer version")
         archive.bundleVersion = "43"
+        archive.place = nil
         phone.core.save(archive, in: "main", .now, at: phone.clock.now())
         await phone.flush()
         #expect(await pad.link(to: phone).isDone)

@@ -25,10 +25,11 @@ struct OfferTests {
         service.clock.advance(by: 60)
     }
 
-    /// Saves a state of an app that is newer than the pad's app.
+    /// Saves a state without a place, of an app that is newer than the pad's app.
     private func saveNewerVersion(_ text: String) async {
         var archive = phone.archive(text)
         archive.bundleVersion = "43"
+        archive.place = nil
         phone.core.save(archive, in: "main", .now, at: phone.clock.now())
         await phone.flush()
     }

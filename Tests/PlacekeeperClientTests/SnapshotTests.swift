@@ -97,5 +97,9 @@ struct SnapshotTests {
         await phone.flush()
         #expect(snapshots.isEmpty)
         #expect(phone.last.status.pendingCount == 0)
+        #expect(phone.last.status.omissions.map(\.name) == ["snapshot"])
+        save("Porto", self.image)
+        await phone.flush()
+        #expect(phone.last.status.omissions.isEmpty)
     }
 }

@@ -85,6 +85,7 @@ struct StoppedRestoreTests {
         service.clock.advance(by: 60)
         var newer = mac.archive("mac's")
         newer.bundleVersion = "43"
+        newer.place = nil
         mac.core.save(newer, in: "main", .now, at: mac.clock.now())
         await mac.flush()
         phone.network.repair()

@@ -13,6 +13,8 @@ struct TakenStateTests {
         var saved: RestorationContext
         var own: RestorationContext
         var later: RestorationContext?
+        /// The part that the launch restores. Nil for the part that was served.
+        var fidelity: RestorationFidelity?
         var reason: String?
     }
 
@@ -26,7 +28,10 @@ struct TakenStateTests {
             saved: .init(idiom: .phone, bundleVersion: "4"), own: .init(idiom: .mac, bundleVersion: "3")),
         Versions(
             saved: .init(idiom: .phone, bundleVersion: "4"), own: .init(idiom: .pad, bundleVersion: "4"),
-            later: .init(idiom: .pad, bundleVersion: "3"), reason: "bundle-version-newer"),
+            later: .init(idiom: .pad, bundleVersion: "3"), fidelity: .place),
+        Versions(
+            saved: .init(idiom: .phone, bundleVersion: "4"), own: .init(idiom: .phone, bundleVersion: "4"),
+            later: .init(idiom: .phone, bundleVersion: "3"), fidelity: .place),
         Versions(
             saved: .init(idiom: .phone, bundleVersion: "4", stateVersion: 2),
             own: .init(idiom: .phone, bundleVersion: "4", stateVersion: 2),
@@ -50,6 +55,7 @@ struct TakenStateTests {
         device.network.fault = .offline
         let launch = await device.placekeeper.scene().launch()
         #expect((launch.restore == nil) == (versions.reason != nil))
+        if let fidelity = versions.fidelity { #expect(launch.restore?.fidelity == fidelity) }
         if let reason = versions.reason { #expect(launch.reason.code.rawValue == reason) }
     }
 }

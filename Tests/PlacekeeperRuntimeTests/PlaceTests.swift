@@ -105,7 +105,9 @@ struct PlaceTests {
             await archive.restorePlace(through: all) == .init(reached: ["albums", "photo", "filters"], stopped: nil))
         #expect(all.went == ["albums 2", "photo p122", "filters 2"])
         let older = Navigator(["albums", "filters"])
-        #expect(await archive.restorePlace(through: older) == .init(reached: ["albums"], stopped: "photo"))
+        #expect(
+            await archive.restorePlace(through: older)
+                == .init(reached: ["albums"], stopped: "photo", reason: .init(.declined)))
         #expect(older.went == ["albums 2"])
     }
 
@@ -120,7 +122,12 @@ struct PlaceTests {
         let place = try #require(try app.save()?.place)
         #expect(place.steps.count == 64)
         #expect(place.steps[0] == .init(screen: "large"))
-        #expect(app.journal.events.contains { if case .lint(_, "large", _) = $0 { true } else { false } })
+        #expect(
+            app.journal.events.contains(
+                .lint(path: "place/large", key: "text", .leftOut(size: 3004, limit: Place.maximumStepSize))))
+        #expect(
+            app.journal.events.contains(
+                .lint(path: "place", key: "steps", .leftOut(size: 101, limit: Place.maximumStepCount))))
     }
 
     @Test func leavesOutParametersOfStepOfMoreThan2048Bytes() throws {
@@ -149,10 +156,100 @@ struct PlaceTests {
             }
         }
         let app = TestApp(Marked().named("Root"))
-        #expect(try app.save()?.place == Place(["title", "key", "value", "date"].map { .init(screen: $0) }))
-        for screen in ["title", "key", "value", "date"] {
-            #expect(app.journal.events.contains(.lint(path: "", key: screen, .unwritable)))
+        let steps = ["title", "key", "value", "date"].map { Place.Step(screen: $0, title: $0 == "key" ? "Key" : nil) }
+        #expect(try app.save()?.place == Place(steps))
+        for (screen, name) in [("title", "title"), ("value", "text"), ("date", "date")] {
+            #expect(app.journal.events.contains(.lint(path: "place/" + screen, key: name, .unwritable)))
         }
+    }
+
+    @Test func keepsTheSmallValuesOfALargeStep() throws {
+        final class Editor: ViewController, PlaceProviding {
+            func encodePlace(with coder: PlaceEncoder) {
+                coder.addStep(
+                    screen: "editor", title: "Letter",
+                    elements: [ModelReference("p1", of: Elements("p1"), role: .selected)],
+                    parameters: [
+                        "text": .string(String(repeating: "x", count: 3000)), "page": .integer(7),
+                        "object": .object(path: "Root"),
+                    ])
+                coder.addStep(screen: "next")
+            }
+        }
+        let app = TestApp(Editor().named("Root"))
+        let archive = try #require(try app.save())
+        #expect(
+            archive.place?.steps == [
+                .init(screen: "editor", title: "Letter", references: [0], parameters: ["page": .integer(7)]),
+                .init(screen: "next"),
+            ])
+        #expect(throws: Never.self) { try archive.encoded() }
+    }
+
+    @Test func endsThePlaceBeforeItemsThatDoNotFit() throws {
+        final class Many: ViewController, PlaceProviding {
+            func encodePlace(with coder: PlaceEncoder) {
+                coder.addStep(screen: "first")
+                let ids = (1...300).map { "\($0)" }
+                coder.addStep(
+                    screen: "many",
+                    elements: ids.map { ModelReference(dataSource: "photos", element: .init($0), role: .selected) })
+                coder.addStep(screen: "next")
+            }
+        }
+        let app = TestApp(Many().named("Root"))
+        let archive = try #require(try app.save())
+        #expect(archive.place?.steps.map(\.screen) == ["first"])
+        #expect(app.journal.events.contains(.lint(path: "place", key: "many", .unwritable)))
+        #expect(throws: Never.self) { try archive.encoded() }
+    }
+
+    /// A navigator with a manifest, which goes to each screen that the manifest lists.
+    final class Listed: PlaceNavigating {
+        let placeManifest = RouteManifest([.init("list"), .init("photo", parameters: ["zoom": .number])])
+        func go(to step: PlaceStep) async -> Bool { placeManifest.route(named: step.screen) != nil }
+    }
+
+    @Test func endsAPlaceOfANewerVersionAtTheParentAndSaysWhy() async {
+        func restore(_ last: Place.Step) async -> PlaceRestoration? {
+            await StateArchive(place: Place([.init(screen: "list"), last])).restorePlace(through: Listed())
+        }
+        #expect(await restore(.init(screen: "photo", parameters: ["zoom": .real(2)]))?.stopped == nil)
+        #expect(
+            await restore(.init(screen: "film"))
+                == .init(reached: ["list"], stopped: "film", reason: .init(.unknownScreen)))
+        #expect(
+            await restore(.init(screen: "photo", parameters: ["crop": .real(2), "zoom": .real(2)]))
+                == .init(
+                    reached: ["list"], stopped: "photo", reason: .init(.unknownParameter, parameter: "crop")))
+    }
+
+    @Test(arguments: [
+        (RestorationContext(idiom: .phone, bundleVersion: "451"), RestorationFidelity.place),
+        (RestorationContext(idiom: .phone, bundleVersion: "453"), .full), (RestorationContext(idiom: .phone), .full),
+        (RestorationContext(idiom: .phone, bundleVersion: "452", systemVersion: "26.4"), .place),
+        (RestorationContext(idiom: .phone, bundleVersion: "452", systemVersion: "27.0"), .full),
+        (RestorationContext(idiom: .phone, bundleVersion: "451", stateVersion: 3), .full),
+        (RestorationContext(idiom: .phone, bundleVersion: "453", stateVersion: 2), .none),
+        (RestorationContext(idiom: .mac, bundleVersion: "1"), .place),
+    ])
+    func derivesFidelityFromVersions(_ device: RestorationContext, _ fidelity: RestorationFidelity) {
+        let archive = StateArchive(
+            bundleVersion: "452", idiom: 0, systemVersion: "27.1", stateVersion: 3, place: Place([.init(screen: "a")]))
+        #expect(device.fidelity(for: archive) == fidelity)
+        // The service has judged the versions by the app's policy.
+        #expect(device.fidelity(for: archive, served: .full) == .full)
+    }
+
+    @Test func restoresAtMostThePlaceIfTheStateWasLeftOut() throws {
+        var archive = StateArchive(idiom: 0, place: Place([.init(screen: "a")]))
+        archive.isPlaceOnly = true
+        let phone = RestorationContext(idiom: .phone)
+        #expect(phone.fidelity(for: archive) == .place)
+        #expect(phone.fidelity(for: archive, served: .full) == .place)
+        archive.place = nil
+        #expect(phone.fidelity(for: archive, served: .full) == .none)
+        #expect(try StateArchive(reading: archive.encoded()).isPlaceOnly)
     }
 
     @Test func derivesFidelityFromIdiomAndLayout() throws {

@@ -30,7 +30,7 @@ extension SampleApp {
     package func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool {
         // A version that is absent, or that is not a number, is treated as version 0.
         let saved = coder.decodeString(forKey: ReservedKey.bundleVersion).flatMap { Int($0) } ?? 0
-        return (SampleVersion.oldest...SampleVersion.current).contains(saved)
+        return saved >= SampleVersion.oldest
     }
 
     package func applicationFinishedRestoringState() { shell.showListsIfNothingIsOpen() }

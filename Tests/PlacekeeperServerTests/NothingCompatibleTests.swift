@@ -10,7 +10,10 @@ import Testing
 @Suite struct NothingCompatibleTests {
     /// Quotation marks take two bytes each in JSON, so each candidate takes about 16,000 bytes.
     @Test func limitsTheCandidatesAndCountsTheOmittedOnes() async throws {
-        let fixture = try await ServerFixture(settings: { $0.retainedArchives = 200 })
+        let fixture = try await ServerFixture(settings: {
+            $0.retainedArchives = 200
+            $0.policy.minimumBundleVersion = "43"
+        })
         let owner = try await fixture.join()
         let title = String(repeating: "\"", count: 240)
         for number in 1...130 {
@@ -34,7 +37,7 @@ import Testing
     @Test func listsAllCandidatesThatFit() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
-        for number in 1...20 { try await fixture.upload(number, by: owner) }
+        for number in 1...20 { try await fixture.upload(number, by: owner, place: nil) }
         let answer = try await fixture.send(
             .get, "/v1/scenes/main/archives/latest?bundleVersion=1", token: owner.token)
         #expect(answer.problem?.candidates?.count == 20)
@@ -46,7 +49,7 @@ import Testing
     func reportsAMissingBundleVersion(_ path: String) async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
-        try await fixture.upload(1, by: owner)
+        try await fixture.upload(1, by: owner, place: nil)
         let archives = "/v1/scenes/main/archives/"
         let omitted = try await fixture.send(.get, archives + path, token: owner.token)
         #expect(omitted.code == .nothingCompatible)

@@ -18,6 +18,7 @@ extension ProblemTests {
         configuration.registrationBurst = 1
         let fixture = try await ServerFixture(configuration) { settings in
             settings.allowsSnapshots = code != .snapshotsOff
+            if code == .nothingCompatible { settings.policy.minimumBundleVersion = "99" }
             if code == .quotaExceeded { settings.quotas.userArchives = 1 }
         }
         let owner = try await fixture.join()

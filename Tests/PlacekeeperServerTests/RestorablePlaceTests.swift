@@ -158,7 +158,7 @@ import Testing
     @Test func tellsThatANewerArchiveExists() async throws {
         fixture.clock.advance(.seconds(90))
         var newer = Self.archive
-        newer.bundleVersion = "43"
+        (newer.bundleVersion, newer.place) = ("43", nil)
         try await upload(newer, as: 2)
         let place = try await place()
         #expect(place.archive.id == ServerFixture.id(1))
@@ -193,7 +193,10 @@ import Testing
     }
 
     @Test func refusesAsForTheArchive() async throws {
-        let refused = try await ask("latest?idiom=pad&bundleVersion=1", Self.json)
+        var newer = Self.archive
+        newer.stateVersion = 2
+        try await upload(newer, as: 2)
+        let refused = try await ask("\(ServerFixture.id(2))/restorable?idiom=pad&stateVersion=1", Self.json)
         #expect(refused.status == 406 && refused.code == .nothingCompatible)
         let head = try await fixture.send(.head, Self.main + Self.pad, token: reader.token, fields: [Self.json])
         #expect(head.status == 200 && head[.contentType] == "application/json")

@@ -114,7 +114,7 @@ import Testing
     @Test func namesTheHeadInProblems() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
-        let head = try #require(try await fixture.upload(1, by: owner)[.headRevision])
+        let head = try #require(try await fixture.upload(1, by: owner, place: nil)[.headRevision])
         let main = "/v1/scenes/main"
         let refused = [
             try await fixture.send(.put, main + "/archives/\(ServerFixture.id(2))", token: owner.token, body: [1, 2]),

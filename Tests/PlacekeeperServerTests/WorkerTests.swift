@@ -110,7 +110,7 @@ import Testing
         let gzip = WatchedGzip()
         let fixture = try await ServerFixture(gzip: gzip)
         let owner = try await fixture.join()
-        for number in 1...3 { try await fixture.upload(number, by: owner) }
+        for number in 1...3 { try await fixture.upload(number, by: owner, place: nil) }
         fixture.store.forgetQuestions()
         let answer = try await withTaskExecutorPreference(worker) { @concurrent () async throws in
             try await fixture.send(
@@ -128,7 +128,7 @@ import Testing
         let gzip = WatchedGzip()
         let fixture = try await ServerFixture(gzip: gzip)
         let owner = try await fixture.join()
-        for number in 1...3 { try await fixture.upload(number, by: owner) }
+        for number in 1...3 { try await fixture.upload(number, by: owner, place: nil) }
         let answer = try await withTaskExecutorPreference(worker) { @concurrent () async throws in
             try await fixture.send(
                 .get, "/v1/scenes/main/archives/latest/explanation?bundleVersion=1", token: owner.token,

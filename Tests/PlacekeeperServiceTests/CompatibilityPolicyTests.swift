@@ -105,7 +105,7 @@ struct CompatibilityPolicyTests {
             asked: context(.mac, "9", state: 3), fidelity: .full),
         Row(
             description: "a state version of one side only is ignored", archive: context(.phone, "43", state: 3),
-            asked: context(.phone, "42"), fidelity: nil, reasons: ["bundle-version-newer 43→42"]),
+            asked: context(.phone, "42"), fidelity: .place, reasons: ["bundle-version-newer 43→42"]),
     ]
 
     static let bundleVersions: [Row] = [
@@ -113,8 +113,19 @@ struct CompatibilityPolicyTests {
             description: "an older one", archive: context(.phone, "1.9"), asked: context(.phone, "1.10"),
             fidelity: .full),
         Row(
-            description: "a newer one", archive: context(.phone, "1.10"), asked: context(.phone, "1.9"), fidelity: nil,
-            reasons: ["bundle-version-newer 1.10→1.9"]),
+            description: "a newer one: the place", archive: context(.phone, "1.10"), asked: context(.phone, "1.9"),
+            fidelity: .place, reasons: ["bundle-version-newer 1.10→1.9"]),
+        Row(
+            description: "a newer one without a place: nothing", archive: context(.phone, "452"),
+            asked: context(.phone, "451"), hasPlace: false, fidelity: nil,
+            reasons: ["bundle-version-newer 452→451", "no-place nil→nil"]),
+        Row(
+            description: "a phased release on two systems a year apart: the place",
+            archive: context(.phone, "452", system: "27.0"), asked: context(.pad, "451", system: "26.5"),
+            fidelity: .place,
+            reasons: [
+                "bundle-version-newer 452→451", "system-version-newer 27.0→26.5", "idiom-not-accepted phone→pad",
+            ]),
         Row(
             description: "a newer one, allowed", policy: { $0.allowsNewerBundleVersion = true },
             archive: context(.phone, "1.10"), asked: context(.phone, "1.9"), fidelity: .full),
@@ -123,7 +134,7 @@ struct CompatibilityPolicyTests {
         Row(
             description: "a version missing at the requesting device counts as 0", archive: context(.phone, "1"),
             asked: context(.phone),
-            fidelity: nil, reasons: ["bundle-version-newer 1→0"]),
+            fidelity: .place, reasons: ["bundle-version-newer 1→0"]),
         Row(
             description: "seed 61 · missing in the archive counts as 0",
             policy: { $0.minimumBundleVersion = "0.1" }, archive: context(.phone), asked: context(.phone, "1"),
@@ -163,8 +174,8 @@ struct CompatibilityPolicyTests {
             }, archive: context(.phone, "1.9"), asked: context(.phone, "1"), fidelity: nil,
             reasons: ["bundle-version-below-minimum 1.9→1.10"]),
         Row(
-            description: "phone and pad are one platform: a newer version is refused", archive: context(.phone, "43"),
-            asked: context(.pad, "42"), fidelity: nil,
+            description: "phone and pad are one platform: versions compare", archive: context(.phone, "43"),
+            asked: context(.pad, "42"), fidelity: .place,
             reasons: ["bundle-version-newer 43→42", "idiom-not-accepted phone→pad"]),
         Row(
             description: "across platforms versions do not compare: the place", archive: context(.phone, "1"),
@@ -187,7 +198,8 @@ struct CompatibilityPolicyTests {
     static let systemVersionsAndAge: [Row] = [
         Row(
             description: "a newer major", archive: context(.phone, "1", system: "18.0"),
-            asked: context(.phone, "1", system: "17.9"), fidelity: nil, reasons: ["system-version-newer 18.0→17.9"]),
+            asked: context(.phone, "1", system: "17.9"), fidelity: .place,
+            reasons: ["system-version-newer 18.0→17.9"]),
         Row(
             description: "a newer minor", archive: context(.phone, "1", system: "17.9"),
             asked: context(.phone, "1", system: "17.0"), fidelity: .full),
@@ -206,7 +218,7 @@ struct CompatibilityPolicyTests {
             reasons: ["platform-differs phone→mac", "idiom-not-accepted phone→mac"]),
         Row(
             description: "system versions of phone and pad compare", archive: context(.phone, "1", system: "18"),
-            asked: context(.pad, "1", system: "17"), fidelity: nil,
+            asked: context(.pad, "1", system: "17"), fidelity: .place,
             reasons: ["system-version-newer 18→17", "idiom-not-accepted phone→pad"]),
         Row(description: "thirty days old", archive: phone, asked: phone, ageInDays: 30, fidelity: .full),
         Row(
@@ -246,7 +258,7 @@ struct CompatibilityPolicyTests {
             verdict.reasons.map { "\($0.code) \($0.archive ?? "nil")→\($0.required ?? "nil")" } == row.reasons)
     }
 
-    @Test func hasStrictDefaults() {
+    @Test func keepsTheFullStateToItsVersionByDefault() {
         let policy = CompatibilityPolicy()
         #expect(policy.acceptedIdioms.isEmpty && policy.allowsPlace && policy.stateVersions == .atMost)
         #expect(!policy.allowsNewerBundleVersion && policy.minimumBundleVersion == nil)

@@ -98,6 +98,7 @@ struct HourlyCountersTests {
         try await fixture.upload(1, by: phone) { $0.bundleVersion = "42" }
         #expect(try await fixture.latest(for: pad, bundleVersion: "43").number == 1)
         try await fixture.report(.failed, of: 1, by: pad, bundleVersion: "44")
+        fixture.clock.advance(.seconds(31 * 86_400))
         #expect(try await fixture.latest(for: phone, bundleVersion: "7").refusals != nil)
         let taken = fixture.service.hourlyCounters.take()
         func groups(_ name: String) -> Set<Counter.Group?> { Set(taken.keys.filter { $0.name == name }.map(\.group)) }

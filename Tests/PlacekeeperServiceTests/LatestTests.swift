@@ -47,7 +47,7 @@ struct LatestTests {
         let phone = try await fixture.join()
         try await fixture.upload(1, by: phone)
         fixture.clock.advance(.milliseconds(2500))
-        let head = try #require(try await fixture.upload(2, by: phone) { $0.bundleVersion = "43" }.created)
+        let head = try #require(try await fixture.upload(2, by: phone, place: []) { $0.bundleVersion = "43" }.created)
         let served = try #require(try await fixture.latest(for: phone).served)
         #expect(served.archive.id.low == 1 && served.fidelity == .full && served.head == head.revision)
         #expect(served.superseded == Superseded(head: head.revision, by: .milliseconds(2500)))
@@ -73,7 +73,7 @@ struct LatestTests {
         }
         // The newest archive of the device is refused, and another device has the head.
         fixture.clock.advance(.seconds(5))
-        try await fixture.upload(3, by: phone) { $0.bundleVersion = "43" }
+        try await fixture.upload(3, by: phone, place: []) { $0.bundleVersion = "43" }
         fixture.clock.advance(.seconds(5))
         let newest = try #require(try await fixture.upload(4, by: other).created)
         #expect(try await latest()?.superseded == Superseded(head: newest.revision, by: .seconds(15)))
@@ -85,23 +85,23 @@ struct LatestTests {
         let pad = try await fixture.join(.pad, with: phone)
         try await fixture.upload(1, by: phone, place: [])
         fixture.clock.advance(.seconds(1))
-        try await fixture.upload(2, by: phone) { $0.bundleVersion = "43" }
-        let selection = try await fixture.latest(for: pad)
+        try await fixture.upload(2, by: phone) { ($0.bundleVersion, $0.stateVersion) = ("43", 2) }
+        let selection = try await fixture.latest(for: pad, stateVersion: 1)
         #expect(
             selection.refusals == [
-                ["bundle-version-newer", "idiom-not-accepted"], ["idiom-not-accepted", "no-place"],
+                ["state-version-newer", "idiom-not-accepted"], ["idiom-not-accepted", "no-place"],
             ])
         let counts = fixture.service.hourlyCounters.take()
-        #expect(Set(counts.keys.filter { $0.name == "refusal" }.map(\.label)) == ["bundle-version-newer", "no-place"])
+        #expect(Set(counts.keys.filter { $0.name == "refusal" }.map(\.label)) == ["state-version-newer", "no-place"])
     }
 
     @Test func searchesWholeScene() async throws {
         let fixture = try await ServiceFixture { $0.retainedArchives = 1000 }
         let phone = try await fixture.join()
-        try await fixture.upload(1, by: phone)
+        try await fixture.upload(1, by: phone, place: [])
         for number in 2...150 as ClosedRange<UInt64> {
             fixture.clock.advance(.seconds(1))
-            try await fixture.upload(number, by: phone) { $0.bundleVersion = "43" }
+            try await fixture.upload(number, by: phone, place: []) { $0.bundleVersion = "43" }
         }
         #expect(try await fixture.latest(for: phone).number == 1)
         let refused = try await fixture.latest(for: phone, bundleVersion: "41")
@@ -112,9 +112,9 @@ struct LatestTests {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let other = try await fixture.join(with: phone)
-        try await fixture.upload(1, by: phone)
+        try await fixture.upload(1, by: phone, place: [])
         fixture.clock.advance(.seconds(1))
-        let own = try #require(try await fixture.upload(2, by: phone).created)
+        let own = try #require(try await fixture.upload(2, by: phone, place: []).created)
         fixture.clock.advance(.seconds(1))
         let head = try #require(try await fixture.upload(3, by: other).created)
         let served = try #require(try await fixture.latest(for: phone, of: phone.device.id).served)

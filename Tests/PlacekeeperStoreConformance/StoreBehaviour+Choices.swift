@@ -1,9 +1,11 @@
 import PlacekeeperService
 import Testing
 
-/// A choice of the fourth device, which made no archive.
+/// A choice of the fourth device, which made no archive. The app allows no places.
 private func choice(of device: DeviceID? = nil, bundleVersion: String = "42", holdsAll: Bool = false) -> Choice {
-    let caller = Caller(app: makeApp(1), device: makeDevice(4))
+    var app = makeApp(1)
+    app.settings.policy.allowsPlace = false
+    let caller = Caller(app: app, device: makeDevice(4))
     let context = Context(idiom: .phone, layout: .compact, bundleVersion: bundleVersion)
     return Choice(in: scene(), of: device, for: context, caller: caller, at: at(100)) { _ in holdsAll }
 }

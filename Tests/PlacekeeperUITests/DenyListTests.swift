@@ -15,7 +15,17 @@ struct DenyListTests {
     ])
     func allowsOtherName(_ name: String) { #expect(!DenyList.standard.denies(name)) }
 
+    @Test(arguments: ["pin", "token", "mapPin", "secretSanta", "pinToken"])
+    func allowsDeclaredParameterThatMayBeNoSecret(_ name: String) {
+        #expect(DenyList.standard.denies(name))
+        #expect(!DenyList.standard.denies(name, isDeclared: true))
+    }
+
+    @Test(arguments: ["password", "userPassword", "oneTimeCode", "cardNumber", "iban"])
+    func deniesDeclaredSecret(_ name: String) { #expect(DenyList.standard.denies(name, isDeclared: true)) }
+
     @Test func deniesOnlyItsEntries() {
+        #expect(DenyList(["pin"]).denies("pin", isDeclared: true))
         #expect(DenyList(["diary entry"]).denies("myDiaryEntry"))
         #expect(!DenyList(["diary entry"]).denies("password"))
         #expect(!DenyList([""]).denies("draft"))

@@ -80,7 +80,7 @@ struct RouteManifestTests {
     @Test func stopsAtThePresentNameOfAScreen() async {
         let place = Place([.init(screen: "root"), .init(screen: "search")])
         let result = await StateArchive(place: place).restorePlace(through: RouteNavigator<LaterRoute>())
-        #expect(result == PlaceRestoration(reached: ["root"], stopped: "find"))
+        #expect(result == PlaceRestoration(reached: ["root"], stopped: "find", reason: .init(.declined)))
     }
 
     @Test func findsNothingInRoutesThatAreAsListed() async {

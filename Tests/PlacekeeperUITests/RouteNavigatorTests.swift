@@ -22,7 +22,7 @@ struct RouteNavigatorTests {
     @Test func stopsBeforeItemThatIsGone() async {
         let navigator = RouteNavigator<Route>(lists: [Shelf("pad-", ["1", "3"])])
         let result = await navigator.restore([book("phone-2", "isbn:2"), book("phone-3", "isbn:3")])
-        #expect(result == PlaceRestoration(reached: ["root"], stopped: "book"))
+        #expect(result == PlaceRestoration(reached: ["root"], stopped: "book", reason: .init(.declined)))
         #expect(navigator.path.isEmpty)
     }
 

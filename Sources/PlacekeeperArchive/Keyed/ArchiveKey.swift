@@ -10,6 +10,7 @@ enum ArchiveKey {
     static let formatVersion: StaticString = "Placekeeper.formatVersion"
     static let stateVersion: StaticString = "Placekeeper.stateVersion"
     static let layout: StaticString = "Placekeeper.layout"
+    static let isPlaceOnly: StaticString = "Placekeeper.placeOnly"
     static let application: StaticString = "Placekeeper.application"
     static let objects: StaticString = "Placekeeper.objects"
     static let instances: StaticString = "Placekeeper.instances"

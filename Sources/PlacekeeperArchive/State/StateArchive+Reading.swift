@@ -16,6 +16,7 @@ extension StateArchive {
             var archive = StateArchive(
                 bundleVersion: summary.bundleVersion, idiom: summary.idiom, timestamp: summary.timestamp,
                 systemVersion: summary.systemVersion, stateVersion: summary.stateVersion, layout: summary.layout)
+            archive.isPlaceOnly = try view.isPlaceOnly()
             try tables.readAll(into: &archive)
             return archive
         }
@@ -52,5 +53,16 @@ extension TableReader {
             storyboardIdentifier: try optionalText(ArchiveKey.storyboardIdentifier, of: record),
             isRegistered: try flag(ArchiveKey.isRegistered, of: record),
             state: try state(of: record))
+    }
+}
+
+extension KeyedView {
+    /// Whether the state was left out. Throws `reservedKey` if the value is no Boolean.
+    fileprivate func isPlaceOnly() throws(ArchiveError) -> Bool {
+        guard let object = top(ArchiveKey.isPlaceOnly) else { return false }
+        guard case .boolean(let flag) = list.content(object) else {
+            throw ArchiveError(.reservedKey, at: list.offset(of: object))
+        }
+        return flag
     }
 }

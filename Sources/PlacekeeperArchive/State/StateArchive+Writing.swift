@@ -53,6 +53,7 @@ struct StateArchiveWriter {
         if let version = archive.systemVersion { set(builder.add(version), for: ArchiveKey.systemVersion) }
         if let version = archive.stateVersion { set(builder.add(version), for: ArchiveKey.stateVersion) }
         if let layout = archive.layout { set(builder.add(layout.rawValue), for: ArchiveKey.layout) }
+        if archive.isPlaceOnly { set(builder.add(true), for: ArchiveKey.isPlaceOnly) }
         guard let timestamp = archive.timestamp else { return }
         set(try date(timestamp, in: "timestamp"), for: ArchiveKey.timestamp)
     }

@@ -22,6 +22,8 @@ public struct StateArchive: Sendable, Hashable {
     public var references: [ModelReference]
     /// The place. Nil if the app gave no place.
     public var place: Place?
+    /// Whether the state was left out because it was too large to send. Only the place can be restored then.
+    public var isPlaceOnly = false
 
     /// Creates an archive from its content.
     public init(
@@ -41,5 +43,59 @@ public struct StateArchive: Sendable, Hashable {
         self.instances = instances
         self.references = references
         self.place = place
+    }
+}
+
+extension StateArchive {
+    /// Returns the archive without its state, with its place and its references, and its bytes. If they have more than
+    /// `limit` bytes, only the references of the place stay. Nil if that is too large too, or cannot be written.
+    package func placeOnly(within limit: Int) -> (archive: StateArchive, bytes: [UInt8])? {
+        for archive in [withoutState, withoutState.withReferencesOfPlaceOnly] {
+            if let bytes = try? archive.encoded(), bytes.count <= limit { return (archive, bytes) }
+        }
+        return nil
+    }
+
+    private var withoutState: StateArchive {
+        var archive = self
+        (archive.application, archive.objects, archive.instances, archive.isPlaceOnly) = ([:], [], [], true)
+        return archive
+    }
+
+    private var withReferencesOfPlaceOnly: StateArchive {
+        var archive = self
+        var kept: [ModelReference] = []
+        var indices: [Int: Int] = [:]
+        for step in archive.place?.steps.indices ?? 0..<0 {
+            archive.place?.steps[step].moveReferences { index in
+                if let known = indices[index] { return known }
+                guard references.indices.contains(index) else { return nil }
+                kept.append(references[index])
+                indices[index] = kept.count - 1
+                return kept.count - 1
+            }
+        }
+        archive.references = kept
+        return archive
+    }
+}
+
+extension Place.Step {
+    /// Replaces the indices of the references. An index without a new index is left out.
+    fileprivate mutating func moveReferences(_ index: (Int) -> Int?) {
+        references = references.compactMap(index)
+        parameters = parameters.compactMapValues { $0.moving(index) }
+    }
+}
+
+extension StateValue {
+    /// Nil for a reference without a new index.
+    fileprivate func moving(_ index: (Int) -> Int?) -> StateValue? {
+        switch self {
+        case .reference(let old): index(old).map { .reference($0) }
+        case .array(let elements): .array(elements.compactMap { $0.moving(index) })
+        case .dictionary(let entries): .dictionary(entries.compactMapValues { $0.moving(index) })
+        default: self
+        }
     }
 }

@@ -38,7 +38,7 @@ struct ServiceProblem {
     var code: String
     var detail: String
     var retryAfter: Double?
-    /// The reasons against the newest refused archive.
+    /// The reason against the newest refused archive.
     var reason: Wire.Problem.Reason?
 
     /// Reads a problem document. Nil if the response is something else.
@@ -51,7 +51,19 @@ struct ServiceProblem {
         code = document.code
         detail = document.detail
         retryAfter = response.retryAfter
-        reason = document.candidates?.first?.reasons.last
+        reason = document.candidates?.first.flatMap { Self.decisive($0.reasons) }
+    }
+
+    /// Returns the reason that blocked what the person would have got: the place, or on a device of the same layout the
+    /// full state. Other reasons against the full state would not have changed the answer.
+    private static func decisive(_ reasons: [Wire.Problem.Reason]) -> Wire.Problem.Reason? {
+        let withoutPlace: Set = ["no-place", "place-not-allowed"]
+        let layout: Set = ["idiom-not-accepted", "layout-differs", "platform-differs"]
+        if let refusal = reasons.first(where: { $0.blocks == "place" && !withoutPlace.contains($0.code) }) {
+            return refusal
+        }
+        let isOfOtherLayout = reasons.contains { layout.contains($0.code) }
+        return isOfOtherLayout ? reasons.last : reasons.first
     }
 
     var isUnauthorized: Bool { status == 401 && code == ProblemCode.unauthorized.rawValue }

@@ -140,7 +140,7 @@ extension ClientCore {
                     remote = .unavailable(.init(.offline))
                     break
                 }
-                remote = .served(latest)
+                remote = latest.served.fidelity == .none ? .incompatible(.noPlace) : .served(latest)
             }
         case .problem(let problem) where problem.code == ProblemCode.nothingStored.rawValue: remote = .nothingStored
         case .problem(let problem) where problem.status == 406:
@@ -276,11 +276,9 @@ extension ClientCore {
             return (nil, nil)
         }
         guard try !folder.crashedArchives().contains(capture.archive) else { return (nil, .init(.crashed)) }
-        guard let archive = try? StateArchive(reading: bytes) else { return (nil, .init(.unreadable)) }
-        if let fault = context.versionFault(of: archive) { return (nil, fault) }
-        let given = capture.servedFidelity.flatMap(RestorationFidelity.init(rawValue:))
-        let fidelity = context.fidelity(for: archive, served: given)
-        guard fidelity != .none else { return (nil, .init(.incompatible)) }
+        guard let archive = StateArchive(kept: bytes) else { return (nil, .init(.unreadable)) }
+        let (fidelity, fault) = context.keptFidelity(for: archive, served: capture.servedFidelity)
+        if let fault { return (nil, fault) }
         let isPending = folder.captures.contains { $0.archive == capture.archive }
         // An archive of another device that this device restored is its own origin.
         let isKept = capture.restored?.archive == capture.archive
@@ -299,11 +297,12 @@ extension ClientCore {
         guard let id = response["placekeeper-archive"], Self.isUUID(id), let device = response["placekeeper-device"],
             let fidelity = response["placekeeper-fidelity"].flatMap(RestorationFidelity.init(rawValue:)),
             let revision = response["placekeeper-revision"].flatMap(Int64.init),
-            let archive = try? StateArchive(reading: response.body)
+            let archive = StateArchive(kept: response.body)
         else { return nil }
-        let served = Served(
+        var served = Served(
             id: id, scene: scene, archive: archive, fidelity: fidelity, isOwn: device == registration?.device,
             revision: revision, context: context, bytes: response.body)
+        if archive.isPlaceOnly { completeLargeState(&served) }
         return LatestAnswer(served: served, superseded: response["placekeeper-superseded"])
     }
 

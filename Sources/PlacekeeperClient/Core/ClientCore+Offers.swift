@@ -25,6 +25,10 @@ extension ClientCore {
                 let latest = latest(response, in: scene, context)
             else { return fail(operation, Self.unreadable, at: now, isTemporary: false) }
             guard let ticket = operation.ticket else { return }
+            guard latest.served.fidelity != .none else {
+                let reason = Launch.Reason.noPlace
+                return finish(ticket, .failed(.init(.init(rawValue: reason.code.rawValue), reason.description)))
+            }
             finishTaking(ticket, latest.served)
         case .problem(let problem):
             fail(operation, PlacekeeperError(problem), at: now, isTemporary: problem.isTemporary)

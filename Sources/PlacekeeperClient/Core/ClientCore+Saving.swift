@@ -88,7 +88,8 @@ extension ClientCore {
 
     /// Saves a scene's state that an app has encoded.
     func save(encoded bytes: [UInt8], in scene: String, _ interaction: Interaction, at now: Moment) {
-        guard let archive = try? StateArchive(reading: bytes) else {
+        // A state above the limit is saved without its state, so it is read as a whole.
+        guard let archive = try? StateArchive(reading: bytes, limits: .init(maximumByteCount: bytes.count)) else {
             return loseState(of: scene, .init(.stateRefused, "The state is no archive of the runtime."))
         }
         save(archive, in: scene, interaction, at: now)
@@ -155,17 +156,14 @@ extension ClientCore {
         let isReturn = state.newestIsGlance || (state.headIsOwn != true && state.folder.captures.isEmpty)
         let isNews = !isUnchanged || (hasInteraction && isReturn)
         guard isNews else { return }
-        let bytes: [UInt8]
+        let encoded: [UInt8]
         do {
-            bytes = try archive.encoded()
+            encoded = try archive.encoded()
         } catch {
             loseState(of: scene, .init(.stateRefused, "The state cannot be encoded: \(error)."))
             return
         }
-        guard bytes.count <= SceneFolder.stateLimit else {
-            return loseState(
-                of: scene, .init(.stateRefused, "The state has \(bytes.count) bytes, and the limit is 1 MiB."))
-        }
+        guard let (archive, bytes) = fitted(archive, encoded, in: scene) else { return }
         state.noRoom = nil
         let restored = hasInteraction ? nil : state.restored
         // A glance at a glance is a glance at the work.
@@ -181,9 +179,11 @@ extension ClientCore {
             interactedAt: state.interactedAt ?? restored?.interactedAt ?? now,
             restored: origin, looksAway: looksAway ? true : nil)
         try state.folder.add(capture, bytes)
-        if let snapshot, !snapshotsAreOff, Self.type(of: snapshot) != nil {
-            try state.folder.add(snapshot: snapshot, to: capture)
-        }
+        let isSnapshotSound = snapshot.map { Self.type(of: $0) != nil } ?? true
+        let isSnapshotLarge = (snapshot?.count ?? 0) > SceneFolder.snapshotLimit
+        note(!isSnapshotSound && isSnapshotLarge, "snapshot", .tooLarge, in: scene)
+        note(!isSnapshotSound && !isSnapshotLarge, "snapshot", .unwritable, in: scene)
+        if let snapshot, !snapshotsAreOff, isSnapshotSound { try state.folder.add(snapshot: snapshot, to: capture) }
         // The new file is on the disk before the files that it replaces are removed.
         for earlier in state.folder.captures where earlier.state == .pending && earlier.sequence < capture.sequence {
             guard try capture.replaces(earlier, in: state.folder) else { continue }
@@ -200,7 +200,7 @@ extension ClientCore {
     private func newestContent(of state: SceneState) throws(FileError) -> StateArchive? {
         if let newest = state.newest { return newest }
         guard let (capture, bytes) = try newest(in: state.folder) else { return nil }
-        state.newest = try? StateArchive(reading: bytes)
+        state.newest = StateArchive(kept: bytes)
         state.newestIsGlance = capture.restored != nil
         return state.newest
     }

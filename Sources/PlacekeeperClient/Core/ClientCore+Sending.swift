@@ -106,7 +106,9 @@ extension ClientCore {
             ]
             if let restored = capture.restored { fields.append(.init("Restored-From", String(restored.revision))) }
             send(
-                request("PUT", "\(archives(of: scene))/\(capture.archive)", fields: fields, body: bytes),
+                request(
+                    "PUT", "\(archives(of: scene))/\(capture.archive)", fields: fields,
+                    body: Self.sentBytes(of: bytes)),
                 .upload(scene: scene, claimed, capture, bytes))
             return true
         case .damaged:

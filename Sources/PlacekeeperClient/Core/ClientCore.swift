@@ -115,6 +115,10 @@ final class ClientCore {
     var manifestIsStale = false
     /// The scenes whose states are glances, because the app never told an interaction.
     var scenesWithoutInteractions: Set<String> = []
+    /// The parts that the app's side left out of the newest states, by scene.
+    var omissions: [String: Set<Placekeeper.Omission>] = [:]
+    /// The parts of the newest states that the client left out.
+    var ownOmissions: Set<Placekeeper.Omission> = []
     /// The number of kept states that were removed in this process.
     var expiredCount = 0
     /// The scenes whose offers the app follows.
@@ -326,6 +330,7 @@ final class ClientCore {
         status.keptCount = keptCount
         status.expiredCount = expiredCount
         status.hasLostAccount = hasLostAccount
+        status.omissions = allOmissions
         status.scenesWithoutInteractions = scenesWithoutInteractions.sorted()
         return status
     }

@@ -88,6 +88,19 @@ public final class KeptSceneStorage: ArchiveStorage {
     public func writeAttempts(_ count: Int) {}
 }
 
+extension KeptSceneStorage: OmissionTelling {
+    package func note(_ omissions: [OmittedValue]) {
+        let told = omissions.map { value in
+            let step = value.path.hasPrefix("place/") ? String(value.path.dropFirst(6)) : nil
+            let name = step != nil || value.path.isEmpty ? value.key : "\(value.path)/\(value.key)"
+            let isLarge = if case .leftOut = value.lint { true } else { false }
+            return Placekeeper.Omission(
+                scene: scene.name, screen: step, name: name, reason: isLarge ? .tooLarge : .unwritable)
+        }
+        scene.note(Set(told))
+    }
+}
+
 extension Outcome {
     /// The outcome of a launch of the runtime. Nil if nothing was restored yet.
     public init?(_ result: LaunchResult) {

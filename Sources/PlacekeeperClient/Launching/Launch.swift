@@ -16,7 +16,7 @@ public struct Launch: Sendable, Hashable {
     /// The reason why a state is restored, or not restored: a stable code, and the two compared values.
     public struct Reason: Sendable, Hashable {
         /// The code. The set is open: for a state that may not be restored here, it is a code of the service, such as
-        /// `bundle-version-newer`.
+        /// `state-version-newer`.
         public struct Code: RawRepresentable, Sendable, Hashable {
             /// The code, in kebab case.
             public var rawValue: String
@@ -89,7 +89,7 @@ public struct Served: Sendable, Hashable {
     /// The archive's revision. Nil for a state that the service has not stored yet.
     public var revision: Int64?
     let context: RestorationContext
-    let bytes: [UInt8]
+    var bytes: [UInt8]
     /// The archive that the state is a glance at, for a glance of this device.
     var origin: Capture.Restored?
     /// The person's last interaction before the capture, for a state of this device that was not served.

@@ -14,10 +14,12 @@ final class SceneFolder {
     private var hasReadLast = false
     private var lastSequence: Int64 = 0
 
-    /// The greatest size of a state, which the service accepts.
-    static let stateLimit = 1 << 20
+    /// The greatest size of a state that the service accepts. Of a larger state, the place and the references are sent.
+    static let sentStateLimit = 1 << 20
+    /// The greatest size of a state that this device keeps. Of a larger state, the place and the references are kept.
+    static let keptStateLimit = 16 << 20
     /// The greatest size of a file: an archive, and its header.
-    private static let fileLimit = (1 << 20) + (64 << 10)
+    private static let fileLimit = keptStateLimit + (64 << 10)
 
     init(_ files: any FileSystem, _ folder: String) {
         self.files = files

@@ -98,6 +98,8 @@ extension Wire {
             var code: String
             var archive: String?
             var required: String?
+            /// The fidelity that the reason excludes: `full`, or `place`, which excludes both.
+            var blocks: String?
         }
 
         var status: Int

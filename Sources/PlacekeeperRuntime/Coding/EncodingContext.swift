@@ -32,8 +32,10 @@ package final class EncodingContext {
     /// Returns the index of a model reference in the archive's reference table, and adds the reference if the table
     /// does not have it. Equal references share one entry.
     package func index(of reference: ModelReference) -> Int {
-        let reference = reference.withoutResolution.withoutUnwritableNames
+        let given = reference.withoutResolution
+        let reference = given.withoutUnwritableNames
         if let index = referenceIndices[reference] { return index }
+        if reference != given { lint("references", reference.dataSource, .unwritable) }
         references.append(reference)
         referenceIndices[reference] = references.count - 1
         return references.count - 1
@@ -43,7 +45,7 @@ package final class EncodingContext {
 extension ModelReference {
     /// The reference without the identifiers and aliases that an archive cannot hold, because they have too many
     /// combining marks in a row. An element that still has an identifier or an alias can be found by it.
-    fileprivate var withoutUnwritableNames: ModelReference {
+    package var withoutUnwritableNames: ModelReference {
         guard ([element] + before + after).contains(where: \.hasUnwritableName) else { return self }
         var reference = self
         reference.element = element.withoutUnwritableNames

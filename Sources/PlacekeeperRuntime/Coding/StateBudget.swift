@@ -33,6 +33,34 @@ public enum RestorationLint: Sendable, Hashable {
     /// An object's class cannot be saved, so nil was saved instead of the object. Or a `Codable` value could not be
     /// encoded, so it was not saved.
     case unsupported(String)
+    /// A value of a step of the place was left out, because the step would have more bytes than the format allows, or
+    /// steps were left out, because the place would have too many.
+    case leftOut(size: Int, limit: Int)
+}
+
+extension RestorationLint {
+    /// Whether the value was not saved.
+    var isOmission: Bool {
+        switch self {
+        case .large, .many: false
+        case .reservedKey, .unwritable, .unsupported, .leftOut: true
+        }
+    }
+}
+
+/// A value that an archive leaves out.
+package struct OmittedValue: Sendable, Hashable {
+    /// The path of the object; empty for the application. For a step of the place, `place/` and the screen's name.
+    package var path: String
+    package var key: String
+    package var lint: RestorationLint
+}
+
+/// A storage that tells what the archives leave out.
+@MainActor
+package protocol OmissionTelling: ArchiveStorage {
+    /// Notes the values that the next archive leaves out.
+    func note(_ omissions: [OmittedValue])
 }
 
 extension ReservedKey {
@@ -71,18 +99,14 @@ extension EncodingContext {
         return true
     }
 
-    /// Returns whether an archive can hold a dictionary.
-    func canWrite(_ entries: [String: StateValue]) -> Bool {
-        var measure = StateMeasure(referenceCount: references.count, copyCount: copies.count)
-        measure.add(.dictionary(entries), depth: 1)
-        return measure.isWritable
-    }
 }
 
 /// Measures a value, and checks whether an archive can hold it.
-private struct StateMeasure {
+struct StateMeasure {
     let referenceCount: Int
     let copyCount: Int
+    /// Whether the value is in a place, which has no restorable objects.
+    var isInPlace = false
     var bytes = 0
     var elements = 0
     var isWritable = true
@@ -91,6 +115,13 @@ private struct StateMeasure {
     private static let greatestDepth = 128
     /// The dates that an archive can hold, in seconds since the start of 2001: the years 1 to 9999.
     private static let dates = -63_114_076_800.0..<252_423_993_600.0
+
+    /// Returns whether a place can hold parameters.
+    static func isWritable(_ parameters: [String: StateValue], inPlaceWith referenceCount: Int) -> Bool {
+        var measure = StateMeasure(referenceCount: referenceCount, copyCount: 0, isInPlace: true)
+        measure.add(.dictionary(parameters), depth: 1)
+        return measure.isWritable
+    }
 
     mutating func add(_ value: StateValue, depth: Int) {
         switch value {
@@ -113,7 +144,10 @@ private struct StateMeasure {
             }
         case .reference(let index): if !(0..<referenceCount).contains(index) { isWritable = false }
         case .instance(let index): if !(0..<copyCount).contains(index) { isWritable = false }
-        case .null, .boolean, .integer, .unsigned, .real, .object: bytes += 8
+        case .object:
+            bytes += 8
+            if isInPlace { isWritable = false }
+        case .null, .boolean, .integer, .unsigned, .real: bytes += 8
         }
     }
 

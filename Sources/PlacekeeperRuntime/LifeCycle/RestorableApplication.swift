@@ -34,8 +34,8 @@ public enum LaunchResult: Sendable, Hashable {
     case declined
     /// State was restored.
     case restored(Restoration)
-    /// Only the place of the archive can be restored, because the archive has another idiom or layout than this device,
-    /// or because the service gave the fidelity `place`. Call `restorePlace()` to restore the place.
+    /// Only the place of the archive can be restored, because the archive has another idiom or layout than this device or
+    /// was saved by a newer version, or because the service gave the fidelity `place`. Call `restorePlace()` to restore the place.
     case placeOnly
     /// No part of the archive can be restored on this device. Either only the place could be restored but the archive
     /// has no place, or the service gave the fidelity `none`.
@@ -71,7 +71,7 @@ public final class RestorableApplication {
         /// `RestorableApplication` is created.
         public var console: @MainActor @Sendable (String) -> Void = ConsoleLog.writeToStandardError
         /// The size limit for archives, in bytes. At launch, a larger archive is quarantined.
-        public var maximumArchiveSize = 4 << 20
+        public var maximumArchiveSize = 16 << 20
         /// Returns the time, in seconds since the start of 2001, UTC.
         public var now: @MainActor @Sendable () -> Double
 
@@ -216,6 +216,9 @@ public final class RestorableApplication {
         // launch in the count, and the next launch restores the place only if the count is below `crashThreshold`.
         inUse.beginAttempt()
         let restoration = await archive.restorePlace(through: navigator)
+        if let screen = restoration?.stopped, let reason = restoration?.reason {
+            environment.log?.record(.placeEnded(before: screen, reason))
+        }
         inUse.end(keepsArchive: configuration.isDeveloperMode)
         return restoration
     }
@@ -247,6 +250,7 @@ public final class RestorableApplication {
             // The count of unfinished launches belongs to the earlier archive, so the count is reset before the new
             // archive is written. If the count cannot be reset, the earlier archive stays.
             try storage.writeAttempts(0)
+            (storage as? any OmissionTelling)?.note(preserver.omittedValues)
             try storage.writeArchive(bytes)
             inUse.take()?.replace()
             return archive

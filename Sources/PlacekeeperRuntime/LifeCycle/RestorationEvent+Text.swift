@@ -20,6 +20,7 @@ extension RestorationEvent: CustomStringConvertible {
             "\(path.isEmpty ? "the application" : path), key \(key): the class \(className) is not allowed for this key"
         case .truncated(let path, let kept, let count):
             "\(path) has only the first \(kept) of its \(count) view controllers"
+        case .placeEnded(let screen, let reason): "the place ends before the screen \(screen): \(reason)"
         case .finished: "restoring is complete"
         case .hasToExit:
             "the archive could not be read at launch: it is not overwritten, and the process has to exit"
@@ -60,6 +61,7 @@ extension RestorationLint: CustomStringConvertible {
         case .many(let elements, let budget): "\(elements) values exceed the budget of \(budget)"
         case .unwritable: "an archive cannot hold the value, and it is not saved"
         case .unsupported(let what): "cannot be saved: \(what)"
+        case .leftOut(let size, let limit): "left out: its size of \(size) does not fit into the limit of \(limit)"
         case .reservedKey: "the key is reserved, and the value is not saved"
         }
     }

@@ -36,6 +36,8 @@ public enum RestorationEvent: Sendable, Hashable {
     case refusedClass(path: String, key: String, className: String)
     /// A navigation stack was restored only in part.
     case truncated(path: String, kept: Int, of: Int)
+    /// The place ended before a screen.
+    case placeEnded(before: String, PlaceRestoration.Reason)
     /// Restoration is complete.
     case finished
     /// The state was not saved, because the archive could not be read at launch. The process must exit.

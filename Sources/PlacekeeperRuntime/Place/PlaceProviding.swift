@@ -13,6 +13,8 @@ public protocol PlaceProviding: RestorableViewController {
 public final class PlaceEncoder {
     private let context: EncodingContext
     private(set) var steps: [Place.Step] = []
+    /// Whether a step could not be saved. A later step without it would lead to another screen.
+    private var isFull = false
     /// The address of the place on the app's website, for a device without the app and for Handoff
     /// (`NSUserActivity.webpageURL`). If several screens set the address, the last one is saved. An address that
     /// `Place.isWebAddress(_:)` does not accept becomes nil, and the restoration log reports it.
@@ -31,22 +33,24 @@ public final class PlaceEncoder {
     ///   - screen: The screen's name, the same on every device.
     ///   - title: The title that a person sees for this step.
     ///   - elements: The list elements that the screen shows.
-    ///   - parameters: Other values that the screen needs. A step has at most 2,048 bytes. If the step is larger, or if
-    ///     an archive cannot hold the step's title or parameters, the title and the parameters are left out, and the
-    ///     restoration log reports the step.
+    ///   - parameters: Other values that the screen needs. A step has at most 2,048 bytes. If it is larger, its largest
+    ///     values are left out, and so is a title or a parameter that an archive cannot hold. The screen and its elements
+    ///     stay, and the restoration log reports each value. A step whose screen and elements alone are too large ends the
+    ///     place.
     public func addStep(
         screen: String, title: String? = nil, elements: [ModelReference] = [], parameters: [String: StateValue] = [:]
     ) {
         let references = elements.map(context.index)
-        let step = Place.Step(screen: screen, title: title, references: references, parameters: parameters)
-        if step.size > Place.maximumStepSize {
-            context.lint("", screen, .large(bytes: step.size, budget: Place.maximumStepSize))
-        } else if title?.hasLongCombiningRun == true || !context.canWrite(parameters) {
-            context.lint("", screen, .unwritable)
-        } else {
-            return steps.append(step)
+        let fitted = FittedStep(
+            Place.Step(screen: screen, title: title, references: references, parameters: parameters),
+            referenceCount: context.references.count)
+        for omission in fitted.omissions { context.lint("place/" + screen, omission.name, omission.reason) }
+        guard !isFull else { return }
+        guard let step = fitted.step else {
+            isFull = true
+            return context.lint("place", screen, .unwritable)
         }
-        steps.append(Place.Step(screen: screen, references: references))
+        steps.append(step)
     }
 
     /// Collects the steps from the root screens to the visible screens. A screen comes before its children, and a
@@ -62,12 +66,12 @@ public final class PlaceEncoder {
         }
     }
 
-    /// The place with the collected steps. Nil if there is neither a step nor a web address. A place holds at most 64 steps, the limit of the
-    /// format: further steps are left out.
+    /// The place with the collected steps. Nil if there is neither a step nor a web address. A place holds at most 64
+    /// steps, the limit of the format: further steps are left out.
     var place: Place? {
         guard !steps.isEmpty || webAddress != nil else { return nil }
         if steps.count > Place.maximumStepCount {
-            context.lint("", "place", .large(bytes: steps.count, budget: Place.maximumStepCount))
+            context.lint("place", "steps", .leftOut(size: steps.count, limit: Place.maximumStepCount))
         }
         return Place(Array(steps.prefix(Place.maximumStepCount)), webAddress: webAddress)
     }

@@ -13,11 +13,21 @@ public struct PlaceStep {
     public let parameters: StateDecoder
 }
 
+extension PlaceStep {
+    /// Returns the first of the app's parameters that fulfills a condition. Keys that begin with `placekeeper.` are the
+    /// library's.
+    package func firstParameter(where isWanted: (String) -> Bool) -> String? {
+        parameters.keys.first { !$0.hasPrefix("placekeeper.") && isWanted($0) }
+    }
+}
+
 /// The app's own navigation, which restores a place in any layout.
 @MainActor
 public protocol PlaceNavigating: AnyObject {
-    /// Navigates to a screen from the screen of the previous step. Return false if the screen, or an element that it
-    /// shows, no longer exists. In this case, the app stays on the previous screen, and no further step follows.
+    /// Navigates to a screen from the screen of the previous step. Return false if the app does not know the screen, or if
+    /// an element that it shows no longer exists. In this case, the app stays on the previous screen, and no further step
+    /// follows. A step with a parameter that the manifest does not list for its screen is from another version of the app,
+    /// and also ends the place.
     func go(to step: PlaceStep) async -> Bool
     /// The app's screens, with their earlier names. The default is an empty manifest: each screen keeps its saved name.
     var placeManifest: RouteManifest { get }
@@ -34,17 +44,88 @@ public struct PlaceRestoration: Sendable, Hashable {
     public var reached: [String]
     /// The name of the first screen that was not reached. Nil if all screens were reached.
     public var stopped: String?
+    /// The reason why the screen was not reached. Nil if all screens were reached.
+    public var reason: Reason?
 
     /// Creates a result.
-    public init(reached: [String], stopped: String? = nil) {
+    public init(reached: [String], stopped: String? = nil, reason: Reason? = nil) {
         self.reached = reached
         self.stopped = stopped
+        self.reason = reason
+    }
+
+    /// The reason why a screen was not reached.
+    public struct Reason: Sendable, Hashable {
+        /// The kind of a reason.
+        public struct Code: RawRepresentable, Sendable, Hashable {
+            /// The code, in kebab case.
+            public var rawValue: String
+            /// Creates a code.
+            public init(rawValue: String) { self.rawValue = rawValue }
+
+            /// This version of the app does not know the screen.
+            public static let unknownScreen = Code(rawValue: "unknown-screen")
+            /// This version of the app does not know a parameter of the screen.
+            public static let unknownParameter = Code(rawValue: "unknown-parameter")
+            /// The app did not go to the screen, for example because an item is not there.
+            public static let declined = Code(rawValue: "declined")
+        }
+
+        /// The kind of the reason.
+        public var code: Code
+        /// The parameter that this version of the app does not know.
+        public var parameter: String?
+
+        /// Creates a reason.
+        public init(_ code: Code, parameter: String? = nil) {
+            self.code = code
+            self.parameter = parameter
+        }
+    }
+}
+
+extension PlaceRestoration.Reason: CustomStringConvertible {
+    /// The reason as the end of a sentence about the screen.
+    public var description: String {
+        switch code {
+        case .unknownScreen: "this version of the app does not know the screen"
+        case .unknownParameter: "this version of the app does not know the parameter \"\(parameter ?? "")\""
+        case .declined: "the app did not go to the screen"
+        default: code.rawValue
+        }
+    }
+}
+
+/// A navigator that tells why it did not reach a step.
+@MainActor
+package protocol StepReaching: PlaceNavigating {
+    /// Goes to a step. Returns nil if the app is there.
+    func reach(_ step: PlaceStep) async -> PlaceRestoration.Reason?
+}
+
+extension PlaceNavigating {
+    /// Goes to a step, and returns the reason if the app does not reach it. Another version of the app possibly has
+    /// screens and parameters that this version does not know.
+    package func reason(against step: PlaceStep) async -> PlaceRestoration.Reason? {
+        if let navigator = self as? any StepReaching { return await navigator.reach(step) }
+        if let route = placeManifest.route(named: step.screen),
+            let unknown = step.firstParameter(where: { route.parameters[$0] == nil })
+        {
+            return .init(.unknownParameter, parameter: unknown)
+        }
+        return await go(to: step) ? nil : declining(step)
+    }
+
+    /// The reason against a step to which the app did not go.
+    package func declining(_ step: PlaceStep) -> PlaceRestoration.Reason {
+        let isUnknown = !placeManifest.routes.isEmpty && placeManifest.route(named: step.screen) == nil
+        return .init(isUnknown ? .unknownScreen : .declined)
     }
 }
 
 extension StateArchive {
-    /// Navigates to the archive's place step by step, and stops at the first step that the navigator cannot reach.
-    /// A screen that the navigator's manifest renamed has its present name. Nil if the archive has no place.
+    /// Navigates to the archive's place step by step, and stops at the first step that the navigator cannot reach. A
+    /// screen that the navigator's manifest renamed has its present name. Nil if the archive has no place.
     @MainActor
     public func restorePlace(through navigator: any PlaceNavigating) async -> PlaceRestoration? {
         guard let place else { return nil }
@@ -57,8 +138,8 @@ extension StateArchive {
                 screen: screen, title: step.title,
                 elements: step.references.compactMap { references.indices.contains($0) ? references[$0] : nil },
                 parameters: StateDecoder(context, path: screen, state: step.parameters))
-            guard await navigator.go(to: next) else {
-                return PlaceRestoration(reached: reached, stopped: screen)
+            if let reason = await navigator.reason(against: next) {
+                return PlaceRestoration(reached: reached, stopped: screen, reason: reason)
             }
             reached.append(screen)
         }

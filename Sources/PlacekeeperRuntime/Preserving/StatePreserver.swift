@@ -7,6 +7,15 @@ public struct StatePreserver {
     private let environment: RestorationEnvironment
     private let roots: @MainActor () -> [any RestorableViewController]
     private let context: EncodingContext
+    private let omissions = Omissions()
+
+    /// The values that the archive leaves out. Read them after `preserve()`.
+    package var omittedValues: [OmittedValue] { omissions.list }
+
+    @MainActor
+    private final class Omissions {
+        var list: [OmittedValue] = []
+    }
 
     /// Creates a preserver.
     /// - Parameters:
@@ -24,8 +33,10 @@ public struct StatePreserver {
         self.roots = roots
         context = EncodingContext(device: device, timestamp: timestamp)
         context.budget = environment.budget
+        let omissions = self.omissions
         context.lint = { [log = environment.log] path, key, lint in
             log?.record(.lint(path: path, key: key, lint))
+            if lint.isOmission { omissions.list.append(.init(path: path, key: key, lint: lint)) }
         }
     }
 

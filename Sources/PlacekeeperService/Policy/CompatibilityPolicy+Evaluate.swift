@@ -34,9 +34,10 @@ extension CompatibilityPolicy {
         reasons.append(Reason(.bundleVersionBelowMinimum, archive: saved ?? "0", required: minimum, blocks: .place))
     }
 
-    /// Compares the state versions if both contexts give a state version. Otherwise compares the bundle versions and
-    /// the system versions. These versions are comparable only within a platform, so in this case the policy refuses
-    /// the full state of an archive from another platform.
+    /// Compares the state versions if both contexts give a state version: a refused state version also blocks the place.
+    /// Otherwise compares the bundle versions and the system versions, which block only the full state
+    /// (docs/decisions/0025-a-newer-version-gives-its-place.md). These versions are comparable only within a platform, so
+    /// in this case the policy also refuses the full state of an archive from another platform.
     private func judgeVersions(_ archive: Context, _ asked: Context, _ reasons: inout [Reason]) {
         if let saved = archive.stateVersion, let own = asked.stateVersion {
             let code: Reason.Code? =
@@ -55,12 +56,12 @@ extension CompatibilityPolicy {
         }
         let (saved, own) = (archive.bundleVersion, asked.bundleVersion)
         if !allowsNewerBundleVersion, DottedVersion(saved) > DottedVersion(own) {
-            reasons.append(Reason(.bundleVersionNewer, archive: saved ?? "0", required: own ?? "0", blocks: .place))
+            reasons.append(Reason(.bundleVersionNewer, archive: saved ?? "0", required: own ?? "0", blocks: .full))
         }
         if !allowsNewerSystemVersion, let saved = archive.systemVersion, let own = asked.systemVersion,
             DottedVersion(saved).majorIsNewer(than: DottedVersion(own))
         {
-            reasons.append(Reason(.systemVersionNewer, archive: saved, required: own, blocks: .place))
+            reasons.append(Reason(.systemVersionNewer, archive: saved, required: own, blocks: .full))
         }
     }
 

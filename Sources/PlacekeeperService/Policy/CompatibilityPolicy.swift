@@ -9,8 +9,10 @@ package struct CompatibilityPolicy: Sendable, Hashable, Codable {
     package var acceptedIdioms: [String: [String]] = [:]
     package var allowsPlace = true
     package var stateVersions = StateVersionRule.atMost
+    /// Whether an older version of the app may restore the full state of a newer one. It gets the place in any case.
     package var allowsNewerBundleVersion = false
     package var minimumBundleVersion: String?
+    /// Whether an older major system version may restore the full state of a newer one. It gets the place in any case.
     package var allowsNewerSystemVersion = false
     /// The maximum age of an archive, measured from `capturedAt`. Nil means no maximum.
     package var maximumAgeDays: Int? = 30

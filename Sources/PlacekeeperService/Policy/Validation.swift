@@ -187,7 +187,7 @@ enum Validation {
 
     /// Returns whether a version can be compared. Letters after a component's digits are ignored. A component of
     /// letters alone would be treated as 0, so a version must begin with a digit
-    /// (docs/decisions/0025-a-refused-version-gives-no-place.md).
+    /// (docs/decisions/0025-a-newer-version-gives-its-place.md).
     private static func isVersion(_ text: String) -> Bool {
         text.utf8.first.map { (0x30...0x39).contains($0) } == true && isPlain(text, limit: Limits.version)
     }

@@ -35,9 +35,10 @@ extension KeptPlace {
     /// The activity that another device can continue. Nil before the launch has ended, while a state is being restored,
     /// and if the window has no place or the place is too large.
     fileprivate var continuableActivity: PlaceActivity? {
-        guard isSaving, !isRestoring else { return nil }
         // Another device continues the place alone, so the values stay here.
-        let activity = PlaceActivity(scene: scene.name, archive: archive().withPlaceOnly)
-        return activity.archive?.place == nil ? nil : activity
+        guard isSaving, !isRestoring,
+            let archive = archive().placeOnly(within: PlaceActivity.maximumArchiveSize)?.archive, archive.place != nil
+        else { return nil }
+        return PlaceActivity(scene: scene.name, archive: archive)
     }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 public import PlacekeeperArchive
+import PlacekeeperClient
 
 /// The content of an `NSUserActivity` or of a window's restorable state: the name of the scene, and an archive if it is
 /// small.
@@ -20,8 +21,15 @@ public struct PlaceActivity: Sendable, Hashable {
     /// archive.
     public init(scene: String, archive: StateArchive? = nil) {
         self.scene = scene
-        self.archive = archive.flatMap { archive in
-            [archive, archive.withPlaceOnly].first { Self.bytes(of: $0) != nil }
+        guard let archive else { return }
+        if Self.bytes(of: archive) != nil {
+            self.archive = archive
+        } else {
+            self.archive = archive.placeOnly(within: Self.maximumArchiveSize)?.archive
+            guard self.archive == nil else { return }
+            DeveloperLog.write(
+                "The activity of the scene \(scene) has no place: it would have more than \(Self.maximumArchiveSize) bytes."
+            )
         }
     }
 
@@ -70,16 +78,5 @@ public struct PlaceActivity: Sendable, Hashable {
     private enum Key {
         static let scene = "placekeeper.scene"
         static let archive = "placekeeper.archive"
-    }
-}
-
-extension StateArchive {
-    /// The archive with its context and its place, without its state.
-    var withPlaceOnly: StateArchive {
-        var archive = self
-        archive.application = [:]
-        archive.objects = []
-        archive.instances = []
-        return archive
     }
 }

@@ -82,7 +82,7 @@ extension InterfaceNode {
 
     private func state(_ denyList: DenyList) -> [String: StateValue] {
         var state = values.filter { !denyList.denies($0.key) }
-        if let text, text.isEditing, !text.isSecure, identifier.map(denyList.denies) == false {
+        if let text, text.isEditing, !text.isSecure, identifier.map({ denyList.denies($0) }) == false {
             state["text"] = .string(text.text)
         }
         return state

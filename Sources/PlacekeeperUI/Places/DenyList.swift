@@ -3,22 +3,30 @@
 public struct DenyList: Sendable, Hashable {
     /// The denied names.
     public var entries: [String]
+    /// The names that are often, but not always, those of a secret, such as `pin`. They deny each value except a parameter
+    /// of a place that the app's manifest declares: the app has said there that the value belongs to the place.
+    public var guesses: [String]
 
     /// Creates a list.
-    public init(_ entries: [String]) { self.entries = entries }
+    public init(_ entries: [String], guesses: [String] = []) {
+        self.entries = entries
+        self.guesses = guesses
+    }
 
-    /// Passwords, codes, keys, and numbers of cards, accounts and persons.
-    public static let standard = DenyList([
-        "password", "passwords", "passwd", "passcode", "passphrase", "pin", "otp", "one time code", "secret", "token",
-        "credential", "credentials", "private key", "api key", "recovery code", "security code", "card number", "cvc",
-        "cvv", "iban", "account number", "ssn", "social security",
-    ])
+    /// Passwords, codes, keys, and numbers of cards, accounts and persons. Guesses are `pin`, `secret` and `token`.
+    public static let standard = DenyList(
+        [
+            "password", "passwords", "passwd", "passcode", "passphrase", "otp", "one time code", "credential",
+            "credentials", "private key", "api key", "recovery code", "security code", "card number", "cvc", "cvv",
+            "iban", "account number", "ssn", "social security",
+        ], guesses: ["pin", "secret", "token"])
 
     /// Returns whether a value with this name is never saved. Only the first 256 characters of a name are read.
-    public func denies(_ name: String) -> Bool {
+    /// - Parameter isDeclared: Whether the app's manifest declares the value as a parameter of a place.
+    public func denies(_ name: String, isDeclared: Bool = false) -> Bool {
         let words = Self.words(of: name)
         let joined = words.joined()
-        return entries.contains { entry in
+        return (isDeclared ? entries : entries + guesses).contains { entry in
             let denied = Self.words(of: entry)
             guard let first = denied.first else { return false }
             // "onetimecode" and "apikey" are one word in some names.

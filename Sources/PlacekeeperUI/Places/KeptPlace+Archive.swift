@@ -6,65 +6,98 @@ extension KeptPlace {
     /// The state of the window: its place, and the values that may be saved.
     public func archive() -> StateArchive { archiveAndOmissions().archive }
 
-    /// The state to save. Says which values it leaves out.
+    /// The state to save. The log and the client's status say what it leaves out.
     func archiveToSave() -> StateArchive {
-        let (archive, omitted) = archiveAndOmissions()
-        for key in omitted.subtracting(omittedKeys).sorted() {
-            DeveloperLog.write("An archive cannot hold the value or items of the key \(key), so they are not saved.")
-        }
-        omittedKeys = omitted
+        let (archive, omissions) = archiveAndOmissions()
+        note(omissions)
         return archive
     }
 
-    /// The largest number of bytes of the items of a key. An archive has at most 1 MiB.
-    private static let maximumItemSize = 512 << 10
+    /// Notes what the newest state leaves out.
+    func note(_ omissions: Set<Placekeeper.Omission>) {
+        guard omissions != self.omissions else { return }
+        self.omissions = omissions
+        scene.note(omissions)
+    }
 
-    private func archiveAndOmissions() -> (archive: StateArchive, omitted: Set<String>) {
+    func omission(
+        _ name: String, of screen: String? = nil, _ reason: Placekeeper.Omission.Reason
+    ) -> Placekeeper.Omission {
+        .init(scene: scene.name, screen: screen, name: name, reason: reason)
+    }
+
+    private func archiveAndOmissions() -> (archive: StateArchive, omissions: Set<Placekeeper.Omission>) {
         var archive = StateArchive(
             bundleVersion: device.bundleVersion, idiom: device.idiom.rawValue, systemVersion: device.systemVersion,
             stateVersion: device.stateVersion, layout: device.layout)
-        var omitted: Set<String> = []
-        for (key, value) in content.values where !denyList.denies(key) {
-            if StateArchive(application: [key: value]).isWritable {
+        var omissions: Set<Placekeeper.Omission> = []
+        for (key, value) in content.values {
+            if denyList.denies(key) {
+                omissions.insert(omission(key, .denied))
+            } else if StateArchive(application: [key: value]).isWritable {
                 archive.application[key] = value
             } else {
-                omitted.insert(key)
+                omissions.insert(omission(key, .unwritable))
             }
         }
         var indices: [ModelReference: Int] = [:]
         for (key, elements) in content.elements.sorted(by: { $0.key < $1.key }) {
             let elements = elements.map(\.withoutResolution)
-            let bytes = try? StateArchive(application: [key: .null], references: elements).encoded()
-            guard let bytes, bytes.count <= Self.maximumItemSize else {
+            guard StateArchive(application: [key: .null], references: elements).isWritable else {
                 // A part of the selected items would be another selection.
-                omitted.insert(key)
+                omissions.insert(omission(key, .unwritable))
                 continue
             }
             archive.application[key] = .array(elements.map { .reference(archive.index(of: $0, &indices)) })
         }
-        if let navigator { add(navigator, to: &archive, &indices) }
-        return (archive, omitted)
+        if let navigator { add(navigator, to: &archive, &indices, &omissions) }
+        return (archive, omissions)
     }
 
     private func add(
-        _ navigator: any PlaceNavigator, to archive: inout StateArchive, _ indices: inout [ModelReference: Int]
+        _ navigator: any PlaceNavigator, to archive: inout StateArchive, _ indices: inout [ModelReference: Int],
+        _ omissions: inout Set<Placekeeper.Omission>
     ) {
         // While an item of the restored place has not arrived, the complete place is saved again.
         let steps = waiting?.steps(ifShowing: navigator.placeSteps) ?? navigator.placeSteps
+        let manifest = navigator.placeManifest
+        if steps.count > Place.maximumStepCount { omissions.insert(omission("steps", .tooLarge)) }
         var place = Place([])
         for step in steps.prefix(Place.maximumStepCount) {
+            let declared = manifest.route(named: step.screen)?.parameters ?? [:]
+            var parameters = step.parameters
+            for name in step.parameters.keys where denyList.denies(name, isDeclared: declared[name] != nil) {
+                parameters[name] = nil
+                omissions.insert(omission(name, of: step.screen, .denied))
+            }
             let (references, known) = (archive.references, indices)
-            let saved = Place.Step(
-                screen: step.screen, title: step.title,
-                references: step.elements.map { archive.index(of: $0, &indices) },
-                parameters: step.parameters.filter { !denyList.denies($0.key) })
-            guard StateArchive(references: archive.references, place: Place([saved])).isWritable else {
+            let elements = step.elements.map(\.withoutUnwritableNames)
+            let fitted = FittedStep(
+                Place.Step(
+                    screen: step.screen, title: step.title,
+                    references: elements.map { archive.index(of: $0, &indices) }, parameters: parameters),
+                referenceCount: archive.references.count)
+            for left in fitted.omissions {
+                omissions.insert(
+                    omission(left.name, of: step.screen, left.reason == .unwritable ? .unwritable : .tooLarge))
+            }
+            guard let saved = fitted.step,
+                StateArchive(references: archive.references, place: Place([saved])).isWritable
+            else {
+                // Without this step, a later step would lead to another screen.
                 (archive.references, indices) = (references, known)
+                omissions.insert(omission("steps", of: step.screen, fitted.step == nil ? .tooLarge : .unwritable))
                 break
             }
             place.steps.append(saved)
         }
-        if let address = navigator.placeWebAddress, Place.isWebAddress(address) { place.webAddress = address }
+        if let address = navigator.placeWebAddress {
+            if Place.isWebAddress(address) {
+                place.webAddress = address
+            } else {
+                omissions.insert(omission("webAddress", .unwritable))
+            }
+        }
         if !place.steps.isEmpty { archive.place = place }
     }
 }

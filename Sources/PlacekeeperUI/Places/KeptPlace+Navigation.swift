@@ -35,6 +35,12 @@ extension KeptPlace {
     /// Goes to the place of an activity. The place is not saved yet.
     func show(_ activity: PlaceActivity) async -> Bool {
         guard let archive = activity.archive, archive.place != nil else { return false }
+        if let conflict = device.versionConflict(with: archive), conflict.blocksPlace {
+            DeveloperLog.write(
+                "The place of an activity is not shown: its state version \(conflict.archive) is newer than "
+                    + "\(conflict.required).")
+            return false
+        }
         // The activity comes from a device whose layout and policy are unknown.
         let place = await perform(archive, .place, isSaved: false).place
         return waiting != nil || place?.reached.isEmpty == false

@@ -57,6 +57,7 @@ extension KeptPlace {
             if fidelity == .place { content.elements = [:] }
             await navigator.goToFirstScreen()
             result = await archive.restorePlace(through: stopping(navigator))
+            note(result)
             waiting = isInterrupted ? nil : WaitingPlace(archive, result, navigator.placeSteps)
         }
         return (result, endRestoring(isSaved: isSaved))
@@ -71,6 +72,12 @@ extension KeptPlace {
         let result = await rest.restorePlace(through: stopping(navigator))
         waiting = WaitingPlace(rest, result, navigator.placeSteps, after: waiting)
         _ = endRestoring(isSaved: true)
+    }
+
+    /// Tells the developers why a place ended before its last screen.
+    private func note(_ result: PlaceRestoration?) {
+        guard !isInterrupted, let screen = result?.stopped, let reason = result?.reason else { return }
+        DeveloperLog.write("The place of the scene \(scene.name) ends before the screen \"\(screen)\": \(reason).")
     }
 
     private func stopping(_ navigator: any PlaceNavigator) -> StoppingNavigator {

@@ -1,4 +1,5 @@
 public import PlacekeeperArchive
+import PlacekeeperClient
 public import PlacekeeperRuntime
 
 extension KeptPlace {
@@ -27,14 +28,15 @@ extension KeptPlace {
     }
 
     /// Keeps a value, and saves the window's state soon. A value that an archive cannot hold, and a value whose key the
-    /// deny-list denies, is kept in this process only.
+    /// deny-list denies, is kept in this process only; `omissions`, the log and the client's status say so.
     /// - Parameters:
     ///   - value: The value.
     ///   - key: The value's name in the window.
     public func setValue(_ value: some StateConvertible, forKey key: String) {
         guard content.values[key] != value.stateValue else { return }
         content.values[key] = value.stateValue
-        if !denyList.denies(key) { setNeedsSave() }
+        if denyList.denies(key) { return note(omissions.union([omission(key, .denied)])) }
+        setNeedsSave()
     }
 
     /// Returns the identifiers of the kept items of a key, as far as the list has them. With the role `firstVisible`, and
@@ -47,7 +49,8 @@ extension KeptPlace {
     /// Keeps items, and saves the window's state soon.
     /// - Parameters:
     ///   - identifiers: The items' model identifiers on this device, in any order. If an archive cannot hold all of them,
-    ///     none is saved, and `omittedKeys` has the key: some thousands of items fit.
+    ///     none is saved, and `omissions` has the key. A state above 1 MiB stays on this device, and the service gets its
+    ///     place: some thousands of items fit.
     ///   - list: The list.
     ///   - role: `selected` or `firstVisible`. A first visible item is a glance.
     ///   - key: The name in the window.

@@ -22,8 +22,10 @@ public final class KeptPlace {
     static let saveDelay = 0.3
 
     var content = Content()
-    /// The keys of values and items that the last saved state leaves out, because an archive cannot hold them.
-    public internal(set) var omittedKeys: Set<String> = []
+    /// The parts that the last saved state leaves out, because of a filter or a limit.
+    public internal(set) var omissions: Set<Placekeeper.Omission> = []
+    /// The names of the parts that the last saved state leaves out: keys of values and items, and names of parameters.
+    public var omittedKeys: Set<String> { Set(omissions.map(\.name)) }
     /// The number of states that were restored.
     var restoreCount = 0
     /// The content that is on the client's queue, or that was restored.

@@ -3,17 +3,27 @@ import PlacekeeperRuntime
 
 extension PlaceRoute {
     /// Compares the manifest with the code of the routes. A test of the app gives an example of each route, and expects no
-    /// findings: each example is in the manifest, has the listed items and parameters, and comes back from its saved form.
+    /// findings: each example is in the manifest, has the listed items and parameters, and comes back from its saved form
+    /// without a loss.
     ///
     /// ```swift
     /// #expect(await Route.findings(in: [.book(id: "1"), .search(text: "sea")]) == [])
     /// ```
-    /// - Parameter examples: At least one route for each route of the manifest.
+    /// - Parameters:
+    ///   - examples: At least one route for each route of the manifest.
+    ///   - denyList: The names of values that are never saved.
     /// - Returns: A sentence for each difference.
     @MainActor
-    public static func findings(in examples: [Self]) async -> [String] {
+    public static func findings(in examples: [Self], denyList: DenyList = .standard) async -> [String] {
         var findings = placeManifest.routes.filter { route in !examples.contains { $0.placeName == route.name } }
             .map { "The manifest lists the route \"\($0.name)\", and no example has this name. Add an example." }
+        for route in placeManifest.routes {
+            for key in route.parameters.keys.sorted() where denyList.denies(key, isDeclared: true) {
+                findings.append(
+                    "The parameter \"\(key)\" of the route \"\(route.name)\" is never saved: the deny-list denies its name. "
+                        + "Remove it from the place, or rename it if it is no secret.")
+            }
+        }
         for example in examples {
             let name = example.placeName
             guard !name.isEmpty else {
@@ -37,8 +47,10 @@ extension PlaceRoute {
             for key in example.placeParameters.keys.sorted() where route.parameters[key] == nil {
                 findings.append(
                     "The manifest does not list the parameter \"\(key)\" of the route \"\(name)\". Add it. If the value "
-                        + "identifies an item, list it as an item: parameters are not translated.")
+                        + "identifies an item, list it as an item: parameters are not translated."
+                        + (denyList.denies(key) ? " Until then, the deny-list leaves it out." : ""))
             }
+            findings += example.limitFindings
             if await ExampleNavigator.route(of: example) != example {
                 let labels = example.refusedLabels.joined(separator: ", ")
                 findings.append(
@@ -47,6 +59,26 @@ extension PlaceRoute {
             }
         }
         return findings
+    }
+}
+
+extension PlaceRoute {
+    /// The values that a saved step of the route leaves out.
+    @MainActor
+    fileprivate var limitFindings: [String] {
+        let step = Place.Step(
+            screen: placeName, title: placeTitle, references: Array(placeItems.indices), parameters: placeParameters)
+        let fitted = FittedStep(step, referenceCount: placeItems.count)
+        let lost = fitted.omissions.map { omission in
+            "The place leaves out \"\(omission.name)\" of the route \"\(placeName)\": "
+                + (omission.reason == .unwritable
+                    ? "an archive cannot hold it." : "a step has at most \(Place.maximumStepSize) bytes.")
+        }
+        guard fitted.step == nil else { return lost }
+        return lost + [
+            "The place ends before the route \"\(placeName)\": its name and its items have more than "
+                + "\(Place.maximumStepSize) bytes."
+        ]
     }
 }
 

@@ -42,7 +42,8 @@ public protocol PlaceRoute: Hashable, Sendable {
     static var placeManifest: RouteManifest { get }
 
     /// Makes the route anew. Return nil if the name is unknown, or an item or a parameter is missing: the app then stays
-    /// on the previous screen. A `Codable` enum has a default.
+    /// on the previous screen. It also stays there if the step has a parameter that the route neither saves again nor
+    /// declares in its manifest: a newer version of the app saved it. A `Codable` enum has a default.
     /// - Parameters:
     ///   - placeName: The saved name.
     ///   - items: The saved items, in order, with this device's identifiers.

@@ -41,25 +41,9 @@ public final class RouteNavigator<Route: PlaceRoute>: PlaceNavigator {
     /// Empties the path.
     public func goToFirstScreen() { path = [] }
 
-    /// Appends the route of a step. Returns false if a list does not have an item of the step, or the app does not know
-    /// the route. Another item never replaces an item.
-    public func go(to step: PlaceStep) async -> Bool {
-        if step.screen == Self.rootScreen { return path.isEmpty }
-        let before = path
-        var items: [PlaceItem] = []
-        for element in step.elements {
-            guard let list = list(named: element.dataSource),
-                let found = await element.revealElement(in: list), found.step != .neighbour
-            else { return false }
-            items.append(PlaceItem(found.identifier, of: element.dataSource))
-        }
-        // The person may have navigated while the list loaded an item.
-        guard path == before,
-            let route = Route(placeName: step.screen, items: items, parameters: step.parameters)
-        else { return false }
-        path.append(route)
-        return true
-    }
+    /// Appends the route of a step. Returns false if a list does not have an item of the step, or if the app does not know
+    /// the route or one of its parameters. Another item never replaces an item.
+    public func go(to step: PlaceStep) async -> Bool { await reach(step) == nil }
 
     private func list(named name: String) -> (any ModelAssociation)? { lists.first { $0.dataSourceName == name } }
 
@@ -68,5 +52,32 @@ public final class RouteNavigator<Route: PlaceRoute>: PlaceNavigator {
             return ModelReference(dataSource: item.list, element: .init(item.identifier), role: .selected)
         }
         return ModelReference(item.identifier, in: list, role: .selected)
+    }
+}
+
+extension RouteNavigator: StepReaching {
+    package func reach(_ step: PlaceStep) async -> PlaceRestoration.Reason? {
+        if step.screen == Self.rootScreen { return path.isEmpty ? nil : .init(.declined) }
+        let before = path
+        var items: [PlaceItem] = []
+        for element in step.elements {
+            guard let list = list(named: element.dataSource),
+                let found = await element.revealElement(in: list), found.step != .neighbour
+            else { return .init(.declined) }
+            items.append(PlaceItem(found.identifier, of: element.dataSource))
+        }
+        // The person may have navigated while the list loaded an item.
+        guard path == before else { return .init(.declined) }
+        guard let route = Route(placeName: step.screen, items: items, parameters: step.parameters) else {
+            return declining(step)
+        }
+        // A parameter that the route does not save again is from another version of the app.
+        let saved = route.placeParameters
+        let declared = Route.placeManifest.route(named: step.screen)?.parameters ?? [:]
+        if let unknown = step.firstParameter(where: { saved[$0] == nil && declared[$0] == nil }) {
+            return .init(.unknownParameter, parameter: unknown)
+        }
+        path.append(route)
+        return nil
     }
 }

@@ -9,7 +9,8 @@ public struct RouteStep: Sendable, Hashable {
     public var title: String?
     /// The elements that the screen shows. Only references are translated for other devices.
     public var elements: [ModelReference]
-    /// Other values that the screen needs. A value whose key the deny-list denies is not saved.
+    /// Other values that the screen needs. A value whose key the deny-list denies is not saved. A declared parameter is
+    /// denied by `DenyList.entries` only.
     public var parameters: [String: StateValue]
 
     /// Creates a step.
@@ -28,8 +29,9 @@ public struct RouteStep: Sendable, Hashable {
 public protocol PlaceNavigator: PlaceNavigating {
     /// The screens from the first screen to the frontmost screen.
     ///
-    /// A step that an archive cannot hold, such as a step of more than 2,048 bytes, is not saved, and no later step is
-    /// saved. At most 64 steps are saved.
+    /// A step has at most 2,048 bytes: the largest values of a larger step are left out, and so are values that an archive
+    /// cannot hold. If the screen and its items alone are too large, the place ends before them. At most 64 steps are
+    /// saved. `KeptPlace.omissions` has everything that is left out.
     var placeSteps: [RouteStep] { get }
     /// The address of the place on the app's website. An address that `Place.isWebAddress(_:)` does not accept is not
     /// saved. The default is nil.

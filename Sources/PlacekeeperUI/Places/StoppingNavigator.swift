@@ -2,7 +2,7 @@ import PlacekeeperRuntime
 
 /// The navigator of a restore, which goes to no further screen after the person has navigated.
 @MainActor
-final class StoppingNavigator: PlaceNavigating {
+final class StoppingNavigator: StepReaching {
     private let navigator: any PlaceNavigator
     private let isStopped: @MainActor () -> Bool
 
@@ -13,5 +13,9 @@ final class StoppingNavigator: PlaceNavigating {
 
     var placeManifest: RouteManifest { navigator.placeManifest }
 
-    func go(to step: PlaceStep) async -> Bool { isStopped() ? false : await navigator.go(to: step) }
+    func go(to step: PlaceStep) async -> Bool { await reach(step) == nil }
+
+    func reach(_ step: PlaceStep) async -> PlaceRestoration.Reason? {
+        isStopped() ? .init(.declined) : await navigator.reason(against: step)
+    }
 }

@@ -27,13 +27,14 @@ struct AppSetting: Sendable {
                 "stateVersions", \.policy.stateVersions, [.exact, .atMost, .any],
                 "accepted state versions"),
             flag(
-                "allowsNewerBundleVersion", \.policy.allowsNewerBundleVersion, "whether to accept a newer app version"),
+                "allowsNewerBundleVersion", \.policy.allowsNewerBundleVersion,
+                "whether to accept the full state of a newer app version"),
             optional(
                 "minimumBundleVersion", \.policy.minimumBundleVersion, "VERSION", "oldest accepted version of the app",
                 read: { $0.isEmpty ? nil : $0 }, write: { $0 }),
             flag(
                 "allowsNewerSystemVersion", \.policy.allowsNewerSystemVersion,
-                "whether to accept a newer major system version"),
+                "whether to accept the full state of a newer major system version"),
             optional(
                 "maximumAgeDays", \.policy.maximumAgeDays, "DAYS", "greatest accepted age of a state",
                 read: { Int($0).flatMap { $0 > 0 ? $0 : nil } }, write: { "\($0)" }),

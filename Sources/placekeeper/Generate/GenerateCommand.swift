@@ -167,7 +167,7 @@ private struct Fleet: Sendable {
             add("outcome", "failed", 20)
             add("outcome", "crashed", 8)
             add("outcome", "abandoned", 12)
-            add("refusal", "bundle-version-newer", 40)
+            add("refusal", "state-version-newer", 40)
             add("refusal", "idiom-not-accepted", 60)
             add("refusal", "quarantined", 9)
         }

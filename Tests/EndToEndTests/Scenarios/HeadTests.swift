@@ -55,9 +55,9 @@ import Testing
         try await withService { service in
             let person = try await service.person()
             let phone = try await person.device(.phone)
-            let old = try await phone.upload("Albums")
-            let deleted = try await phone.upload("Albums")
-            let head = try await phone.upload("Albums")
+            let old = try await phone.upload()
+            let deleted = try await phone.upload()
+            let head = try await phone.upload()
             let tag = try #require(try await phone.latest()["ETag"])
             var other = try phone.capture()
             other.id = old.id

@@ -102,22 +102,23 @@ import Testing
     struct Versions: Sendable {
         var saved: @Sendable (inout Wire.Context) -> Void
         var asking: @Sendable (inout Wire.Context) -> Void
-        /// The expected refusal. Nil if the archive is served in full.
+        /// The expected refusal. Nil if the archive is served.
         var refusal: String?
+        /// Whether only the place is served.
+        var isPlace = false
     }
 
     static let versions: [Versions] = [
         Versions(saved: { $0.bundleVersion = "1.9" }, asking: { $0.bundleVersion = "1.10" }),
         Versions(
-            saved: { $0.bundleVersion = "1.10" }, asking: { $0.bundleVersion = "1.9" }, refusal: "bundle-version-newer"),
+            saved: { $0.bundleVersion = "1.10" }, asking: { $0.bundleVersion = "1.9" }, isPlace: true),
         Versions(saved: { $0.bundleVersion = "1.0" }, asking: { $0.bundleVersion = "1" }),
         Versions(saved: { $0.bundleVersion = nil }, asking: { $0.bundleVersion = "1" }),
         Versions(
-            saved: { $0.bundleVersion = "1" }, asking: { $0.bundleVersion = nil }, refusal: "bundle-version-newer"),
+            saved: { $0.bundleVersion = "1" }, asking: { $0.bundleVersion = nil }, isPlace: true),
         Versions(saved: { $0.systemVersion = "17.9" }, asking: { $0.systemVersion = "17.4" }),
         Versions(
-            saved: { $0.systemVersion = "18.0" }, asking: { $0.systemVersion = "17.4" }, refusal: "system-version-newer"
-        ),
+            saved: { $0.systemVersion = "18.0" }, asking: { $0.systemVersion = "17.4" }, isPlace: true),
         // If the archive and the device both have a state version, only the state versions are compared.
         Versions(
             saved: { $0 = Wire.Context(idiom: .phone, bundleVersion: "50", systemVersion: "18.0", stateVersion: 3) },
@@ -126,7 +127,7 @@ import Testing
         Versions(saved: { $0.stateVersion = 4 }, asking: { $0.stateVersion = 3 }, refusal: "state-version-newer"),
         Versions(
             saved: { $0 = Wire.Context(idiom: .phone, bundleVersion: "50", stateVersion: 3) }, asking: { _ in },
-            refusal: "bundle-version-newer"),
+            isPlace: true),
     ]
 
     @Test(arguments: versions)
@@ -141,12 +142,12 @@ import Testing
                 #expect(answer.status == 406)
                 #expect(answer.refusals == [[refusal]])
             } else {
-                #expect(answer.served == .full(upload))
+                #expect(answer.served == (versions.isPlace ? .place(upload) : .full(upload)))
             }
         }
     }
 
-    @Test func servesAnOlderArchiveToAnOlderVersion() async throws {
+    @Test func servesAnOlderArchiveToAnOlderVersionIfTheNewerHasNoPlace() async throws {
         try await withService { service in
             let person = try await service.person()
             let phone = try await person.device(.phone)

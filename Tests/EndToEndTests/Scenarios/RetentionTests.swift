@@ -39,8 +39,8 @@ import Testing
             let common = try await phone.upload("Albums")
             #expect(try await old.latest().served == .full(common))
             let updated = phone.running { $0.bundleVersion = "43" }
-            for _ in 0..<10 { _ = try await updated.upload("Albums") }
-            let head = try await updated.upload("Albums")
+            for _ in 0..<10 { _ = try await updated.upload() }
+            let head = try await updated.upload()
             #expect(try await old.latest().served == .full(common, supersededBy: head))
         }
     }

@@ -32,7 +32,7 @@ enum Situation: String, CaseIterable, Sendable {
         return nil
     }
 
-    /// Returns the result of a launch after the event on a device with another layout, in the words of
+    /// Returns the result of a launch that restores the place, as on a device with another layout, in the words of
     /// docs/restoration-matrix.md. Nil if none of these words describes the result.
     @MainActor
     func outcome(for sample: Sample, _ layout: DeviceLayout, on other: DeviceLayout) async throws -> String? {

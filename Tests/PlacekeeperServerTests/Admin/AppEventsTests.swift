@@ -63,8 +63,8 @@ import Testing
         let fixture = try await fixture()
         let phone = try await fixture.join()
         let pad = try await fixture.join("pad", with: phone)
-        try await fixture.upload(1, by: phone)
-        let latest = "/v1/scenes/main/archives/latest?idiom=pad&bundleVersion="
+        try await fixture.upload(1, by: phone, place: nil)
+        let latest = "/v1/scenes/main/archives/latest?idiom=phone&bundleVersion="
         #expect(try await fixture.send(.get, latest + "1", token: pad.token).code == .nothingCompatible)
         var stream = try await open(fixture)
         #expect(await stream.next() != nil)

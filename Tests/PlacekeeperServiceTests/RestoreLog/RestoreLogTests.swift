@@ -33,7 +33,7 @@ struct RestoreLogTests {
     @Test func recordsARefusal() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
-        try await fixture.upload(1, by: phone) { $0.bundleVersion = "43" }
+        try await fixture.upload(1, by: phone, place: []) { $0.bundleVersion = "43" }
         #expect(try await fixture.latest(for: phone).refusals != nil)
         let answer = try #require(try await fixture.answers().first)
         #expect(answer.served == nil && answer.candidates.map(\.archive.low) == [1])
@@ -61,7 +61,7 @@ struct RestoreLogTests {
     @Test func keepsTheNewestAnswersForAStreamThatIsBehind() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
-        try await fixture.upload(1, by: phone) { $0.bundleVersion = "43" }
+        try await fixture.upload(1, by: phone, place: []) { $0.bundleVersion = "43" }
         _ = try await fixture.latest(for: phone)
         let feed = fixture.service.answers
         #expect(feed.entries(of: fixture.app.id, from: 0).entries.isEmpty)
@@ -76,7 +76,7 @@ struct RestoreLogTests {
         #expect(feed.entries(of: fixture.app.id, from: page.next + 1).entries.isEmpty)
         #expect(page.entries.last?.answer.at == fixture.clock.now())
         #expect(page.entries.first?.answer.at == fixture.clock.now() - .seconds(AnswerFeed.limit - 1))
-        #expect(page.entries.last?.reasons.map(\.code) == ["bundle-version-newer"])
+        #expect(page.entries.last?.reasons.map(\.code) == ["bundle-version-newer", "no-place"])
         #expect(feed.entries(of: fixture.app.id, from: page.next - 1).entries.count == 1)
         #expect(feed.entries(of: fixture.app.id, from: page.next).entries.isEmpty)
         feed.end(fixture.app.id)
@@ -99,7 +99,7 @@ struct RestoreLogTests {
         _ = try await fixture.service.latest(in: "main", of: nil, for: context, caller: phone, isServing: false)
         let reader = Caller(app: phone.app, device: phone.device, access: .readOnly)
         _ = try await fixture.service.latest(in: "main", of: nil, for: context, caller: reader)
-        try await fixture.upload(2, by: phone) { $0.bundleVersion = "43" }
+        try await fixture.upload(2, by: phone, place: []) { $0.bundleVersion = "43" }
         try await fixture.service.delete(ArchiveID(high: 0, low: 1), in: "main", caller: phone)
         let refused = try await fixture.service.latest(
             in: "main", of: nil, for: context, caller: phone, isServing: false)
@@ -132,7 +132,7 @@ struct RestoreLogTests {
         let phone = try await fixture.join()
         for number in 1...30 as ClosedRange<UInt64> {
             fixture.clock.advance(.seconds(1))
-            try await fixture.upload(number, by: phone) { $0.bundleVersion = number == 12 ? "42" : "43" }
+            try await fixture.upload(number, by: phone, place: []) { $0.bundleVersion = number == 12 ? "42" : "43" }
         }
         #expect(try await fixture.latest(for: phone).number == 12)
         let answer = try #require(try await fixture.answers().first)

@@ -10,7 +10,8 @@ struct RestoreTrialTests {
         RestoreAnswer.Candidate(
             archive: ArchiveID(high: 0, low: number),
             facts: RestoreCandidate(
-                context: Context(idiom: idiom, bundleVersion: version), capturedAt: Fixture.start, hasPlace: true),
+                context: Context(idiom: idiom, bundleVersion: version), capturedAt: Fixture.start,
+                hasPlace: fidelity != nil),
             exclusion: exclusion, fidelity: fidelity)
     }
 

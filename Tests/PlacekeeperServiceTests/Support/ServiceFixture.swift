@@ -58,9 +58,11 @@ struct ServiceFixture {
 
     func latest(
         for caller: Caller, of device: DeviceID? = nil, idiom: Idiom? = nil, bundleVersion: String? = "42",
-        launch: LaunchID? = nil, isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
+        stateVersion: Int64? = nil, launch: LaunchID? = nil,
+        isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
     ) async throws -> Selection {
-        let context = Context(idiom: idiom ?? caller.device.idiom, bundleVersion: bundleVersion)
+        let context = Context(
+            idiom: idiom ?? caller.device.idiom, bundleVersion: bundleVersion, stateVersion: stateVersion)
         return try await service.latest(
             in: "main", of: device, for: context, caller: caller, launch: launch, isHeld: isHeld)
     }

@@ -1,0 +1,75 @@
+import PlacekeeperArchive
+import PlacekeeperRuntime
+
+// States above the service's limit: this device keeps the whole, and the service gets the place and the references.
+extension ClientCore {
+    /// Returns the part of a state that this device keeps, and notes whether the service gets less. Nil if not even the
+    /// place can be sent.
+    func fitted(
+        _ archive: StateArchive, _ bytes: [UInt8], in scene: String
+    ) -> (archive: StateArchive, bytes: [UInt8])? {
+        var kept = (archive: archive, bytes: bytes)
+        let isLarge = bytes.count > SceneFolder.sentStateLimit
+        if isLarge {
+            guard let place = archive.placeOnly(within: SceneFolder.sentStateLimit) else {
+                loseState(
+                    of: scene, .init(.stateRefused, "The place has more than \(SceneFolder.sentStateLimit) bytes."))
+                return nil
+            }
+            if bytes.count > SceneFolder.keptStateLimit { kept = place }
+        }
+        note(isLarge && !kept.archive.isPlaceOnly, "state", .notSent, in: scene)
+        note(isLarge && kept.archive.isPlaceOnly, "state", .tooLarge, in: scene)
+        return kept
+    }
+
+    /// Returns the bytes that are sent for a kept state. The same state gives the same bytes whenever it is sent.
+    static func sentBytes(of bytes: [UInt8]) -> [UInt8] {
+        guard bytes.count > SceneFolder.sentStateLimit else { return bytes }
+        // The service refuses an empty state.
+        return StateArchive(kept: bytes)?.placeOnly(within: SceneFolder.sentStateLimit)?.bytes ?? []
+    }
+
+    /// Replaces a served state, of which the service has only the place, by the whole state if this device keeps it.
+    func completeLargeState(_ served: inout Served) {
+        if let kept = try? scenes[served.scene].flatMap({ try newest(in: $0.folder) }),
+            kept.capture.archive == served.id, let whole = StateArchive(kept: kept.bytes)
+        {
+            (served.archive, served.bytes) = (whole, kept.bytes)
+        }
+        served.fidelity = served.context.fidelity(for: served.archive, served: served.fidelity)
+    }
+}
+
+extension StateArchive {
+    /// Reads a state that this device keeps, or that the service served. Nil if it is damaged or too large.
+    init?(kept bytes: [UInt8]) {
+        try? self.init(reading: bytes, limits: .init(maximumByteCount: SceneFolder.keptStateLimit))
+    }
+}
+
+extension RestorationContext {
+    /// Returns the part of a kept state that may be restored without the service, or the reason against all of it.
+    /// - Parameter served: The fidelity that the service gave for a state of another device. It does not hold if this
+    ///   device returned to an older version since.
+    func keptFidelity(
+        for archive: StateArchive, served: String?
+    ) -> (fidelity: RestorationFidelity, fault: Launch.Reason?) {
+        if let conflict = versionConflict(with: archive) {
+            let part = conflict.blocksPlace ? RestorationFidelity.none : fidelity(for: archive, served: .place)
+            return (part, part == .none ? Launch.Reason(conflict) : nil)
+        }
+        let part = fidelity(for: archive, served: served.flatMap(RestorationFidelity.init(rawValue:)))
+        guard part == .none else { return (part, nil) }
+        return (part, archive.isPlaceOnly ? Launch.Reason.noPlace : Launch.Reason(.incompatible))
+    }
+}
+
+extension Launch.Reason {
+    fileprivate init(_ conflict: VersionConflict) {
+        self.init(.init(rawValue: conflict.code), archive: conflict.archive, required: conflict.required)
+    }
+
+    /// Only the place of the state may be restored, and it has none.
+    static let noPlace = Self(.init(rawValue: "no-place"))
+}

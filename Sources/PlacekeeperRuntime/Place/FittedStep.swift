@@ -1,0 +1,55 @@
+package import PlacekeeperArchive
+
+/// A step of a place within the limits of the format: the screen and its items stay, and the title and the parameters
+/// that do not fit are left out.
+package struct FittedStep {
+    /// A title or a parameter that was left out.
+    package struct Omission {
+        /// The parameter's name, or `title`.
+        package var name: String
+        package var reason: RestorationLint
+    }
+
+    /// The step. Nil if an archive cannot hold its screen and its items.
+    package var step: Place.Step?
+    package var omissions: [Omission] = []
+
+    /// Leaves out what an archive cannot hold, and then the largest value until the step has at most
+    /// `Place.maximumStepSize` bytes.
+    /// - Parameter referenceCount: The number of references that the archive has.
+    package init(_ step: Place.Step, referenceCount: Int) {
+        var step = step
+        if step.title?.hasLongCombiningRun == true {
+            step.title = nil
+            omissions.append(Omission(name: Self.title, reason: .unwritable))
+        }
+        for (name, value) in step.parameters.sorted(by: { $0.key < $1.key })
+        where !StateMeasure.isWritable([name: value], inPlaceWith: referenceCount) {
+            step.parameters[name] = nil
+            omissions.append(Omission(name: name, reason: .unwritable))
+        }
+        var excess = step.size - Place.maximumStepSize
+        for (name, size) in Self.sizes(of: step) {
+            guard excess > 0 else { break }
+            excess -= size
+            omissions.append(
+                Omission(name: name ?? Self.title, reason: .leftOut(size: size, limit: Place.maximumStepSize)))
+            if let name { step.parameters[name] = nil } else { step.title = nil }
+        }
+        guard excess <= 0, !step.screen.hasLongCombiningRun else { return }
+        self.step = step
+    }
+
+    private static let title = "title"
+
+    /// Returns the sizes of the parameters and of the title, whose name is nil. The largest is first, and the first by
+    /// name of several.
+    private static func sizes(of step: Place.Step) -> [(name: String?, size: Int)] {
+        let empty = Place.Step(screen: "").size
+        var sizes: [(name: String?, size: Int)] = step.parameters.sorted { $0.key < $1.key }.map { name, value in
+            (name, Place.Step(screen: "", parameters: [name: value]).size - empty)
+        }
+        if let title = step.title { sizes.append((nil, title.utf8.count)) }
+        return sizes.enumerated().sorted { ($1.element.size, $0.offset) < ($0.element.size, $1.offset) }.map(\.element)
+    }
+}
