@@ -119,7 +119,7 @@ bench-postgres:  ## measure the service on PostgreSQL and on SQLite in turns, an
 	$(MAKE) build POSTGRESQL=1
 	Benchmarks/PostgreSQL/run.py $(binary) $(POSTGRES)
 
-long-runs: dependencies  ## run 10,000 histories of items and 2,000 of accounts on each store, 11,000 of clients, open 2,000 mutated databases and exports, and kill the service 100 times (CI runs samples)
+long-runs: dependencies  ## run 10,000 histories of items and 2,000 of accounts on each store, 21,000 of clients, open 2,000 mutated databases and exports, and kill the service 100 times (CI runs samples)
 	$(SWIFT) build --build-tests $(FLAGS)
 	scripts/long-runs
 

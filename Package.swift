@@ -113,7 +113,11 @@ let portable: [Target] = [
     tests(of: "PlacekeeperHTTP", ["PlacekeeperTestSupport"]),
     tests(of: "PlacekeeperJSON"),
     tests(
-        of: "PlacekeeperUI", ["PlacekeeperTesting", "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive"]),
+        of: "PlacekeeperUI",
+        [
+            "PlacekeeperTesting", "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive",
+            "PlacekeeperConcurrency",
+        ]),
     // The recipes of docs/recipes.md, each between two virtual devices.
     .testTarget(
         name: "RecipeTests",

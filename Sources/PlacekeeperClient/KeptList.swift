@@ -76,12 +76,12 @@ public final class KeptList: Sendable {
     private func update(_ elements: @MainActor ([RegisteredElement]) -> [RegisteredElement]) async {
         let engine = placekeeper.engine
         let (earlier, owner) = await engine.value { [name] core in
-            (core.registeredElements(of: name), core.listOwner)
+            (core.registeredElements(of: name), core.owner)
         }
         let registered = elements(earlier)
         engine.perform { [name, declaration] core, now in
             // After a sign-out in the meantime, the elements are possibly of another person.
-            guard core.listOwner == owner else { return }
+            guard core.owner == owner else { return }
             core.register(registered, of: name, as: declaration, at: now)
         }
     }

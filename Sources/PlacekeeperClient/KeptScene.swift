@@ -37,26 +37,60 @@ public final class KeptScene: Sendable {
     public func discard() { placekeeper.engine.perform { [name] core, now in core.discard(name, at: now) } }
 
     /// Saves a state that the runtime has encoded.
-    func save(encoded bytes: [UInt8]) {
-        placekeeper.engine.perform { [name] core, now in core.save(encoded: bytes, in: name, .none, at: now) }
+    func save(encoded bytes: [UInt8], of owner: Int) {
+        placekeeper.engine.perform { [name] core, now in core.save(encoded: bytes, in: name, .none, of: owner, at: now)
+        }
+    }
+
+    // MARK: - Windows, which know the owner of their content
+
+    /// Saves the state of a window, unless the account has changed since the window was launched.
+    package func save(_ archive: StateArchive, interaction: Interaction, of owner: Int) {
+        placekeeper.engine.perform { [name] core, now in
+            core.save(archive, in: name, interaction, of: owner, at: now)
+        }
+    }
+
+    /// Notes that the person interacts with a window.
+    package func noteInteraction(of owner: Int) {
+        placekeeper.engine.perform { [name] core, now in core.noteInteraction(in: name, of: owner, at: now) }
+    }
+
+    /// The account's present owner and the number of joins.
+    package var account: AccountNumbers { placekeeper.engine.account }
+
+    /// Runs a closure on the main actor after each change of the account, until it returns false.
+    package func observeAccount(_ observer: @escaping @MainActor @Sendable () -> Bool) {
+        placekeeper.engine.accountObservers.add(observer)
     }
 
     /// Decides which state the scene restores at launch, and which state it offers. Returns within
     /// `Options.launchDeadline`.
     ///
+    /// Launch the scene again after the account changed (`Placekeeper.signOut(pending:)`). What the app had in memory belongs
+    /// to the account before.
+    ///
     /// After restoring `Launch.restore`, report the outcome. If the app crashes before, the state is not restored again.
     /// - Parameter device: The device's idiom, layout and versions. Nil for the device of the client's options.
     public func launch(_ device: RestorationContext? = nil) async -> Launch {
-        guard placekeeper.options.process == .app else { return Launch(reason: .init(.processIsExtension)) }
+        guard placekeeper.options.process == .app else {
+            placekeeper.engine.perform { [name] core, _ in core.begin(name) }
+            return fresh(.processIsExtension)
+        }
         guard ClientCore.isSceneName(name) else {
-            return Launch(reason: .init(.init(rawValue: PlacekeeperError.Code.sceneNameInvalid.rawValue)))
+            return fresh(.init(rawValue: PlacekeeperError.Code.sceneNameInvalid.rawValue))
         }
         let device = device ?? placekeeper.options.device
-        switch await placekeeper.engine.result(of: .launch(scene: name, device)) {
-        case .launched(let launch): return launch
-        default: return Launch(reason: .init(.offline))
+        while true {
+            guard case .launched(let launch) = await placekeeper.engine.result(of: .launch(scene: name, device)) else {
+                return fresh(.offline)
+            }
+            // The account possibly changed before the caller got the result. The scene is then launched for the new one.
+            if launch.owner == account.owner { return launch }
         }
     }
+
+    private func fresh(_ code: Launch.Reason.Code) -> Launch { Launch(reason: .init(code), owner: account.owner) }
 
     /// The newer place of another device, whenever it changes. Nil if there is none any more.
     public var offers: AsyncStream<Offer?> { placekeeper.engine.offers(of: name) }
@@ -70,14 +104,15 @@ public final class KeptScene: Sendable {
     public func take(
         _ place: ResumePoint, on device: RestorationContext? = nil
     ) async throws(PlacekeeperError) -> Served {
-        let result = await placekeeper.engine.result(of: .take(place, device ?? placekeeper.options.device))
+        let intent = ClientCore.Intent.take(place, device ?? placekeeper.options.device)
+        let result = await placekeeper.engine.result(of: intent, for: place.owner)
         guard case .served(let served) = result else { throw result.error }
         return served
     }
 
     /// Returns the snapshot of a place, as PNG or JPEG, if `ResumePoint.hasSnapshot` is true.
     public func snapshot(of place: ResumePoint) async throws(PlacekeeperError) -> [UInt8] {
-        let result = await placekeeper.engine.result(of: .snapshot(place))
+        let result = await placekeeper.engine.result(of: .snapshot(place), for: place.owner)
         guard case .snapshot(let bytes) = result else { throw result.error }
         return bytes
     }

@@ -17,6 +17,10 @@ extension Placekeeper {
         /// The folder of the client. An app and its extensions share a folder of their app group. The default is the folder
         /// `Placekeeper` in the application support folder.
         public var folder: URL?
+        /// Earlier addresses of the service. If the device has an account with one of them, and none with the present address,
+        /// the account and the states that wait move to the present address, once. Nothing else is sent and nothing is removed
+        /// before the service at the present address has confirmed that it knows the device.
+        public var formerly: [URL] = []
         /// Whether this process is an app or an extension of the app.
         public var process = Process.app
         /// The device's idiom and versions.

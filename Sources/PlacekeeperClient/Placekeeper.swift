@@ -22,24 +22,40 @@ public final class Placekeeper: Sendable {
     ///   - key: The app's publishable key, `pk_…`.
     ///   - options: The settings.
     public convenience init(_ server: URL, key: String, options: Options = Options()) {
+        let folder = ClientFolder(of: server, key, options)
         self.init(
             key: key, options: options, clock: SystemClock(), transport: URLSessionTransport(server),
-            files: { DiskFileSystem(root: options.root(of: server, key)) },
-            credentials: { FileCredentialStore($0) }, random: SystemRandomNumberGenerator())
+            folder: { folder.open() }, credentials: { FileCredentialStore($0) }, random: SystemRandomNumberGenerator())
     }
 
-    package init(
+    package convenience init(
         key: String, options: Options, clock: any ClientClock, transport: any Transport,
         files: @escaping @Sendable () -> any FileSystem,
         credentials: @escaping @Sendable (any FileSystem) -> any CredentialStore,
         random: any RandomNumberGenerator & Sendable, launch: String = UUID().uuidString.lowercased(),
         watch: any EngineWatch = NoWatch()
     ) {
+        self.init(
+            key: key, options: options, clock: clock, transport: transport,
+            folder: { ClientFolder.Opened(files: files()) }, credentials: credentials, random: random, launch: launch,
+            watch: watch)
+    }
+
+    package init(
+        key: String, options: Options, clock: any ClientClock, transport: any Transport,
+        folder: @escaping @Sendable () -> ClientFolder.Opened,
+        credentials: @escaping @Sendable (any FileSystem) -> any CredentialStore,
+        random: any RandomNumberGenerator & Sendable, launch: String = UUID().uuidString.lowercased(),
+        watch: any EngineWatch = NoWatch()
+    ) {
         self.options = options
         engine = Engine(clock: clock, transport: transport, watch: watch) {
-            let files = files()
+            let folder = folder()
+            var settings = ClientCore.Settings(options, key: key)
+            settings.isInFormerFolder = folder.isFormer
+            settings.hasOtherAddress = folder.hasOtherAddress
             return ClientCore(
-                files: files, credentials: credentials(files), settings: .init(options, key: key), launch: launch,
+                files: folder.files, credentials: credentials(folder.files), settings: settings, launch: launch,
                 random: random)
         }
     }
@@ -79,15 +95,23 @@ public final class Placekeeper: Sendable {
     public func signIn(_ token: @escaping @Sendable () async throws -> String) async throws(PlacekeeperError) {
         // The earlier user's changes are saved for this user.
         await saveDelayed()
-        try await engine.signIn(token)
+        do throws(PlacekeeperError) { try await engine.signIn(token) } catch {
+            await noteAccount()
+            throw error
+        }
+        await noteAccount()
     }
 
-    /// Signs the device out. The account keeps its states.
+    /// Signs the device out. The account keeps its states. Nobody is registered until a sign-in, a link or a link code, or
+    /// until somebody works in the app, if `Options.registersAnonymously` is true.
+    ///
+    /// What the app has in memory belongs to the account, and is never saved for the next one. A `KeptPlace` is cleared before
+    /// this method returns, and launches again. If the app saves states itself, launch the scene again: until then, saving
+    /// fails with `accountChanged`.
     /// - Throws: An error if the device is not signed out yet. After the code `offline`, the service possibly received the
     ///   sign-out. The client then finds this out before it sends anything else, also in the next process.
     public func signOut(pending: Pending) async throws(PlacekeeperError) {
         try await done(.signOut(pending))
-        engine.forgetSignIn()
     }
 
     /// Makes a code with which another device joins the user of this device.
@@ -107,11 +131,9 @@ public final class Placekeeper: Sendable {
         return places
     }
 
-    /// Erases the user with all devices and states from the service, and the user's states from this device.
-    public func eraseMe() async throws(PlacekeeperError) {
-        try await done(.erase)
-        engine.forgetSignIn()
-    }
+    /// Erases the user with all devices and states from the service, and the user's states from this device. Afterwards the
+    /// device is signed out, as after `signOut(pending:)`.
+    public func eraseMe() async throws(PlacekeeperError) { try await done(.erase) }
 
     /// The present status.
     public var status: Status { engine.status }
@@ -128,8 +150,13 @@ public final class Placekeeper: Sendable {
 
     private func done(_ intent: ClientCore.Intent) async throws(PlacekeeperError) {
         await saveDelayed()
-        if case .failed(let error) = await engine.result(of: intent) { throw error }
+        let result = await engine.result(of: intent)
+        if intent.changesAccount { await noteAccount() }
+        if case .failed(let error) = result { throw error }
     }
+
+    /// Clears what the windows have in memory of an account that was left.
+    private func noteAccount() async { if !engine.accountObservers.isEmpty { await engine.accountObservers.run() } }
 }
 
 extension ClientCore.IntentResult {
@@ -149,21 +176,5 @@ extension ClientCore.Settings {
         isExtension = options.process == .extension
         model = options.model
         name = options.name
-    }
-}
-
-extension Placekeeper.Options {
-    /// The folder of the client for a service and an app. Different apps and services have different folders.
-    fileprivate func root(of server: URL, _ key: String) -> URL {
-        let base =
-            folder
-            ?? (FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
-            ?? URL(fileURLWithPath: NSTemporaryDirectory())).appendingPathComponent("Placekeeper")
-        let name = "\(server.host ?? "server")-\(server.port ?? 443)-\(key)"
-        let safe = name.unicodeScalars.prefix(120).map { scalar in
-            scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_")
-                ? String(scalar) : "-"
-        }
-        return base.appendingPathComponent(safe.joined())
     }
 }

@@ -27,6 +27,10 @@ public struct PlacekeeperError: Error, Sendable, Hashable {
         public static let notSignedIn = Code(rawValue: "not-signed-in")
         /// The link code is unknown, expired or used.
         public static let linkCodeInvalid = Code(rawValue: "link-code-invalid")
+        /// The account changed. What the app has in memory belongs to the account before: launch the scene again.
+        public static let accountChanged = Code(rawValue: "account-changed")
+        /// The service at a new address does not know this device. Nothing was sent to it, and nothing was removed.
+        public static let deviceUnknown = Code(rawValue: "device-unknown")
         /// State that waits was not sent before the deadline, so the device stays signed in.
         public static let pendingNotSent = Code(rawValue: "pending-not-sent")
         /// The state cannot be encoded, or the service refuses it. The state is kept for inspection.

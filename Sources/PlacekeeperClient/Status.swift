@@ -16,7 +16,8 @@ extension Placekeeper {
             case signedIn
             /// The service ended the registration of a device with an account. The person must sign in again.
             case signInNeeded
-            /// The person signed out. Nothing is sent.
+            /// The person signed out, or was erased. Nothing is registered and sent until a sign-in, a link or a link code,
+            /// or until somebody works in the app, if `Options.registersAnonymously` is true.
             case signedOut
         }
 
@@ -32,6 +33,9 @@ extension Placekeeper {
         /// Whether the account of this device was lost in this process, because its file was damaged. The states that
         /// waited are kept for their user (`keptCount`).
         public var hasLostAccount = false
+        /// Whether this device has an account with a service at another address, for the same key. If the service has only
+        /// moved, add the other address to `Options.formerly`. Otherwise the device is a new one for the service.
+        public var hasAccountAtOtherAddress = false
         /// The scenes in which the person, as far as the app tells, never does anything: the app has saved several
         /// different states of the scene after a restore, and never noted an interaction. These states are glances, which
         /// never replace the restored state. Call `KeptScene.noteInteraction()`, or save with an interaction.

@@ -141,6 +141,7 @@ struct AccountTests {
         phone.network.fault = nil
         #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
         phone.clock.setWall(wrongBy: -20_000)
+        #expect(await phone.launch().isFresh)
         phone.save("later")
         #expect(await signIn(phone, "anna").isDone)
         await phone.flush()
@@ -184,8 +185,9 @@ struct AccountTests {
         phone.save("of nobody")
         await phone.flush()
         await phone.flush()
-        #expect(phone.registration?.device != old)
-        #expect(phone.registration?.isSignedIn == false)
+        #expect(old != nil)
+        #expect(phone.registration == nil)
+        #expect(phone.last.status.account == .signedOut)
         #expect(await signIn(pad, "anna").isDone)
         #expect(await pad.launch().isFresh)
     }
@@ -259,6 +261,9 @@ struct AccountTests {
         try await phone.revoke(by: pad, service)
         await phone.flush()
         #expect(phone.last.status.keptCount == 1)
+        phone.save("still of the old user")
+        #expect(await phone.result(of: .flush).failure == .accountChanged)
+        #expect(await phone.launch().isFresh)
         phone.save("of somebody else")
         await phone.flush()
         #expect(phone.registration?.device != device)
@@ -290,6 +295,8 @@ struct AccountTests {
         #expect(!phone.files.paths.contains { $0.contains("/scenes/") })
         #expect(phone.registration == nil)
         #expect(await phone.launch().isFresh)
+        #expect(phone.registration == nil)
+        #expect(phone.last.status.account == .signedOut)
     }
 
     @Test func obeysTheOperatorsSettingAtOnce() async throws {

@@ -56,11 +56,29 @@ struct ExtensionTests {
         #expect(await app.result(of: .signOut(.keepForThisUser)).isDone)
         await signIn(app, "ben")
         widget.network.fault = .offline
+        widget.save("still of Anna")
+        #expect(await widget.result(of: .flush).failure == .accountChanged)
+        widget.core.begin("main")
         widget.save("of Ben")
         await widget.flush()
         await app.flush()
         await signIn(pad, "ben")
         #expect(await pad.launch().text == "of Ben")
+        guard case .history(let entries) = await pad.result(of: .history(scene: "main")) else { return }
+        #expect(entries.count == 1)
+    }
+
+    @Test func keepsTheMemoryOfAnExtensionWhenTheSamePersonSignsIn() async {
+        widget.save("before the registration")
+        app.save("Lisbon", in: "other")
+        await app.flush()
+        widget.save("before the sign-in")
+        await widget.flush()
+        await signIn(app, "anna")
+        widget.save("after the sign-in")
+        await widget.flush()
+        await signIn(pad, "anna")
+        #expect(await pad.launch().text == "after the sign-in")
     }
 
     @Test func changesNoAccountInAnExtension() async {

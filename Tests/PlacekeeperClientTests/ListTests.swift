@@ -173,9 +173,13 @@ struct ListTests {
         await phone.flush()
         #expect(await phone.result(of: .signOut(.discard)).isDone)
         #expect(await phone.result(of: .signIn(token: "subject ben")).isDone)
-        phone.save("of Ben")
+        phone.update("photos", elements(0..<5))
         await phone.flush()
         #expect(try await items(of: phone).isEmpty)
+        #expect(await phone.launch().isFresh)
+        phone.update("photos", elements(5..<6))
+        await phone.flush()
+        #expect(try await items(of: phone).keys.sorted() == ["p5"])
     }
 
     @Test func registersALongListInParts() async throws {
@@ -284,10 +288,14 @@ struct ListTests {
         phone.step()
         await phone.answerNewest()
         #expect(phone.registration == nil)
-        // The app tells the items of the next person before the late answer arrives.
-        phone.update("photos", elements(10..<12))
+        // The app tells the items of the person who must sign in again before the late answer arrives.
+        phone.update("photos", elements(5..<7))
         await phone.answerNext()
         #expect(await phone.result(of: .signIn(token: "subject ben")).isDone)
+        await phone.flush()
+        #expect(try await items(of: phone).isEmpty)
+        #expect(await phone.launch().isFresh)
+        phone.update("photos", elements(10..<12))
         await phone.flush()
         #expect(Set(try await items(of: phone).keys) == ["p10", "p11"])
     }

@@ -40,14 +40,11 @@ package struct Credentials: Sendable, Hashable, Codable {
         }
 
         var kind: Kind
-        /// Whether a sign-out registers the device again, as an anonymous user.
-        var registersAnew = false
         /// Whether a sign-out discards the captures that wait.
         var discardsPending = false
 
-        init(_ kind: Kind, registersAnew: Bool = false, discardsPending: Bool = false) {
+        init(_ kind: Kind, discardsPending: Bool = false) {
             self.kind = kind
-            self.registersAnew = registersAnew
             self.discardsPending = discardsPending
         }
     }
@@ -57,7 +54,7 @@ package struct Credentials: Sendable, Hashable, Codable {
     var unanswered: Change?
     /// The description that the service last confirmed. Nil if it is not known.
     var description: Description?
-    /// Whether the person signed out, and the app registers no anonymous user.
+    /// Whether the person signed out or was erased, and nobody has begun to use the app since.
     var isSignedOut = false
     /// Whether the account of this installation must be signed in to again, because the service refused the token.
     var needsSignIn = false
@@ -66,8 +63,14 @@ package struct Credentials: Sendable, Hashable, Codable {
     /// The number of changes of the account. An answer to a request of an earlier generation does not change the
     /// account.
     var generation = 0
+    /// A new id at each change of the person (`ClientCore.Owner`), by which an extension finds out that the app changed the
+    /// person. Nil before the first change.
+    var owner: String?
 
-    init(installation: Installation) { self.installation = installation }
+    init(installation: Installation, owner: String? = nil) {
+        self.installation = installation
+        self.owner = owner
+    }
 }
 
 /// Stores the account of this device, protected as a password.

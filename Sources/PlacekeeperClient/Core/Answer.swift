@@ -135,6 +135,7 @@ extension ClientCore {
         }
         switch operation.kind {
         case .register: receiveRegistration(answer, operation, at: now)
+        case .confirm: receiveConfirmation(answer, operation, at: now)
         case .check: receiveCheck(answer, operation, at: now)
         case .change(let change): receiveChange(change, answer, operation, at: now)
         case .upload(let scene, let name, let capture, let bytes):

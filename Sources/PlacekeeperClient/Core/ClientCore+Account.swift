@@ -33,9 +33,12 @@ extension ClientCore {
             } else {
                 account = .none
             }
+            if registration == nil, !settings.isExtension { try countKept() }
             try removeTemporaryFiles()
             try loadScenes()
             try readMode()
+            let hasMark = try files.read(ClientFolder.mark, limit: 4096) != nil
+            isMoved = hasMark || settings.isInFormerFolder
         } catch {
             account = .locked
             if error != .locked { note(error) }
@@ -60,7 +63,7 @@ extension ClientCore {
             hasLostAccount = true
             problem = PlacekeeperError(.fileDamaged, "The file of the account was damaged, and the account is lost.")
             guard let device = try signedInDevice() else { return nil }
-            var credentials = Credentials(installation: newInstallation())
+            var credentials = Credentials(installation: newInstallation(), owner: newUUID())
             credentials.needsSignIn = true
             credentials.formerDevice = device
             try credentialStore.write(credentials)
@@ -91,6 +94,8 @@ extension ClientCore {
         account = .unread
         scenes = [:]
         forgetLists()
+        if let knownOwner, knownOwner != stored?.owner { noteOtherOwner(failing: Self.accountChanged) }
+        knownOwner = .some(stored?.owner)
     }
 
     /// Stores and uses a changed account.
@@ -167,9 +172,23 @@ extension ClientCore {
         var isSignedIn: Bool?
     }
 
+    /// Whether a user is another person than the person of a device who must sign in again. Nil: nobody must.
+    func isOther(_ user: String, than device: String?) throws(FileError) -> Bool {
+        guard let device else { return false }
+        return try owner(of: folder(of: device))?.user != user
+    }
+
     private func owner(of folder: String) throws(FileError) -> FolderOwner? {
         guard let bytes = try files.read(folder + "/owner", limit: 4096) else { return nil }
         return try? SealedFile.decode(FolderOwner.self, bytes).header
+    }
+
+    /// Counts the captures that are kept for other users.
+    func countKept() throws(FileError) {
+        keptCount = 0
+        for name in try files.names(in: "devices") where name != "new" && "devices/" + name != deviceFolder {
+            keptCount += try captureCount(in: "devices/" + name)
+        }
     }
 
     func captureCount(in folder: String) throws(FileError) -> Int {

@@ -9,18 +9,25 @@ extension ClientCore {
                 return fail(operation, Self.unreadable, at: now)
             }
             do throws(FileError) {
+                let isOther = try isOther(registered.user, than: old.formerDevice)
+                let owner = isOther ? newUUID() : old.owner
                 try changeCredentials {
                     $0.registration = .init(
                         device: registered.device, token: registered.token, user: registered.user,
                         isSignedIn: registered.isSignedIn)
                     ($0.isSignedOut, $0.needsSignIn, $0.formerDevice) = (false, false, nil)
                     $0.description = description
-                    $0.generation = old.generation + 1
+                    ($0.generation, $0.owner) = (old.generation + 1, owner)
                 }
                 needsSignInToken = false
-                try adopt()
-                try relocateScenes()
-                forgetToldItems()
+                if operation.ticket != nil { joins += 1 }
+                if isOther {
+                    try changeOwner()
+                } else {
+                    try adopt()
+                    try relocateScenes()
+                    forgetToldItems()
+                }
                 finish(operation.ticket, .done)
             } catch {
                 note(error)
@@ -30,7 +37,8 @@ extension ClientCore {
             // This device was restored from another device's backup.
             guard !hasRenewedInstallation else { return fail(operation, PlacekeeperError(problem), at: now) }
             hasRenewedInstallation = true
-            do throws(FileError) { try store(Credentials(installation: newInstallation())) } catch { note(error) }
+            let new = Credentials(installation: newInstallation(), owner: credentials?.owner)
+            do throws(FileError) { try store(new) } catch { note(error) }
         case .problem(let problem):
             let error = PlacekeeperError(problem)
             if operation.ticket == nil, !problem.isTemporary { registrationRefusal = error }
@@ -51,7 +59,7 @@ extension ClientCore {
             case .problem(let problem) where problem.isUnauthorized:
                 // The change that ends the device's token was carried out, and its answer was lost.
                 switch change.kind {
-                case .signOut, .erase: try leave(change, nil)
+                case .signOut, .erase: try leave(change)
                 case .signIn, .link: try endRegistration()
                 }
             case .problem(let problem): fail(operation, PlacekeeperError(problem), at: now)
@@ -72,13 +80,10 @@ extension ClientCore {
                         return fail(operation, Self.unreadable, at: now)
                     }
                     try use(device)
-                case .signOut:
-                    let registered: Wire.Registered? = response.body.isEmpty ? nil : decode(response)
-                    guard !change.registersAnew || registered.map({ Self.isUUID($0.device) }) == true else {
-                        return fail(operation, Self.unreadable, at: now)
-                    }
-                    try leave(change, registered)
-                case .erase: try leave(change, nil)
+                case .signOut, .erase:
+                    // A captive portal answers with a page. It has not changed the account.
+                    guard response.status == 204 else { return fail(operation, Self.unreadable, at: now) }
+                    try leave(change)
                 }
                 finish(operation.ticket, .done)
             case .problem(let problem):
@@ -88,7 +93,7 @@ extension ClientCore {
                 }
                 if problem.isUnauthorized, change.kind == .signOut {
                     // The service has ended the registration already, so the sign-out is done.
-                    try leave(change, nil)
+                    try leave(change)
                     finish(operation.ticket, .done)
                     return
                 }
@@ -111,32 +116,38 @@ extension ClientCore {
             $0.unanswered = nil
             if isOtherUser { $0.generation += 1 }
         }
-        // The service removes the registered items of a device that moves to another user.
-        if isOtherUser { forgetToldItems() }
+        if isOtherUser {
+            joins += 1
+            // The service removes the registered items of a device that moves to another user. The earlier user's other
+            // devices stay with that user.
+            forgetToldItems()
+            for scene in scenes.keys { withdrawOffer(of: scene) }
+        }
         try adopt()
         try relocateScenes()
         placesAreStale = isFollowing
     }
 
-    /// Leaves the user: the person signed out, or the user was erased.
-    private func leave(_ change: Credentials.Change, _ registered: Wire.Registered?) throws(FileError) {
-        let old = deviceFolder
-        if change.kind == .erase || change.discardsPending { try files.remove(old) }
-        let installation = change.kind == .erase || !change.registersAnew ? newInstallation() : nil
-        try changeCredentials {
-            if let installation { $0.installation = installation }
-            $0.registration = registered.map {
-                .init(device: $0.device, token: $0.token, user: $0.user, isSignedIn: $0.isSignedIn)
-            }
-            $0.isSignedOut = change.kind == .signOut && !change.registersAnew
-            $0.description = nil
-            $0.unanswered = nil
-            $0.generation += 1
-        }
-        try forgetScenes()
+    /// Leaves the user: the person signed out, or the user was erased. The next person registers with a new installation.
+    private func leave(_ change: Credentials.Change) throws(FileError) {
+        if change.kind == .erase || change.discardsPending { try files.remove(deviceFolder) }
+        try signOut()
+        try changeOwner(isErased: change.kind == .erase)
     }
 
-    /// Ends the registration because the service refuses the token. The captures that wait stay for their user.
+    /// Stores that nobody uses this device.
+    private func signOut() throws(FileError) {
+        let (installation, owner) = (newInstallation(), newUUID())
+        var new = credentials ?? Credentials(installation: installation)
+        (new.installation, new.owner, new.isSignedOut) = (installation, owner, true)
+        (new.registration, new.description, new.unanswered, new.formerDevice) = (nil, nil, nil, nil)
+        new.needsSignIn = false
+        new.generation += 1
+        try store(new)
+    }
+
+    /// Ends the registration because the service refuses the token. The captures that wait stay for their user. A person
+    /// with an account is asked to sign in again, and keeps what is in memory.
     func endRegistration() throws(FileError) {
         guard let registration else { return }
         guard !settings.isExtension else {
@@ -144,6 +155,7 @@ extension ClientCore {
             refused = credentials
             return
         }
+        let owner = registration.isSignedIn ? credentials?.owner : newUUID()
         try changeCredentials {
             $0.registration = nil
             $0.unanswered = nil
@@ -151,45 +163,34 @@ extension ClientCore {
             // The states that are saved until the next sign-in belong to the same person.
             $0.formerDevice = registration.isSignedIn ? registration.device : nil
             $0.generation += 1
+            $0.owner = owner
         }
-        if registration.isSignedIn { needsSignInToken = true }
-        problem = PlacekeeperError(.revoked, "The service ended the registration of this device.")
-        try forgetScenes()
+        let error = PlacekeeperError(.revoked, "The service ended the registration of this device.")
+        problem = error
+        guard registration.isSignedIn else { return try changeOwner(failing: error) }
+        needsSignInToken = true
+        for scene in scenes.keys {
+            scenes[scene]?.isSending = false
+            withdrawOffer(of: scene)
+        }
+        try relocateScenes()
+        forgetToldItems()
+        hasPurged = false
     }
 
+    /// Erases a user whom the service does not know.
     func forgetEverything() throws(FileError) {
         try files.remove(deviceFolder)
-        try forgetScenes()
-    }
-
-    /// Begins with the scenes of another device's folder.
-    private func forgetScenes() throws(FileError) {
-        for (name, scene) in scenes where scene.offer != nil { offers.append((name, nil)) }
-        scenes = [:]
-        hasPurged = false
-        forgetLists()
-        try adopt()
-        if registration == nil {
-            keptCount = 0
-            for name in try files.names(in: "devices") where name != "new" && "devices/" + name != deviceFolder {
-                keptCount += try captureCount(in: "devices/" + name)
-            }
-        }
-        try loadScenes()
-        for scene in followedScenes { try open(scene) }
+        try signOut()
+        try changeOwner(isErased: true)
     }
 
     /// Leaves the person whose registration the service has ended.
     func leaveEndedRegistration(_ pending: Placekeeper.Pending) throws(FileError) {
         if pending == .discard { try files.remove(deviceFolder) }
-        try changeCredentials {
-            ($0.needsSignIn, $0.formerDevice) = (false, nil)
-            $0.isSignedOut = !settings.registersAnonymously
-            $0.installation = newInstallation()
-            $0.generation += 1
-        }
+        try signOut()
         needsSignInToken = false
-        try forgetScenes()
+        try changeOwner()
     }
 
     func changeCredentials(_ change: (inout Credentials) -> Void) throws(FileError) {

@@ -5,6 +5,7 @@ extension ClientCore {
     /// Starts the next request that changes or checks the account. Returns whether no other request may start.
     func startAccountWork(at now: Moment) -> Bool {
         if inFlight.values.contains(where: \.kind.isExclusive) { return true }
+        if isMoved, registration != nil { return confirmAddress(at: now) }
         if credentials?.unanswered != nil, registration != nil {
             if settings.isExtension {
                 // The app finds the answer out.
@@ -83,10 +84,21 @@ extension ClientCore {
         if credentials?.needsSignIn == true || !settings.registersAnonymously {
             return PlacekeeperError(.signInRequired, "The person must sign in.")
         }
-        if credentials?.isSignedOut == true {
+        if credentials?.isSignedOut == true, !asksForLinkCode {
             return PlacekeeperError(.notRegistered, "The person signed out on this device.")
         }
         return nil
+    }
+
+    /// Whether the person asks for a link code, for which a device registers also after a sign-out.
+    private var asksForLinkCode: Bool {
+        waiting.contains { if case .makeLinkCode = $0.intent { true } else { false } }
+    }
+
+    /// Lets an anonymous user begin, because somebody works in the app after a sign-out.
+    func beginAfterSignOut() throws(FileError) {
+        guard credentials?.isSignedOut == true, settings.registersAnonymously, !settings.isExtension else { return }
+        try changeCredentials { $0.isSignedOut = false }
     }
 
     private func startChange(_ waiting: Waiting) {
@@ -123,10 +135,8 @@ extension ClientCore {
             request = self.request("POST", "/v1/devices/self/link", json: ["code": code])
             change = .init(.link)
         case .signOut(let pending):
-            let next = settings.registersAnonymously ? "anonymous" : "none"
-            request = self.request("POST", "/v1/devices/self/sign-out", json: ["next": next])
-            change = .init(
-                .signOut, registersAnew: settings.registersAnonymously, discardsPending: pending == .discard)
+            request = self.request("POST", "/v1/devices/self/sign-out", json: ["next": "none"])
+            change = .init(.signOut, discardsPending: pending == .discard)
         default:
             request = self.request("DELETE", "/v1/users/self")
             change = .init(.erase)
@@ -196,7 +206,7 @@ extension ClientCore.Operation.Kind {
     /// Whether no other request is on its way at the same time.
     var isExclusive: Bool {
         switch self {
-        case .register, .check, .change: true
+        case .register, .confirm, .check, .change: true
         default: false
         }
     }

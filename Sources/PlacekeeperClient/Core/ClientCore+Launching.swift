@@ -249,7 +249,7 @@ extension ClientCore {
             }
             if case .notModified(let isSuperseded) = remote { scenes[scene]?.headIsOwn = !isSuperseded }
             if let offered = decision.offer {
-                let place = description ?? ResumePoint(offered)
+                let place = description ?? ResumePoint(offered, owner: owner)
                 result.offer = Offer(place: place)
                 scenes[scene]?.offer = result.offer
                 scenes[scene]?.offered = offered.served
@@ -286,7 +286,7 @@ extension ClientCore {
         let served = Served(
             id: capture.archive, scene: scene, archive: archive, fidelity: fidelity,
             isOwn: capture.servedFidelity == nil, revision: revision, context: context, bytes: bytes,
-            origin: capture.restored, interactedAt: capture.interactedAt)
+            origin: capture.restored, interactedAt: capture.interactedAt, owner: owner)
         return (.init(served: served, isPending: isPending, origin: capture.restored?.archive), nil)
     }
 
@@ -301,7 +301,7 @@ extension ClientCore {
         else { return nil }
         var served = Served(
             id: id, scene: scene, archive: archive, fidelity: fidelity, isOwn: device == registration?.device,
-            revision: revision, context: context, bytes: response.body)
+            revision: revision, context: context, bytes: response.body, owner: owner)
         if archive.isPlaceOnly { completeLargeState(&served) }
         return LatestAnswer(served: served, superseded: response["placekeeper-superseded"])
     }
@@ -329,13 +329,17 @@ extension ClientCore {
 
     /// Records the outcome of a restore.
     func report(_ outcome: Outcome, of served: Served, at now: Moment) {
-        guard let state = scenes[served.scene], state.restored?.id == served.id, !state.hasReported else { return }
+        guard served.owner == owner, let state = scenes[served.scene], state.restored?.id == served.id,
+            !state.hasReported
+        else { return }
         do throws(FileError) { try end(outcome, of: served, state.folder, at: now) } catch { note(error) }
     }
 
     /// Ends a restore that did not take place. Its state may be restored or offered later.
     func skip(_ served: Served) {
-        guard let state = scenes[served.scene], state.restored?.id == served.id, !state.hasReported else { return }
+        guard served.owner == owner, let state = scenes[served.scene], state.restored?.id == served.id,
+            !state.hasReported
+        else { return }
         (state.restored, state.hasReported) = (nil, true)
         do throws(FileError) { try state.folder.endRestore() } catch { note(error) }
     }

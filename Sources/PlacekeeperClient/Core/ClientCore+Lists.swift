@@ -10,7 +10,7 @@ extension ClientCore {
         _ elements: [RegisteredElement], of list: String,
         as declaration: Wire.DataSourceDeclaration = Wire.DataSourceDeclaration(), at now: Moment
     ) {
-        guard openList(list) else { return }
+        guard openList(list), mayTellItems else { return }
         let items = elements.prefix(ListState.maximumItemCount).compactMap {
             Wire.Item($0.identifier, aliases: $0.aliases, position: $0.position)
         }
@@ -26,7 +26,9 @@ extension ClientCore {
 
     /// Notes that an item replaced another item, for example because two records were merged.
     func redirect(_ identifier: String, to other: String, in list: String, at now: Moment) {
-        guard openList(list), Wire.Item.isAccepted(identifier), Wire.Item.isAccepted(other), identifier != other else {
+        guard openList(list), mayTellItems, Wire.Item.isAccepted(identifier), Wire.Item.isAccepted(other),
+            identifier != other
+        else {
             return
         }
         lists[list]?.redirects.removeAll { $0.from == identifier }
@@ -42,6 +44,14 @@ extension ClientCore {
         return items.compactMap { item in
             item.position.map { RegisteredElement(item.identifier, aliases: item.aliases ?? [], position: $0) }
         }
+    }
+
+    /// Whether the app may tell items now. Nobody has items after a sign-out, and the items of the person before are not
+    /// told for the next person.
+    private var mayTellItems: Bool {
+        guard credentials?.isSignedOut != true else { return false }
+        if !listsArePresent { problem = Self.accountChanged }
+        return listsArePresent
     }
 
     private func openList(_ list: String) -> Bool {
@@ -73,10 +83,7 @@ extension ClientCore {
     }
 
     /// Forgets the app's items, because they possibly belong to another person.
-    func forgetLists() {
-        lists = [:]
-        listOwner += 1
-    }
+    func forgetLists() { lists = [:] }
 
     // MARK: - Sending
 

@@ -145,7 +145,7 @@ extension ClientCore {
 
     /// Does not offer a place again.
     func dismiss(_ offer: Offer) {
-        guard openIfNeeded(offer.place.scene) else { return }
+        guard offer.place.owner == owner, openIfNeeded(offer.place.scene) else { return }
         do throws(FileError) { try scenes[offer.place.scene]?.folder.noteDismissal(of: offer.place.id) } catch {
             note(error)
         }
@@ -167,7 +167,8 @@ extension ClientCore {
             deviceName: place.device?.name, deviceModel: place.device?.model,
             isOwn: place.archive.device == registration?.device, isLatest: place.isHead,
             isRestorable: place.fidelity != "none",
-            age: max(0, now.timeIntervalSince(place.archive.capturedAt)), hasSnapshot: place.archive.hasSnapshot)
+            age: max(0, now.timeIntervalSince(place.archive.capturedAt)), hasSnapshot: place.archive.hasSnapshot,
+            owner: owner)
     }
 
     private static func date(_ text: String) -> Date? {
@@ -225,7 +226,8 @@ extension ClientCore {
     // MARK: - Events
 
     func eventsRequest() -> EventsRequest? {
-        guard isFollowing, let credentials, credentials.registration != nil, credentials.unanswered == nil else {
+        guard isFollowing, !isMoved, let credentials, credentials.registration != nil, credentials.unanswered == nil
+        else {
             return nil
         }
         var fields: [TransportRequest.Field] = [.init("Accept", "text/event-stream")]
@@ -270,11 +272,11 @@ extension KeptScene.Entry {
 
 extension ResumePoint {
     /// The place of a served archive whose device is not described.
-    init(_ answer: LatestAnswer) {
+    init(_ answer: LatestAnswer, owner: Int) {
         let archive = answer.served.archive
         self.init(
             id: answer.served.id, scene: answer.served.scene,
             titles: archive.place?.steps.map { $0.title ?? $0.screen } ?? [], isOwn: answer.served.isOwn,
-            isLatest: !answer.isSuperseded, isRestorable: true, age: 0, hasSnapshot: false)
+            isLatest: !answer.isSuperseded, isRestorable: true, age: 0, hasSnapshot: false, owner: owner)
     }
 }

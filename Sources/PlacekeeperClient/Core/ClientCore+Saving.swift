@@ -56,7 +56,8 @@ extension ClientCore {
 
     /// Saves a scene's state. A state that equals the newest state is not sent again.
     func save(
-        _ archive: StateArchive, in scene: String, _ interaction: Interaction, snapshot: [UInt8]? = nil, at now: Moment
+        _ archive: StateArchive, in scene: String, _ interaction: Interaction, snapshot: [UInt8]? = nil,
+        of owner: Int? = nil, at now: Moment
     ) {
         readAccount()
         if case .locked = account {
@@ -65,6 +66,7 @@ extension ClientCore {
         guard Self.isSceneName(scene) else {
             return loseState(of: "", Self.sceneNameInvalid)
         }
+        guard isPresent(owner, in: scene) else { return loseState(of: scene, Self.accountChanged) }
         do throws(FileError) {
             if scenes[scene] == nil { try open(scene) }
             try endRestore(in: scene, at: now)
@@ -87,17 +89,17 @@ extension ClientCore {
     var savingFailure: PlacekeeperError? { saveFailures.min { $0.key < $1.key }?.value }
 
     /// Saves a scene's state that an app has encoded.
-    func save(encoded bytes: [UInt8], in scene: String, _ interaction: Interaction, at now: Moment) {
+    func save(encoded bytes: [UInt8], in scene: String, _ interaction: Interaction, of owner: Int, at now: Moment) {
         // A state above the limit is saved without its state, so it is read as a whole.
         guard let archive = try? StateArchive(reading: bytes, limits: .init(maximumByteCount: bytes.count)) else {
             return loseState(of: scene, .init(.stateRefused, "The state is no archive of the runtime."))
         }
-        save(archive, in: scene, interaction, at: now)
+        save(archive, in: scene, interaction, of: owner, at: now)
     }
 
     /// Notes that the person interacts with a scene.
-    func noteInteraction(in scene: String, at now: Moment) {
-        guard openIfNeeded(scene) else { return }
+    func noteInteraction(in scene: String, of owner: Int? = nil, at now: Moment) {
+        guard openIfNeeded(scene), isPresent(owner, in: scene) else { return }
         scenes[scene]?.interactedAt = now
         scenes[scene]?.hasInteracted = true
         noteInteractionIsTold(in: scene)
@@ -114,7 +116,7 @@ extension ClientCore {
 
     /// Does not restore the newest state of a scene on this device again, because the person discarded it.
     func discard(_ scene: String, at now: Moment) {
-        guard openIfNeeded(scene), let state = scenes[scene] else { return }
+        guard openIfNeeded(scene), isPresent(nil, in: scene), let state = scenes[scene] else { return }
         do throws(FileError) {
             if let served = state.restored { report(.abandoned, of: served, at: now) }
             if let newest = try newest(in: state.folder) { try state.folder.noteCrash(of: newest.capture.archive) }
@@ -143,6 +145,8 @@ extension ClientCore {
             state.interactedAt = now.earlier(by: seconds.isFinite ? min(max(seconds, 0), Moment.maximumAge) : 0)
         case .none: hasInteraction = state.hasInteracted
         }
+        // A log-in screen is nobody's work.
+        if !hasInteraction, credentials?.isSignedOut == true { return }
         if hasInteraction {
             state.restored = nil
             (state.hasUnsavedInteraction, state.hasSavedWork, state.wasLeft) = (false, true, false)
@@ -179,6 +183,7 @@ extension ClientCore {
             interactedAt: state.interactedAt ?? restored?.interactedAt ?? now,
             restored: origin, looksAway: looksAway ? true : nil)
         try state.folder.add(capture, bytes)
+        if hasInteraction { try beginAfterSignOut() }
         let isSnapshotSound = snapshot.map { Self.type(of: $0) != nil } ?? true
         let isSnapshotLarge = (snapshot?.count ?? 0) > SceneFolder.snapshotLimit
         note(!isSnapshotSound && isSnapshotLarge, "snapshot", .tooLarge, in: scene)

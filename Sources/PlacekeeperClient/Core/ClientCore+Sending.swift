@@ -7,7 +7,8 @@ extension ClientCore {
     private static let parallelUploads = 8
 
     var hasWork: Bool {
-        !waiting.isEmpty || credentials?.unanswered != nil || scenes.values.contains { !$0.folder.waiting.isEmpty }
+        !waiting.isEmpty || credentials?.unanswered != nil || (isMoved && registration != nil)
+            || scenes.values.contains { !$0.folder.waiting.isEmpty }
             || placesAreStale || manifestIsStale || lists.values.contains { $0.dueAt != nil }
     }
 

@@ -14,6 +14,10 @@ final class ClientCore {
         var requestDeadline = 30.0
         var registersAnonymously = true
         var isExtension = false
+        /// Whether the folder is still the folder of another address of the service.
+        var isInFormerFolder = false
+        /// Whether another address of the service has an account on this device.
+        var hasOtherAddress = false
         var device: RestorationContext
         var model: String?
         var name: String?
@@ -67,6 +71,7 @@ final class ClientCore {
         var events: EventsRequest?
         /// Whether the client needs a new sign-in token.
         var needsSignInToken = false
+        var account = AccountNumbers()
         var status = Placekeeper.Status()
     }
 
@@ -86,8 +91,10 @@ final class ClientCore {
     var account = Account.unread
     var scenes: [String: SceneState] = [:]
     var lists: [String: ListState] = [:]
-    /// The number of times that the person changed whose items the app has.
-    var listOwner = 0
+    /// The numbers of the account's changes in this process: see `AccountNumbers`.
+    var (owner, joins) = (0, 0)
+    /// The number of the owner for whom each scene was last launched, or its state taken, in this process.
+    var sceneOwners: [String: Int] = [:]
     var waiting: [Waiting] = []
     var inFlight: [Int: Operation] = [:]
     var nextRequest = 0
@@ -155,6 +162,7 @@ final class ClientCore {
     struct Operation {
         indirect enum Kind {
             case register
+            case confirm
             case check
             case change(Credentials.Change)
             case upload(scene: String, FileName, Capture, [UInt8])
@@ -252,6 +260,7 @@ final class ClientCore {
         step.wakeAt = nextWake(at: now)
         step.events = eventsRequest()
         step.needsSignInToken = needsSignInToken
+        step.account = AccountNumbers(owner: owner, joins: joins)
         step.status = status
         return step
     }
@@ -296,8 +305,8 @@ final class ClientCore {
     /// Ends an intent.
     func finish(_ ticket: Ticket?, _ result: IntentResult) {
         guard let ticket, let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return }
-        waiting.remove(at: index)
-        results.append((ticket, result))
+        if let scene = waiting.remove(at: index).intent.begins(with: result) { sceneOwners[scene] = owner }
+        results.append((ticket, result.belonging(to: owner)))
     }
 
     /// Notes a failure of the file system. The client waits before it works again, and the intents that wait fail.
@@ -331,12 +340,17 @@ final class ClientCore {
         status.expiredCount = expiredCount
         status.hasLostAccount = hasLostAccount
         status.omissions = allOmissions
+        status.hasAccountAtOtherAddress = settings.hasOtherAddress
         status.scenesWithoutInteractions = scenesWithoutInteractions.sorted()
         return status
     }
 
     /// Whether the account was lost in this process, because its file was damaged.
     var hasLostAccount = false
+    /// The owner's id in the account file, as this extension's process last read it.
+    var knownOwner: String??
+    /// Whether the service at a new address has not confirmed yet that it knows this device.
+    var isMoved = false
     /// The account that the service refused to this extension.
     var refused: Credentials?
     /// Whether the states of other users were looked through since the last change of the account.

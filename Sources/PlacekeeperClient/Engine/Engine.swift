@@ -39,7 +39,9 @@ final class Engine: @unchecked Sendable {
     private var signInToken: (@Sendable () async throws -> String)?
     private var isSigningIn = false
     private let lastStatus = LockBox(Placekeeper.Status())
+    private let lastAccount = LockBox(AccountNumbers())
     let delayedSaves = DelayedSaves()
+    let accountObservers = AccountObservers()
 
     init(
         clock: any ClientClock, transport: any Transport, watch: any EngineWatch,
@@ -60,6 +62,7 @@ final class Engine: @unchecked Sendable {
     }
 
     var status: Placekeeper.Status { lastStatus.withLock { $0 } }
+    var account: AccountNumbers { lastAccount.withLock { $0 } }
 
     /// Runs a save after some seconds, by the client's clock.
     func delay(_ save: @escaping DelayedSaves.Save, for seconds: Double) -> DelayedSave {
@@ -91,7 +94,9 @@ final class Engine: @unchecked Sendable {
     private func onQueue(_ body: @escaping @Sendable (Engine) -> Void) { queue.async { body(self) } }
 
     /// Adds an intent, and waits for its result. If the task is canceled, the result is the error `canceled`.
-    func result(of intent: ClientCore.Intent) async -> ClientCore.IntentResult {
+    /// - Parameter owner: The number of the owner for whom the intent is. Nil for the present one. After a change of the
+    ///   account, the result is the error `accountChanged`.
+    func result(of intent: ClientCore.Intent, for owner: Int? = nil) async -> ClientCore.IntentResult {
         let call = LockBox<(ticket: ClientCore.Ticket?, isCanceled: Bool)>((nil, false))
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -105,6 +110,7 @@ final class Engine: @unchecked Sendable {
                         return call.isCanceled
                     }
                     if isCanceled { return cancel(ticket) }
+                    if let owner, owner != core.owner { return end(ticket, ClientCore.accountChanged) }
                     core.add(intent, ticket, at: clock.now())
                     work()
                 }
@@ -127,9 +133,12 @@ final class Engine: @unchecked Sendable {
 
     private func cancel(_ ticket: ClientCore.Ticket) {
         core.cancel(ticket)
-        let error = PlacekeeperError(.canceled, "The task was canceled.")
-        callers.removeValue(forKey: ticket)?.resume(returning: .failed(error))
+        end(ticket, PlacekeeperError(.canceled, "The task was canceled."))
         work()
+    }
+
+    private func end(_ ticket: ClientCore.Ticket, _ error: PlacekeeperError) {
+        callers.removeValue(forKey: ticket)?.resume(returning: .failed(error))
     }
 
     // MARK: - Work
@@ -140,6 +149,7 @@ final class Engine: @unchecked Sendable {
         for (id, request) in step.requests { send(request, id) }
         // A caller that resumes sees the status after its intent.
         publish(step.status)
+        publish(step.account)
         for (ticket, result) in step.results { callers.removeValue(forKey: ticket)?.resume(returning: result) }
         for (scene, offer) in step.offers {
             for listener in offerListeners.values where listener.scene == scene { listener.continuation.yield(offer) }
@@ -166,6 +176,18 @@ final class Engine: @unchecked Sendable {
         }
         guard isNew else { return }
         for listener in statusListeners.values { listener.yield(status) }
+    }
+
+    /// Tells the windows a change of the account. The closure that signs in belongs to the account before.
+    private func publish(_ account: AccountNumbers) {
+        let earlier = lastAccount.withLock { last in
+            defer { last = account }
+            return last
+        }
+        guard earlier != account else { return }
+        if earlier.owner != account.owner { signInToken = nil }
+        guard !accountObservers.isEmpty else { return }
+        _ = watch.start { [accountObservers] in await accountObservers.run() }
     }
 
     private func schedule(_ uptime: Double?) {
@@ -223,11 +245,13 @@ final class Engine: @unchecked Sendable {
     /// Signs in with a token that `token` returns. The closure is kept: it is called again if the service ends the
     /// registration.
     func signIn(_ token: @escaping @Sendable () async throws -> String) async throws(PlacekeeperError) {
+        do throws(PlacekeeperError) { try await signInOnce(token) } catch {
+            // The service possibly received the sign-in. Another account's closure stays.
+            if error.code == .offline { queue.async { [self] in signInToken = signInToken ?? token } }
+            throw error
+        }
         queue.async { [self] in signInToken = token }
-        try await signInOnce(token)
     }
-
-    func forgetSignIn() { queue.async { [self] in signInToken = nil } }
 
     private func signInOnce(_ token: @Sendable () async throws -> String) async throws(PlacekeeperError) {
         let value: String
@@ -240,8 +264,16 @@ final class Engine: @unchecked Sendable {
     private func signInAgain() {
         guard let signInToken, !isSigningIn else { return }
         isSigningIn = true
+        // If the person signs out before the token comes, the device stays signed out.
+        let owner = core.owner
         _ = watch.start { [weak self, clock] in
-            _ = try? await self?.signInOnce(signInToken)
+            if let token = try? await signInToken() {
+                self?.perform { [weak self] core, now in
+                    guard let self, core.owner == owner else { return }
+                    nextTicket += 1
+                    core.add(.signIn(token: token), nextTicket, at: now)
+                }
+            }
             // The next attempt is made after a pause, also if the service ends the new registration at once.
             await clock.sleep(until: clock.now().uptime + 30)
             self?.onQueue { engine in

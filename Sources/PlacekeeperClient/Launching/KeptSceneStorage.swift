@@ -11,19 +11,31 @@ public import PlacekeeperRuntime
 /// ```
 /// The client keeps the archive after it was restored, and counts unfinished launches. So discarding an archive after a
 /// launch only ends its use in this process.
+///
+/// After a sign-out or another change of the account, launch the scene again, and make a new storage and a new life cycle:
+/// this storage belongs to the account before, and saves nothing for the next one.
 @MainActor
 public final class KeptSceneStorage: ArchiveStorage {
-    private let scene: KeptScene
+    let scene: KeptScene
     private let served: Served?
+    /// The number of the owner to whom the state belongs.
+    let owner: Int
     private var archive: [UInt8]?
 
     /// Creates the storage for a launch of a scene.
-    public convenience init(_ scene: KeptScene, _ launch: Launch) { self.init(scene, restoring: launch.restore) }
+    public convenience init(_ scene: KeptScene, _ launch: Launch) {
+        self.init(scene, launch.restore, of: launch.owner)
+    }
 
     /// Creates the storage for restoring a state that the person took.
-    public init(_ scene: KeptScene, restoring served: Served?) {
+    public convenience init(_ scene: KeptScene, restoring served: Served?) {
+        self.init(scene, served, of: served?.owner ?? scene.account.owner)
+    }
+
+    private init(_ scene: KeptScene, _ served: Served?, of owner: Int) {
         self.scene = scene
         self.served = served
+        self.owner = owner
         archive = served?.bytes
     }
 
@@ -58,12 +70,12 @@ public final class KeptSceneStorage: ArchiveStorage {
     // MARK: - ArchiveStorage
 
     /// The state that the launch restores, until the runtime discards it.
-    public func readArchive() -> [UInt8]? { archive }
+    public func readArchive() -> [UInt8]? { scene.account.owner == owner ? archive : nil }
 
     /// Saves the state of the scene. Tell the person's interactions with `KeptScene.noteInteraction()`.
     public func writeArchive(_ bytes: [UInt8]) {
         archive = bytes
-        scene.save(encoded: bytes)
+        scene.save(encoded: bytes, of: owner)
     }
 
     /// Ends the use of the archive in this process. The client keeps it for the next launch.

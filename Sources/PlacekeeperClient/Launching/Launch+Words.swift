@@ -32,6 +32,8 @@ extension Launch.Reason: CustomStringConvertible {
         Code(rawValue: "busy"): "The service asks to wait, so this device decides alone.",
         Code(rawValue: "app-unknown"): "The service does not know the app's key.",
         Code(rawValue: "sign-in-required"): "The person must sign in before the service is asked.",
+        Code(rawValue: "not-registered"): "Nobody is signed in, so this device decides alone.",
+        Code(rawValue: "device-unknown"): "The service at its new address does not know this device.",
         Code(rawValue: "scene-name-invalid"): "The name of the scene is not valid.",
         Code(rawValue: "storage-failed"): "A file of the client cannot be read or written.",
         Code(rawValue: "idiom-not-accepted"): "Another kind of device saved the state.",

@@ -9,6 +9,8 @@ public struct Launch: Sendable, Hashable {
     public var offer: Offer?
     /// The reason for `restore`.
     public var reason: Reason
+    /// The number of the owner for whom the scene was launched.
+    package var owner = 0
 
     /// Whether the scene starts without saved state.
     public var isFresh: Bool { restore == nil }
@@ -94,4 +96,6 @@ public struct Served: Sendable, Hashable {
     var origin: Capture.Restored?
     /// The person's last interaction before the capture, for a state of this device that was not served.
     var interactedAt: Moment?
+    /// The number of the owner whose state it is.
+    package var owner = 0
 }

@@ -26,4 +26,6 @@ public struct ResumePoint: Sendable, Hashable {
     public var age: Double
     /// Whether a snapshot of the screen is stored with the archive.
     public var hasSnapshot: Bool
+    /// The number of the owner whose place it is.
+    package let owner: Int
 }

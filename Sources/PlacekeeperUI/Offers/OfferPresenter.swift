@@ -13,6 +13,7 @@ public final class OfferPresenter {
     /// Runs when a property has changed.
     public var didChange: (@MainActor () -> Void)?
     private var snapshot: Task<Void, Never>?
+    private var isObserving = false
 
     /// Creates a presenter without an offer.
     public init(_ place: KeptPlace) { self.place = place }
@@ -23,8 +24,10 @@ public final class OfferPresenter {
         snapshot?.cancel()
     }
 
-    /// Shows an offer, such as `Launch.offer`, and loads its snapshot. Nil removes the card.
+    /// Shows an offer, such as `Launch.offer`, and loads its snapshot. Nil removes the card, and so does a sign-out.
     public func show(_ offer: Offer?) {
+        observeAccount()
+        let offer = offer.flatMap { $0.place.owner == place.scene.account.owner ? $0 : nil }
         guard offer != card?.offer else { return }
         snapshot?.cancel()
         card = offer.map { OfferCard($0, shownAt: Date()) }
@@ -48,6 +51,17 @@ public final class OfferPresenter {
             if card?.offer == offer { show(nil) }
         } catch {
             change(offer) { ($0.isBeingTaken, $0.problem) = (false, error) }
+        }
+    }
+
+    /// Removes the card of an account that was left.
+    private func observeAccount() {
+        guard !isObserving else { return }
+        isObserving = true
+        place.scene.observeAccount { [weak self] in
+            guard let self else { return false }
+            if let card = self.card, card.offer.place.owner != self.place.scene.account.owner { self.show(nil) }
+            return true
         }
     }
 

@@ -8,9 +8,11 @@ extension KeptPlace {
     /// app goes to the place or at once after it. A launch that has not ended then restores nothing, a restore goes to no
     /// further screen, and the window's place is saved soon as the person's work.
     public func noteNavigation() {
+        // The screens of the account before are no place of the next one.
+        guard !needsFirstScreen else { return }
         hasNavigated = true
         isInterrupted = isRestoring
-        scene.noteInteraction()
+        scene.noteInteraction(of: account.owner)
         setNeedsSave()
     }
 
@@ -21,9 +23,10 @@ extension KeptPlace {
     @discardableResult
     public func `continue`(_ activity: PlaceActivity) async -> Bool {
         guard activity.archive?.place != nil else { return false }
-        let previous = archiveToSave()
+        let (previous, owner) = (archiveToSave(), account.owner)
         noteNavigation()
         guard await show(activity) else {
+            guard account.owner == owner else { return false }
             forgetNeededSave()
             _ = await perform(previous, .full, isSaved: true)
             return false

@@ -10,17 +10,21 @@ extension KeptPlace {
         save(isInteraction: false)
         let before = present
         let served = try await scene.take(offer, on: device)
-        guard present == before else {
+        noteAccount()
+        guard served.owner == account.owner, present == before else {
             scene.skip(served)
             return save()
         }
         await restore(served)
     }
 
-    /// Restores a state, and reports the outcome. Restores the values only if the full state may be restored.
+    /// Restores a state, and reports the outcome. Restores the values only if the full state may be restored. Restores
+    /// nothing if the account changed since the state was served.
     /// - Returns: The screens that were reached. Nil if the archive has no place, or the window has no navigator.
     @discardableResult
     public func restore(_ served: Served) async -> PlaceRestoration? {
+        observeAccount()
+        guard served.owner == account.owner else { return nil }
         let (place, isInterrupted) = await perform(served.archive, served.fidelity, isSaved: true)
         if let place {
             // The state has not failed if its item has not arrived, or if the person went elsewhere.
@@ -45,7 +49,9 @@ extension KeptPlace {
         _ archive: StateArchive, _ fidelity: RestorationFidelity, isSaved: Bool
     ) async -> (place: PlaceRestoration?, isInterrupted: Bool) {
         guard fidelity != .none else { return (nil, false) }
-        while isRestoring { await withCheckedContinuation { restoreWaiters.append($0) } }
+        let owner = account.owner
+        await waitForRestore()
+        guard account.owner == owner else { return (nil, true) }
         saveIfNeeded()
         isRestoring = true
         restoreCount += 1
@@ -61,6 +67,11 @@ extension KeptPlace {
             waiting = isInterrupted ? nil : WaitingPlace(archive, result, navigator.placeSteps)
         }
         return (result, endRestoring(isSaved: isSaved))
+    }
+
+    /// Waits until no restore is under way.
+    func waitForRestore() async {
+        while isRestoring { await withCheckedContinuation { restoreWaiters.append($0) } }
     }
 
     /// Continues a restore that stopped at an item that had not arrived, if the person has not navigated since. Call this

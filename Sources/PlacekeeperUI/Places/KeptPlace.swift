@@ -5,6 +5,10 @@ public import PlacekeeperRuntime
 /// use this class, and so can an app with another user interface.
 ///
 /// Launch it once. Before the launch has ended, and if the device is locked, nothing is saved.
+///
+/// The content belongs to an account. After a sign-out, an erasure, and whenever another person uses the app, the place forgets
+/// its content, goes to its first screen, and launches again. After a sign-in and a link the content goes along, and the place
+/// launches again only if it shows nothing yet.
 @MainActor
 public final class KeptPlace {
     /// The scene that keeps the place.
@@ -30,8 +34,21 @@ public final class KeptPlace {
     var restoreCount = 0
     /// The content that is on the client's queue, or that was restored.
     var saved: Content?
-    private(set) var isSaving = false
+    var isSaving = false
     var isRestoring = false
+    /// The account to which the content belongs, by the client's count.
+    var account: AccountNumbers
+    var isObserving = false
+    var isLaunching = false
+    var isLaunched = false
+    /// Whether the window is to be launched, because the account changed.
+    var needsLaunch = false
+    /// Whether the screens of the account before are still shown.
+    var needsFirstScreen = false
+    /// The task that launches the window again after a change of the account.
+    var launching: Task<Void, Never>?
+    /// The content after a launch that restored nothing.
+    var fresh: Content?
     /// Whether the person has navigated while a state was being restored.
     var isInterrupted = false
     /// Whether the person has navigated since the place was made. A launch then restores nothing.
@@ -59,6 +76,7 @@ public final class KeptPlace {
         self.navigator = navigator
         self.device = device
         self.denyList = denyList
+        account = scene.account
     }
 
     /// Launches the scene, restores its state, and reports the outcome. If the person has navigated or has changed a
@@ -72,19 +90,31 @@ public final class KeptPlace {
     @discardableResult
     public func launch(opensLink: Bool = false, continuing activity: PlaceActivity? = nil) async -> Launch {
         defer { advertiser?.update() }
+        observeAccount()
+        (isLaunching, isLaunched) = (true, true)
         if opensLink { hasNavigated = true }
         if !hasNavigated, let activity, await show(activity) { hasNavigated = true }
-        let before = present
-        let launch = await scene.launch(device)
+        var before: Content
+        var launch: Launch
+        repeat {
+            needsLaunch = false
+            await showFirstScreen()
+            before = present
+            launch = await scene.launch(device)
+            noteAccount()
+        } while needsLaunch
+        isLaunching = false
         isSaving = launch.reason.code != .locked
         guard hasNavigated || present != before else {
             // The app's own first values are no work of the person.
             forgetNeededSave()
+            fresh = nil
             if let served = launch.restore {
                 await restore(served)
             } else {
                 // The first screen is no work of the person either.
                 saved = present
+                fresh = present
             }
             return launch
         }
@@ -113,9 +143,9 @@ public final class KeptPlace {
     public func save(isInteraction: Bool = true) {
         let isInteraction = isInteraction || neededSave?.isInteraction ?? false
         forgetNeededSave()
-        guard isSaving, !isRestoring, present != saved else { return }
+        guard isSaving, !isRestoring, present != saved, scene.account.owner == account.owner else { return }
         saved = present
-        scene.save(archiveToSave(), interaction: isInteraction ? .now : .none)
+        scene.save(archiveToSave(), interaction: isInteraction ? .now : .none, of: account.owner)
         advertiser?.update()
     }
 

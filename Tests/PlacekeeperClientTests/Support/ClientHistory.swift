@@ -1,25 +1,14 @@
+import Foundation
 import PlacekeeperArchive
 import PlacekeeperTesting
 import PlacekeeperRuntime
 
 @testable import PlacekeeperClient
 
-/// A random history of several devices: people save, glance, launch, sign in and out, link and revoke, while answers
-/// are lost, processes are killed, and devices are locked and offline. Over sockets, the service is also restarted. At
+/// A random history of several devices: people save, glance, launch, sign in and out, link, revoke and erase, with several
+/// calls at the same time, while answers are lost, processes are killed, and devices are locked and offline. Over sockets, the service is also restarted. At
 /// the end, the network works again.
 struct ClientHistory {
-    /// A state that a device saved.
-    struct Save: Hashable {
-        var text: String
-        var device: Int
-        /// The part of the device's life in which the state was saved. A sign-out and a revocation begin a new part.
-        var epoch: Int
-        /// The account that the device was signed in to by the service. Nil for an anonymous user.
-        var account: String?
-        /// Whether the file was surely written.
-        var isCertain: Bool
-    }
-
     private(set) var service: TestService
     /// The service over sockets. Nil if the devices send their requests to the service in memory.
     private let host: RestartableService?
@@ -28,6 +17,9 @@ struct ClientHistory {
     private var epochs: [Int] = []
     private var saves: [Save] = []
     private var discarded: Set<String> = []
+    /// The states that a device saved for the person before.
+    private var refused: Set<String> = []
+    private var count = 0
     /// The account of each device's token, when the service last knew the token.
     private var accounts: [Int: (token: String, account: String?)] = [:]
     private(set) var faults: [String] = []
@@ -60,7 +52,7 @@ struct ClientHistory {
         let device = devices[index]
         if device.files.isKilled { device.restart() }
         noteRegistration(index)
-        let action = random.below(host == nil ? 30 : 32)
+        let action = random.below(host == nil ? 34 : 36)
         defer {
             let names = device.files.paths.filter { $0.contains("/scenes/") }.map { $0.suffix(60) }
             let state = "part \(epochs[index]) of \(device.registration?.device.prefix(4) ?? "-") \(names)"
@@ -87,6 +79,9 @@ struct ClientHistory {
             device.files.fault = .locked
             await save(number, index, .now)
             device.files.fault = nil
+        case 30: _ = await device.launch()
+        case 31: await erase(index)
+        case 32, 33: await overlap(number, index)
         default: await restartService(number, index)
         }
         await device.settle()
@@ -97,9 +92,12 @@ struct ClientHistory {
         let device = devices[index]
         noteRegistration(index)
         let account = await account(of: index)
-        let text = "\(number) of \(index)"
+        count += 1
+        let text = "\(number).\(count) of \(index)"
+        let isPresent = device.core.isPresent(nil, in: "main")
         device.save(text, interaction)
-        let isCertain = !device.files.isKilled && device.files.fault == nil && interaction == .now
+        if !isPresent { refused.insert(text) }
+        let isCertain = isPresent && !device.files.isKilled && device.files.fault == nil && interaction == .now
         saves.append(
             Save(text: text, device: index, epoch: epochs[index], account: account, isCertain: isCertain))
     }
@@ -158,6 +156,53 @@ struct ClientHistory {
         if treatment == .discard, result.isDone || devices[index].core.credentials?.unanswered != nil {
             discarded.formUnion(texts)
         }
+    }
+
+    private mutating func erase(_ index: Int) async {
+        guard let user = await user(of: index) else { return }
+        var others: [Int] = []
+        for other in devices.indices {
+            if await self.user(of: other) == user { others.append(other) }
+        }
+        let texts = saves.filter { others.contains($0.device) && $0.epoch == epochs[$0.device] }.map(\.text)
+        let result = await devices[index].result(of: .erase)
+        // After a lost answer, the service possibly erased the user.
+        guard result.isDone || devices[index].core.credentials?.unanswered != nil else { return }
+        mayEnd.formUnion(others)
+        discarded.formUnion(texts)
+    }
+
+    /// Returns the user of a device, as the service knows it: the device may have missed an answer.
+    private func user(of index: Int) async -> String? {
+        guard let token = devices[index].registration?.token,
+            let response = await ask("GET", "/v1/devices/self", token)
+        else { return nil }
+        let device = try? JSONDecoder().decode(Wire.Device.self, from: Data(response.body))
+        return device?.user
+    }
+
+    /// Makes several calls before the answers to the first ones arrive, in any order. A caller possibly stops waiting.
+    private mutating func overlap(_ number: Int, _ index: Int) async {
+        let device = devices[index]
+        for _ in 0..<6 {
+            switch random.below(7) {
+            case 0: await save(number, index, .now)
+            case 1, 2:
+                let ticket = device.add(.launch(scene: "main", device.context))
+                device.step()
+                if random.below(2) == 0 { device.core.cancel(ticket) }
+            case 3:
+                mayEnd.insert(index)
+                device.add(.signOut(.keepForThisUser))
+            case 4: device.add(.signIn(token: "subject " + ["anna", "ben"][random.below(2)]))
+            case 5: device.add(.flush)
+            default: device.add(.makeLinkCode)
+            }
+            device.step()
+            if random.below(2) == 0 { await device.answerNext() } else { await device.answerNewest() }
+            noteRegistration(index)
+        }
+        await device.settle()
     }
 
     private mutating func revoke(by index: Int) async {
@@ -279,6 +324,7 @@ struct ClientHistory {
             if Set(texts).count != texts.count { faults.append("a state is stored twice: \(texts)") }
             let index = users[user] ?? 0
             let account = await account(of: index)
+            for text in texts where refused.contains(text) { faults.append("\(text) was refused, and is stored") }
             for text in texts {
                 guard let save = byText[text], let savedFor = save.account, savedFor != account else { continue }
                 faults.append("\(text) of \(savedFor) is stored for \(account ?? "an anonymous user")")

@@ -1,0 +1,36 @@
+// A service that moved to another address.
+extension ClientCore {
+    /// Asks a new address of the service whether it knows this device. Nothing else is sent before the answer.
+    /// - Returns: That no other request may start.
+    func confirmAddress(at now: Moment) -> Bool {
+        guard !settings.isExtension else {
+            failWaiting(PlacekeeperError(.busy, "The app asks the new address of the service first."), at: now)
+            return true
+        }
+        if !backoff.allowsIntents(at: now) { failWaiting(busy(at: now), at: now) }
+        guard inFlight.isEmpty, waiting.isEmpty ? backoff.allowsWork(at: now) : backoff.allowsIntents(at: now)
+        else { return true }
+        send(request("GET", "/v1/devices/self"), .confirm)
+        return true
+    }
+
+    /// Uses the new address if the service there knows this device. Any other answer changes nothing: the operator possibly
+    /// has not moved the data yet, or the address is wrong.
+    func receiveConfirmation(_ answer: Answer, _ operation: Operation, at now: Moment) {
+        switch answer {
+        case .success(let response):
+            guard let device: Wire.Device = decode(response), device.user == registration?.user else {
+                return fail(operation, Self.unreadable, at: now)
+            }
+            do throws(FileError) {
+                try files.remove(ClientFolder.mark)
+                isMoved = false
+            } catch { note(error) }
+        case .problem(let problem) where problem.isTemporary: fail(operation, PlacekeeperError(problem), at: now)
+        case .problem:
+            let message = "The service at the new address does not know this device. Nothing was sent or removed."
+            fail(operation, PlacekeeperError(.deviceUnknown, message), at: now)
+        case .failure(let error): fail(operation, error, at: now)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package import Foundation
+
+/// The folder of a client: one for each address of a service and each key of an app.
+///
+/// If the service moved, the folder of an earlier address becomes the folder of the new address, by one rename. The folder
+/// has a mark until the service at the new address has confirmed that it knows this device.
+package struct ClientFolder: Sendable {
+    /// A folder that a client uses.
+    package struct Opened {
+        package var files: any FileSystem
+        /// Whether the folder is still the folder of an earlier address.
+        package var isFormer = false
+        /// Whether another address has an account for the same key.
+        package var hasOtherAddress = false
+
+        package init(files: any FileSystem) { self.files = files }
+    }
+
+    /// The name of the mark.
+    static let mark = "moved"
+
+    private let base: URL
+    private let name: String
+    /// The names for the earlier addresses.
+    private let former: [String]
+    private let key: String
+    private let isExtension: Bool
+
+    package init(of server: URL, _ key: String, _ options: Placekeeper.Options) {
+        base =
+            options.folder
+            ?? (FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+            ?? URL(fileURLWithPath: NSTemporaryDirectory())).appendingPathComponent("Placekeeper")
+        name = Self.name(server.host?.lowercased(), server.port, key)
+        // A host is the same in capital letters, and had a folder of its own in version 0.1.
+        former = ([server] + options.formerly).flatMap { former in
+            [former.host?.lowercased(), former.host].map { Self.name($0, former.port, key) }
+        }
+        self.key = Self.safe(key)
+        isExtension = options.process == .extension
+    }
+
+    /// Opens the folder. Moves the folder of an earlier address if this address has no account yet. A folder that cannot be
+    /// moved now, and the folder of an extension, is used where it is.
+    package func open() -> Opened {
+        let files = DiskFileSystem(root: base)
+        let used = folder(files)
+        var opened = Opened(files: DiskFileSystem(root: base.appendingPathComponent(used)))
+        opened.isFormer = used != name
+        let others = (try? files.names(in: "")) ?? []
+        opened.hasOtherAddress = others.prefix(256).contains {
+            $0 != used && $0.hasSuffix("-" + key) && hasAccount($0, files)
+        }
+        return opened
+    }
+
+    private func folder(_ files: DiskFileSystem) -> String {
+        guard !hasAccount(name, files), let old = former.first(where: { $0 != name && hasAccount($0, files) }) else {
+            return name
+        }
+        guard !isExtension else { return old }
+        do throws(FileError) {
+            try files.write([], to: "\(old)/\(Self.mark)")
+            try moveStates(to: old, files)
+            try files.remove(name)
+            return try files.rename(old, to: name) ? name : old
+        } catch {
+            return old
+        }
+    }
+
+    /// Moves the states that the new folder has without an account. An extension saved them before the app was started.
+    private func moveStates(to old: String, _ files: DiskFileSystem) throws(FileError) {
+        for device in try files.names(in: name + "/devices") where device != "new" {
+            _ = try files.rename("\(name)/devices/\(device)", to: "\(old)/devices/\(device)")
+        }
+        for scene in try files.names(in: name + "/devices/new/scenes") {
+            let path = "devices/new/scenes/" + scene
+            for file in try files.names(in: "\(name)/\(path)") where FileName(file) != nil {
+                _ = try files.rename("\(name)/\(path)/\(file)", to: "\(old)/\(path)/\(file)")
+            }
+        }
+    }
+
+    /// Whether a folder has an account. The names of files can be read also while the device is locked.
+    private func hasAccount(_ folder: String, _ files: DiskFileSystem) -> Bool {
+        (try? files.names(in: folder))?.contains("account") ?? false
+    }
+
+    private static func name(_ host: String?, _ port: Int?, _ key: String) -> String {
+        String(safe("\(host ?? "server")-\(port ?? 443)-\(key)").prefix(120))
+    }
+
+    private static func safe(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_")
+                ? String(scalar) : "-"
+        }.joined()
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+extension Placekeeper {
+    /// A client for previews: contacts no service, and reads and writes no files. Each scene starts fresh.
+    ///
+    /// ```swift
+    /// #Preview { Library(placekeeper: .preview) }
+    /// ```
+    public static let preview: Placekeeper = {
+        var options = Options()
+        options.registersAnonymously = false
+        return Placekeeper(
+            key: "", options: options, clock: SystemClock(), transport: NoTransport(), files: { NoFiles() },
+            credentials: { FileCredentialStore($0) }, random: SystemRandomNumberGenerator())
+    }()
+}
+
+/// Sends nothing.
+private struct NoTransport: Transport {
+    private static let error = TransportError.unreachable("A client for previews contacts no service.")
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse { throw Self.error }
+
+    func stream(
+        _ request: TransportRequest, idleLimit: Double, receive: @escaping @Sendable ([UInt8]) -> Bool
+    ) async throws(TransportError) { throw Self.error }
+}
+
+/// Keeps nothing.
+private final class NoFiles: FileSystem {
+    func names(in folder: String) throws(FileError) -> [String] { [] }
+    func read(_ path: String, limit: Int) throws(FileError) -> [UInt8]? { nil }
+    func write(_ bytes: [UInt8], to path: String) throws(FileError) {}
+    func rename(_ path: String, to new: String) throws(FileError) -> Bool { true }
+    func remove(_ path: String) throws(FileError) {}
+}

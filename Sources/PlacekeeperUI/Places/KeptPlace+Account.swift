@@ -1,0 +1,63 @@
+import PlacekeeperClient
+
+// The account to which the window's content belongs.
+extension KeptPlace {
+    /// Notes that the account possibly changed. If another person uses the app now, the window's content is forgotten, and
+    /// the window launches again. If the same person signed in or linked the device, the window launches again if it
+    /// shows nothing yet.
+    func noteAccount() {
+        let (earlier, present) = (account, scene.account)
+        guard present != earlier else { return }
+        account = present
+        guard isObserving else { return }
+        if present.owner != earlier.owner {
+            forgetContent()
+        } else if !isLaunching, !isUntouched {
+            return
+        }
+        needsLaunch = isLaunched
+        if !isLaunching { launching = Task { await launchAgain() } }
+    }
+
+    /// Uses the present account, and notes its changes from now on.
+    func observeAccount() {
+        noteAccount()
+        guard !isObserving else { return }
+        isObserving = true
+        scene.observeAccount { [weak self] in
+            self?.noteAccount()
+            return self != nil
+        }
+    }
+
+    /// Whether the launch restored nothing, and the person has done nothing since.
+    private var isUntouched: Bool { !hasNavigated && present == fresh }
+
+    /// Forgets what belongs to the account before. Nothing is saved until the window was launched again.
+    private func forgetContent() {
+        forgetNeededSave()
+        (isSaving, isInterrupted, hasNavigated) = (false, isRestoring, false)
+        (content, waiting, saved, fresh) = (Content(), nil, nil, nil)
+        note([])
+        advertiser?.update()
+        needsFirstScreen = true
+        restoreCount += 1
+        didRestore?()
+    }
+
+    /// Goes to the first screen after the account changed. A restore that was under way has possibly shown a further screen.
+    func showFirstScreen() async {
+        await waitForRestore()
+        guard needsFirstScreen else { return }
+        await navigator?.goToFirstScreen()
+        (content, waiting) = (Content(), nil)
+        needsFirstScreen = false
+        restoreCount += 1
+        didRestore?()
+    }
+
+    private func launchAgain() async {
+        guard !isLaunching else { return }
+        if needsLaunch { await launch() } else { await showFirstScreen() }
+    }
+}

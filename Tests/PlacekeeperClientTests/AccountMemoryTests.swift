@@ -1,0 +1,161 @@
+import PlacekeeperRuntime
+import PlacekeeperTesting
+import Testing
+
+@testable import PlacekeeperClient
+
+/// What the client and an app have in memory when the account changes.
+struct AccountMemoryTests {
+    let service: TestService
+    let phone: SimulatedDevice
+    let pad: SimulatedDevice
+
+    init() async throws {
+        service = try await TestService()
+        phone = SimulatedDevice(service, .phone, seed: 1)
+        pad = SimulatedDevice(service, .phone, seed: 2)
+    }
+
+    private func signIn(_ device: SimulatedDevice, _ name: String) async -> ClientCore.IntentResult {
+        await device.result(of: .signIn(token: "subject \(name)"))
+    }
+
+    @Test func registersNobodyAfterASignOutUntilSomebodyWorks() async {
+        #expect(await signIn(phone, "anna").isDone)
+        #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
+        #expect(phone.last.status.account == .signedOut)
+        let count = phone.network.requests.count
+        #expect(await phone.launch().reason.code.rawValue == "not-registered")
+        phone.save("a look", .none)
+        #expect(await phone.result(of: .flush).failure == .notRegistered)
+        #expect(phone.network.requests.count == count)
+        phone.save("work")
+        await phone.flush()
+        #expect(phone.last.status.account == .anonymous)
+        #expect(phone.last.status.pendingCount == 0)
+    }
+
+    @Test func makesALinkCodeAfterASignOut() async {
+        #expect(await signIn(phone, "anna").isDone)
+        #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
+        #expect(await pad.link(to: phone).isDone)
+        #expect(phone.last.status.account == .anonymous)
+    }
+
+    @Test func registersNobodyAfterASignOutIfTheAppForbidsIt() async {
+        phone.settings.registersAnonymously = false
+        phone.restart()
+        #expect(await signIn(phone, "anna").isDone)
+        #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
+        #expect(await phone.launch().isFresh)
+        phone.save("work")
+        #expect(await phone.result(of: .flush).failure == .signInRequired)
+        #expect(phone.registration == nil)
+    }
+
+    @Test(arguments: [NetworkFault.captivePortal, .status(401), .status(404), .status(200)])
+    func leavesTheAccountOnlyIfTheServiceAnswers(fault: NetworkFault) async {
+        for intent in [ClientCore.Intent.signOut(.discard), .erase] {
+            phone.restart()
+            _ = await signIn(phone, "anna")
+            phone.network.failNext(fault)
+            phone.save("Lisbon")
+            #expect(await phone.result(of: intent).failure != nil)
+            phone.network.repair()
+            await phone.flush()
+            #expect(phone.registration?.isSignedIn == true)
+            #expect(phone.last.status.pendingCount == 0)
+        }
+    }
+
+    @Test func endsWhatThePersonBeforeAskedFor() async throws {
+        #expect(await signIn(phone, "anna").isDone)
+        phone.save("Lisbon")
+        await phone.flush()
+        guard case .places(let places) = await phone.result(of: .places) else { return }
+        let place = try #require(places.first)
+        let signOuts = [phone.add(.signOut(.keepForThisUser)), phone.add(.signOut(.keepForThisUser))]
+        let others: [ClientCore.Intent] = [
+            .makeLinkCode, .places, .history(scene: "main"), .snapshot(place), .take(place, phone.context), .erase,
+            .flush,
+        ]
+        let tickets = others.map { phone.add($0) }
+        let launch = phone.add(.launch(scene: "main", phone.context))
+        let next = phone.add(.signIn(token: "subject ben"))
+        await phone.settle()
+        for ticket in signOuts + [next] { #expect(phone.results[ticket]?.isDone == true) }
+        for ticket in tickets { #expect(phone.results[ticket]?.failure == .accountChanged) }
+        guard case .launched(let launched)? = phone.results[launch] else {
+            Issue.record("The launch has no result.")
+            return
+        }
+        #expect(launched.isFresh)
+        #expect(phone.last.status.account == .signedIn)
+        #expect(await signIn(pad, "anna").isDone)
+        #expect(await pad.launch().text == "Lisbon")
+    }
+
+    @Test func savesNothingOfTheMemoryOfThePersonBefore() async {
+        #expect(await signIn(phone, "anna").isDone)
+        #expect(await phone.launch().isFresh)
+        phone.save("Anna's")
+        #expect(await phone.result(of: .signOut(.sendFirst(deadline: 5))).isDone)
+        #expect(await signIn(phone, "ben").isDone)
+        phone.save("Anna's, and more")
+        phone.save("Anna's letter", in: "editor")
+        #expect(await phone.result(of: .flush).failure == .accountChanged)
+        #expect(phone.last.status.problem?.code == .accountChanged)
+        #expect(await phone.launch().isFresh)
+        phone.save("Ben's")
+        #expect(await phone.result(of: .flush).isDone)
+        #expect(await signIn(pad, "ben").isDone)
+        guard case .history(let entries) = await pad.result(of: .history(scene: "main")) else { return }
+        #expect(entries.map(\.titles) == [["Ben's"]])
+        guard case .history(let others) = await pad.result(of: .history(scene: "editor")) else { return }
+        #expect(others.isEmpty)
+    }
+
+    @Test func reportsNothingForTheNextPerson() async throws {
+        #expect(await signIn(pad, "anna").isDone)
+        pad.save("Anna's")
+        await pad.flush()
+        #expect(await signIn(phone, "anna").isDone)
+        let served = try #require(await phone.launch().restore)
+        #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
+        #expect(await phone.launch().isFresh)
+        phone.core.report(.restored, of: served, at: phone.clock.now())
+        phone.restart()
+        #expect(await phone.launch().isFresh)
+        // The sign-out has ended the restore, so it has not crashed.
+        #expect(await signIn(phone, "anna").isDone)
+        phone.restart()
+        #expect(await phone.launch().text == "Anna's")
+    }
+
+    @Test func keepsTheMemoryOfThePersonWhoMustSignInAgain() async throws {
+        #expect(await signIn(phone, "anna").isDone)
+        #expect(await signIn(pad, "anna").isDone)
+        try await phone.revoke(by: pad, service)
+        phone.save("Lisbon")
+        await phone.flush()
+        phone.save("Porto")
+        #expect(await signIn(phone, "anna").isDone)
+        #expect(await phone.result(of: .flush).isDone)
+        phone.save("Faro")
+        await phone.flush()
+        #expect(await pad.launch().text == "Faro")
+    }
+
+    @Test func forgetsTheMemoryIfAnotherPersonSignsInThanTheOneWhoWasAsked() async throws {
+        #expect(await signIn(phone, "anna").isDone)
+        #expect(await signIn(pad, "anna").isDone)
+        try await phone.revoke(by: pad, service)
+        phone.save("Lisbon")
+        await phone.flush()
+        #expect(await signIn(phone, "ben").isDone)
+        phone.save("Lisbon, and more")
+        #expect(await phone.result(of: .flush).failure == .accountChanged)
+        guard case .history(let entries) = await phone.result(of: .history(scene: "main")) else { return }
+        #expect(entries.isEmpty)
+    }
+}

@@ -1,0 +1,13 @@
+extension ClientHistory {
+    /// A state that a device saved.
+    struct Save: Hashable {
+        var text: String
+        var device: Int
+        /// The part of the device's life in which the state was saved. A sign-out and a revocation begin a new part.
+        var epoch: Int
+        /// The account that the device was signed in to by the service. Nil for an anonymous user.
+        var account: String?
+        /// Whether the file was surely written.
+        var isCertain: Bool
+    }
+}
