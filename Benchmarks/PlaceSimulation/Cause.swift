@@ -6,6 +6,8 @@ enum Cause: String, Sendable, CaseIterable {
     case sharedRegistration = "two devices with one registration"
     /// A device on which nothing was restored saved a state without an interaction, after the work.
     case nothingRestored = "a state without work on a device that restored nothing"
+    /// The process died repeatedly within 30 seconds of restoring the work, so the client does not restore it again.
+    case diedRepeatedly = "processes that died soon after the launch"
     /// None of the above.
     case unexplained = "unexplained"
 }
@@ -38,6 +40,7 @@ struct Work: Sendable {
     func cause(shares: Bool) -> Cause {
         if followers.contains(.glanceAfterWork) { return .glanceAfterWork }
         if shares { return .sharedRegistration }
+        if followers.contains(.diedRepeatedly) { return .diedRepeatedly }
         return followers.contains(.nothingRestored) ? .nothingRestored : .unexplained
     }
 }

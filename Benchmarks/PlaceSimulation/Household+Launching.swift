@@ -21,6 +21,7 @@ extension Household {
         device.network.fault = devices[index].isOnline ? nil : .offline
         if isConnected { deliver(index) }
         judge(launch, standing, session, index)
+        devices[index].launchedAt = now
         devices[index].shown = launch.restore?.archive.screen ?? Screen()
         devices[index].hasPlace = launch.restore != nil
         if let served = launch.restore { scene.report(.restored, of: served) }

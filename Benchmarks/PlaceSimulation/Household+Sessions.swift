@@ -30,6 +30,19 @@ extension Household {
         await finish(session, index, device, scene)
     }
 
+    /// Notes that a process died soon after its launch. Two deaths in a quarter of an hour, or three, are a crash.
+    private func noteDeath(of person: Int, _ index: Int) {
+        let launchedAt = devices[index].launchedAt
+        guard now - launchedAt < 30 else {
+            devices[index].deaths = []
+            return
+        }
+        let deaths = devices[index].deaths + [launchedAt]
+        devices[index].deaths = deaths
+        guard let earlier = deaths.dropLast().last, deaths.count > 2 || launchedAt - earlier <= 900 else { return }
+        work[person]?.followers.insert(.diedRepeatedly)
+    }
+
     private func exists(_ index: Int) -> Bool {
         guard devices[index].plan.original != nil else { return true }
         return plan.events.contains { event in
@@ -42,9 +55,11 @@ extension Household {
         if session.ending == .killed {
             await service.settle()
             trace("the process ends")
+            noteDeath(of: session.person, index)
             return end(index)
         }
         await service.advance(by: session.rest)
+        if now - devices[index].launchedAt >= 30 { devices[index].deaths = [] }
         await leave(session.person, index, device, scene)
         if session.ending == .suspended, devices[index].isOnline {
             devices[index].isSuspended = true

@@ -19,6 +19,9 @@ final class Household {
         var shownByRivals: [Screen]
         /// Whether the person has worked since the app came to the foreground.
         var hasWorked = false
+        /// The time of the last launch, and of the launches in a row whose process died within 30 seconds.
+        var launchedAt = 0.0
+        var deaths: [Double] = []
         /// Whether a state was restored in this process, or the person worked in it.
         var hasPlace = false
     }

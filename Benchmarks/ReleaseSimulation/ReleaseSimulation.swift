@@ -180,7 +180,7 @@ struct ReleaseSimulation {
             isOnCrashingScreen ? Self.crashingScreen : Self.healthyScreens[saves % Self.healthyScreens.count]
         installations[index].screen = screen
         scene.save(.showing(screen, title: "\(saves)", version: version))
-        if isOffline { await service.settle() } else { try? await device.placekeeper.flush() }
+        try? await device.placekeeper.flush()
         device.kill()
         if isRepeated {
             plan(index, at: seconds - Self.pause * log(1 - Double.random(in: 0..<1, using: &random)) + 60)

@@ -64,13 +64,19 @@ public final class KeptScene: Sendable {
         placekeeper.engine.accountObservers.add(observer)
     }
 
-    /// Decides which state the scene restores at launch, and which state it offers. Returns within
-    /// `Options.launchDeadline`.
+    /// Decides which state the scene restores at launch, and which state it offers. If the service does not answer within
+    /// 50 milliseconds, this device's own state is restored. The launch waits for the service until
+    /// `Options.launchDeadline` if this device has no state of the scene, after an update of the app or the system, and if
+    /// the service refused the state before, for example because restores of this version are stopped. What the service
+    /// answers later is offered (`offers`).
     ///
     /// Launch the scene again after the account changed (`Placekeeper.signOut(pending:)`). What the app had in memory belongs
     /// to the account before.
     ///
-    /// After restoring `Launch.restore`, report the outcome. If the app crashes before, the state is not restored again.
+    /// A restore has ended well with the person's next interaction, a `flush()`, the app's way to the background, a
+    /// reported outcome, or after five seconds. If the process dies before, this version of the app does not restore the
+    /// state again. The same holds after two processes in a quarter of an hour, or three in a row, that died within 30
+    /// seconds of restoring the state, unless a `flush()` was their last act.
     /// - Parameter device: The device's idiom, layout and versions. Nil for the device of the client's options.
     public func launch(_ device: RestorationContext? = nil) async -> Launch {
         guard placekeeper.options.process == .app else {
@@ -92,7 +98,7 @@ public final class KeptScene: Sendable {
 
     private func fresh(_ code: Launch.Reason.Code) -> Launch { Launch(reason: .init(code), owner: account.owner) }
 
-    /// The newer place of another device, whenever it changes. Nil if there is none any more.
+    /// The newer place of another device: the present one, and each later one. Nil if there is none.
     public var offers: AsyncStream<Offer?> { placekeeper.engine.offers(of: name) }
 
     /// Returns the state of an offer that the person took. Restore it, and report the outcome.
@@ -120,10 +126,18 @@ public final class KeptScene: Sendable {
     /// Does not offer a place again on this device. The latest 16 dismissed places of the scene are remembered.
     public func dismiss(_ offer: Offer) { placekeeper.engine.perform { core, _ in core.dismiss(offer) } }
 
-    /// Reports the outcome of a restore. If the app saves the scene's state without a report, the state counts as
-    /// restored.
+    /// Reports the outcome of a restore. An app that restores every state does not need it: see `launch(_:)`.
     public func report(_ outcome: Outcome, of served: Served) {
         placekeeper.engine.perform { core, now in core.report(outcome, of: served, at: now) }
+    }
+
+    /// Notes that an adapter begins to restore the screens of a state.
+    package func willShow(_ served: Served) { placekeeper.engine.perform { core, _ in core.willShow(served) } }
+
+    /// Notes that an adapter has restored the screens of a state, and that they are about to appear. The restore has ended
+    /// well five seconds later.
+    package func didShow(_ outcome: Outcome, of served: Served) {
+        placekeeper.engine.perform { core, now in core.didShow(outcome, of: served, at: now) }
     }
 
     /// Notes that the app does not restore a served state, because the person opened something else, such as a link.

@@ -38,6 +38,12 @@ extension Placekeeper {
             case `extension`
         }
 
+        /// The seconds that a launch waits for a newer place before it restores this device's own state. A person does not
+        /// notice them, and a service that is near has answered.
+        package var ownStateDeadline = 0.05
+        /// The seconds within which `Placekeeper.flush(deadline:)` returns without a deadline of its own.
+        package var flushDeadline = 5.0
+
         /// Creates the default settings.
         public init() {}
     }

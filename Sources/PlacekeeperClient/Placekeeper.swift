@@ -15,6 +15,9 @@ public final class Placekeeper: Sendable {
     let engine: Engine
     let options: Options
     let windows = WindowNames()
+    private let leaving: LeavingObserver?
+    /// Two clients in one process belong to one launch, so none takes the other's restore for a crash.
+    private static let launchOfProcess = UUID().uuidString.lowercased()
 
     /// Creates a client.
     /// - Parameters:
@@ -25,7 +28,8 @@ public final class Placekeeper: Sendable {
         let folder = ClientFolder(of: server, key, options)
         self.init(
             key: key, options: options, clock: SystemClock(), transport: URLSessionTransport(server),
-            folder: { folder.open() }, credentials: { FileCredentialStore($0) }, random: SystemRandomNumberGenerator())
+            folder: { folder.open() }, credentials: { FileCredentialStore($0) }, random: SystemRandomNumberGenerator(),
+            launch: Self.launchOfProcess, notifications: .default)
     }
 
     package convenience init(
@@ -33,12 +37,12 @@ public final class Placekeeper: Sendable {
         files: @escaping @Sendable () -> any FileSystem,
         credentials: @escaping @Sendable (any FileSystem) -> any CredentialStore,
         random: any RandomNumberGenerator & Sendable, launch: String = UUID().uuidString.lowercased(),
-        watch: any EngineWatch = NoWatch()
+        watch: any EngineWatch = NoWatch(), notifications: NotificationCenter? = nil
     ) {
         self.init(
             key: key, options: options, clock: clock, transport: transport,
             folder: { ClientFolder.Opened(files: files()) }, credentials: credentials, random: random, launch: launch,
-            watch: watch)
+            watch: watch, notifications: notifications)
     }
 
     package init(
@@ -46,10 +50,10 @@ public final class Placekeeper: Sendable {
         folder: @escaping @Sendable () -> ClientFolder.Opened,
         credentials: @escaping @Sendable (any FileSystem) -> any CredentialStore,
         random: any RandomNumberGenerator & Sendable, launch: String = UUID().uuidString.lowercased(),
-        watch: any EngineWatch = NoWatch()
+        watch: any EngineWatch = NoWatch(), notifications: NotificationCenter? = nil
     ) {
         self.options = options
-        engine = Engine(clock: clock, transport: transport, watch: watch) {
+        let engine = Engine(clock: clock, transport: transport, watch: watch) {
             let folder = folder()
             var settings = ClientCore.Settings(options, key: key)
             settings.isInFormerFolder = folder.isFormer
@@ -57,6 +61,10 @@ public final class Placekeeper: Sendable {
             return ClientCore(
                 files: folder.files, credentials: credentials(folder.files), settings: settings, launch: launch,
                 random: random)
+        }
+        self.engine = engine
+        leaving = notifications.map { center in
+            LeavingObserver(center) { [weak engine] in engine?.performNow { core, now in core.leaveScenes(at: now) } }
         }
     }
 
@@ -76,16 +84,25 @@ public final class Placekeeper: Sendable {
     }
 
     /// Sends everything that waits now, and returns when it is sent. Call this method when the app goes to the
-    /// background: a state that is saved after it without an interaction is a glance at the saved work. Saves that wait for later changes run on the main actor before, so do not block the main actor
+    /// background: a state that is saved after it without an interaction is a glance at the saved work, and an end of the
+    /// process is no crash. Saves that wait for later changes run on the main actor before, so do not block the main actor
     /// meanwhile.
-    /// - Throws: An error if something could not be sent. It is sent later.
-    public func flush() async throws(PlacekeeperError) { try await done(.flush) }
+    /// - Parameter deadline: The time within which this method returns. Nil for five seconds.
+    /// - Throws: An error if something could not be sent before the deadline. It is sent later.
+    public func flush(deadline: Duration? = nil) async throws(PlacekeeperError) {
+        await saveDelayed()
+        let seconds = deadline.map { Double($0.components.seconds) + Double($0.components.attoseconds) / 1e18 }
+        let result = await engine.result(of: .flush, deadline: seconds.map { min(max($0, 0), 86_400) })
+        if case .failed(let error) = result { throw error }
+    }
 
     /// Returns when every state and outcome of earlier calls is on the disk. Uses no network. A process
-    /// that ends by itself calls this method or `flush()` before: `save` and `report` return before the disk is written.
+    /// that ends by itself calls this method or `flush()` before: `save` and `report` return before the disk is written,
+    /// and a process that ends soon after a launch otherwise looks like a crash.
     /// - Throws: An error if a state could not be written, or if the service refused a state since the last flush.
     public func waitUntilSaved() async throws(PlacekeeperError) {
         await saveDelayed()
+        engine.perform { core, now in core.leaveInOrder(at: now) }
         if let error = await engine.value({ $0.savingFailure }) { throw error }
     }
 
@@ -170,6 +187,8 @@ extension ClientCore.Settings {
     fileprivate init(_ options: Placekeeper.Options, key: String) {
         self.init(key: key, device: options.device)
         launchDeadline = options.launchDeadline
+        ownStateDeadline = min(options.ownStateDeadline, options.launchDeadline)
+        flushDeadline = options.flushDeadline
         sendDelay = options.sendDelay
         requestDeadline = options.requestDeadline
         registersAnonymously = options.registersAnonymously

@@ -31,7 +31,7 @@ public struct PlacekeeperError: Error, Sendable, Hashable {
         public static let accountChanged = Code(rawValue: "account-changed")
         /// The service at a new address does not know this device. Nothing was sent to it, and nothing was removed.
         public static let deviceUnknown = Code(rawValue: "device-unknown")
-        /// State that waits was not sent before the deadline, so the device stays signed in.
+        /// State that waits was not sent before the deadline. It is sent later. A sign-out leaves the device signed in.
         public static let pendingNotSent = Code(rawValue: "pending-not-sent")
         /// The state cannot be encoded, or the service refuses it. The state is kept for inspection.
         public static let stateRefused = Code(rawValue: "state-refused")

@@ -59,7 +59,7 @@ final class Device {
         var options = Placekeeper.Options()
         options.name = name
         // The demo does not depend on the speed of the machine.
-        options.launchDeadline = 20
+        (options.launchDeadline, options.ownStateDeadline, options.flushDeadline) = (20, 20, 20)
         return Placekeeper(
             key: server.key, options: options, clock: SystemClock(), transport: network,
             files: { DiskFileSystem(root: folder) }, credentials: { FileCredentialStore($0) },

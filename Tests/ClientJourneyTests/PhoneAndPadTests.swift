@@ -190,7 +190,6 @@ struct PhoneAndPadTests {
             try await other.link(to: phone)
             await other.registerItems()
             #expect(await !other.launch(isExtended: true).isFresh)
-            try await other.placekeeper.flush()
             other.endProcess()
             #expect(await other.launch().isFresh)
         }

@@ -85,7 +85,7 @@ extension Placekeeper {
         var options = Options()
         options.folder = ReadmeTests.folder.appendingPathComponent(UUID().uuidString)
         options.device = RestorationContext(idiom: .phone, bundleVersion: "42")
-        options.launchDeadline = 600
+        (options.launchDeadline, options.ownStateDeadline, options.flushDeadline) = (600, 600, 600)
         self.init(server, key: key, options: options)
     }
 }

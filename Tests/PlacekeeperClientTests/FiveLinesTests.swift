@@ -11,6 +11,8 @@ struct FiveLinesTests {
     private func placekeeper(_ service: TestService, _ files: MemoryFiles = MemoryFiles()) -> Placekeeper {
         var options = Placekeeper.Options()
         options.device = RestorationContext(idiom: .phone, bundleVersion: "42")
+        // The clock is real, and the machine is busy.
+        (options.launchDeadline, options.ownStateDeadline, options.flushDeadline) = (600, 600, 600)
         let files = Unchecked(files)
         return Placekeeper(
             key: service.key, options: options, clock: SystemClock(),

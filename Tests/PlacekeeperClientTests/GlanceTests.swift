@@ -187,7 +187,9 @@ struct GlanceTests {
         await phone.flush()
         phone.restart()
         phone.network.fault = .offline
-        #expect(await phone.launch().text == "work")
+        let restored = try #require(await phone.launch().restore)
+        #expect(restored.text == "work")
+        phone.core.report(.restored, of: restored, at: phone.clock.now())
         archive.references[0].element.identifier = "2"
         phone.core.save(archive, in: "main", .none, at: phone.clock.now())
         phone.restart()

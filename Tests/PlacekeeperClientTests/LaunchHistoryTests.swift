@@ -77,6 +77,8 @@ private struct LaunchHistory {
     }
 
     private mutating func launch(_ number: Int) async {
+        // The person has left the app in order.
+        device.core.leaveInOrder(at: device.clock.now())
         device.restart()
         let start = device.clock.now().uptime
         let behavior = random.below(6)

@@ -251,11 +251,13 @@ struct LaunchTests {
         #expect(launch.offer?.place.titles == ["old"])
     }
 
-    @Test func decidesAtTheDeadline() async {
+    @Test func decidesAtTheDeadlineAfterAnUpdate() async {
         phone.save("Lisbon")
         await phone.flush()
         phone.restart()
-        let ticket = phone.add(.launch(scene: "main", phone.context))
+        var context = phone.context
+        context.bundleVersion = "43"
+        let ticket = phone.add(.launch(scene: "main", context))
         phone.step()
         #expect(phone.hasOpenRequests)
         service.clock.advance(by: 1.0)
@@ -288,16 +290,6 @@ struct LaunchTests {
         phone.restart()
         let restored = try #require(await phone.launch().restore)
         phone.core.report(.restored, of: restored, at: phone.clock.now())
-        phone.restart()
-        #expect(await phone.launch().text == "Lisbon")
-    }
-
-    @Test func takesSavingForSuccessfulRestore() async {
-        phone.save("Lisbon")
-        await phone.flush()
-        phone.restart()
-        _ = await phone.launch()
-        phone.save("Lisbon", .none)
         phone.restart()
         #expect(await phone.launch().text == "Lisbon")
     }

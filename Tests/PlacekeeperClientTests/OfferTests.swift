@@ -55,7 +55,7 @@ struct OfferTests {
         #expect(pad.core.offer(of: "main") == offer)
         await hearOfChange()
         #expect(pad.core.offer(of: "main") == offer)
-        #expect(pad.offers.isEmpty)
+        #expect(pad.offers == ["main": offer])
     }
 
     @Test func offerEndsWhenItsStateMayNotBeRestoredAnyMore() async throws {

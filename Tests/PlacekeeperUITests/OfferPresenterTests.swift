@@ -114,6 +114,40 @@ struct OfferPresenterTests {
         #expect(await next().launch().offer == nil)
     }
 
+    /// A view that leaves ends its task, and begins another one when it comes back.
+    @Test func cardOfAnOfferThatEndedMeanwhileIsGoneWhenTheViewComesBack() async throws {
+        let (presenter, _) = try await offered()
+        let first = Task { await presenter.follow() }
+        await service.settle()
+        first.cancel()
+        await first.value
+        #expect(presenter.card != nil)
+        // The person goes on here, so the other place is no newer one.
+        pad.placekeeper.scene().save(.reading("3"))
+        try await pad.placekeeper.flush()
+        await withCheckedContinuation { changed in
+            presenter.didChange = {
+                presenter.didChange = nil
+                changed.resume()
+            }
+            _ = Task { await presenter.follow() }
+        }
+        #expect(presenter.card == nil)
+    }
+
+    @Test func viewThatComesBackClosesItsCard() async throws {
+        let (presenter, offer) = try await offered()
+        let first = Task { await presenter.follow() }
+        first.cancel()
+        await first.value
+        let second = Task { await presenter.follow() }
+        await service.settle()
+        #expect(presenter.card?.offer == offer)
+        presenter.dismiss()
+        #expect(presenter.card == nil)
+        second.cancel()
+    }
+
     @Test func tellsEachChangeOnce() async throws {
         let (presenter, offer) = try await offered()
         var changes = 0

@@ -174,8 +174,8 @@ extension ClientCore {
     /// Ends the intents that are not on their way. A launch is decided without the service.
     func failWaiting(_ error: PlacekeeperError, at now: Moment) {
         for intent in waiting where !intent.isInFlight {
-            if case .launch(let scene, let context) = intent.intent {
-                finish(intent.ticket, .launched(launchLocally(scene, context, error, at: now)))
+            if intent.intent.isLaunch {
+                decide(intent.ticket, without: error, at: now)
             } else {
                 finish(intent.ticket, .failed(error))
             }

@@ -44,6 +44,8 @@ extension ClientCore {
                 finish(change.ticket, .failed(busy(at: now)))
                 return false
             }
+            // The person changes the account, so the restores have ended well.
+            leaveInOrder(at: now)
             startChange(change)
             return true
         }

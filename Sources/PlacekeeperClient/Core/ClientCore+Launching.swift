@@ -3,18 +3,52 @@ import PlacekeeperRuntime
 
 // Launching scenes.
 extension ClientCore {
-    /// Ends the intents whose deadline has passed. A launch is then decided without the service.
+    /// Lets the launches of this device's own states go on without the service, where no stop can be missed.
+    func hurryLaunches(at now: Moment) {
+        guard credentials?.unanswered == nil, !waiting.contains(where: \.intent.changesAccount),
+            registration != nil || registrationProblem == nil
+        else { return }
+        for intent in waiting where !intent.restoresOwnState && !intent.hasBegun {
+            guard case .launch(let scene, let context) = intent.intent, !asksFirst(scene, context, at: now),
+                mode == .auto, !hasCrashedOften(context.bundleVersion, at: now)
+            else { continue }
+            do throws(FileError) {
+                try open(scene)
+                try countDeath(in: scene, at: now)
+                guard try local(scene, context).0 != nil else { continue }
+                update(intent.ticket) { waiting in
+                    waiting.restoresOwnState = true
+                    waiting.deadline = min(waiting.deadline ?? .infinity, now.uptime + settings.ownStateDeadline)
+                }
+            } catch {
+                // The launch meets the same fault when it begins.
+                return
+            }
+        }
+    }
+
+    /// Answers the intents whose deadline has passed. A launch is then decided without the service, and goes on as a look
+    /// for a newer place.
     func expire(at now: Moment) {
         for intent in waiting {
-            guard let deadline = intent.deadline, deadline <= now.uptime,
-                case .launch(let scene, let context) = intent.intent
-            else { continue }
-            if let answer = intent.served {
-                // Only the description of the other device is missing.
-                finishLaunch(intent.ticket, scene, context, .served(answer), description: nil, at: now)
-            } else {
-                let late = Launch.Reason(.deadline)
-                finish(intent.ticket, .launched(launch(scene, context, .unavailable(late), nil, at: now)))
+            guard let deadline = intent.deadline, deadline <= now.uptime else { continue }
+            switch intent.intent {
+            case .launch(let scene, let context):
+                let remote: LaunchDecision.Remote =
+                    if let served = intent.served {
+                        // Only the description of the other device is missing.
+                        .served(served)
+                    } else {
+                        intent.restoresOwnState ? .notAsked : .unavailable(.init(.deadline))
+                    }
+                answer(intent, .launched(launch(scene, context, remote, nil, at: now)))
+                let generation = credentials?.generation
+                update(intent.ticket) { ($0.deadline, $0.isAnswered, $0.generation) = (nil, true, generation) }
+            case .flush:
+                let late = PlacekeeperError(.pendingNotSent, "Not everything was sent before the deadline.")
+                finish(intent.ticket, .failed(savingFailure ?? problem ?? late))
+                saveFailures = [:]
+            default: break
             }
         }
     }
@@ -32,18 +66,20 @@ extension ClientCore {
     /// Decides launches of a device that cannot register now.
     func decideWithoutAccount(at now: Moment) {
         guard registration == nil, let problem = registrationProblem, inFlight.isEmpty else { return }
-        for intent in waiting {
-            guard case .launch(let scene, let context) = intent.intent else { continue }
-            finish(intent.ticket, .launched(launchLocally(scene, context, problem, at: now)))
-        }
+        for intent in waiting where intent.intent.isLaunch { decide(intent.ticket, without: problem, at: now) }
     }
 
     /// Starts the intents that need the account.
     func startIntents(at now: Moment) {
         for intent in waiting where !intent.isInFlight && intent.served == nil {
+            // A look for a newer place ends with the account.
+            if intent.isAnswered, intent.generation != credentials?.generation {
+                finish(intent.ticket, .done)
+                continue
+            }
             guard backoff.allowsIntents(at: now) else {
-                if case .launch(let scene, let context) = intent.intent {
-                    finish(intent.ticket, .launched(launchLocally(scene, context, busy(at: now), at: now)))
+                if intent.intent.isLaunch {
+                    decide(intent.ticket, without: busy(at: now), at: now)
                 } else if !intent.intent.changesAccount {
                     finish(intent.ticket, .failed(busy(at: now)))
                 }
@@ -51,7 +87,7 @@ extension ClientCore {
             }
             switch intent.intent {
             case .launch(let scene, let context): startLaunch(intent, scene, context, at: now)
-            case .take(let place, let context): startTaking(intent.ticket, place, context)
+            case .take(let place, let context): startTaking(intent.ticket, place, context, at: now)
             case .makeLinkCode: send(request("POST", "/v1/link-codes"), .makeLinkCode, ticket: intent.ticket)
             case .places: send(request("GET", "/v1/places" + query(settings.device)), .places, ticket: intent.ticket)
             case .history(let scene) where !Self.isSceneName(scene):
@@ -88,7 +124,8 @@ extension ClientCore {
     private func startLaunch(_ intent: Waiting, _ scene: String, _ context: RestorationContext, at now: Moment) {
         do throws(FileError) {
             if !intent.hasBegun {
-                try beginLaunch(scene, at: now)
+                try open(scene)
+                try countDeath(in: scene, at: now)
                 update(intent.ticket) { $0.hasBegun = true }
             }
             // The state that waits is sent first, so that the service compares it with the states of other devices.
@@ -105,19 +142,6 @@ extension ClientCore {
             note(error)
             finish(intent.ticket, .launched(Launch(reason: .init(error == .locked ? .locked : .unreadable))))
         }
-    }
-
-    /// Opens the scene, and reports a restore of an earlier launch that did not end.
-    private func beginLaunch(_ scene: String, at now: Moment) throws(FileError) {
-        try open(scene)
-        guard let folder = scenes[scene]?.folder, var begun = try folder.begunRestore(),
-            begun.outcome.launch != launch
-        else { return }
-        begun.outcome.result = "crashed"
-        try folder.noteCrash(of: begun.outcome.archive)
-        try noteCrash(of: begun.outcome, at: now)
-        try addOutcome(begun.outcome, to: folder, at: now)
-        try folder.endRestore()
     }
 
     func receiveLatest(_ answer: Answer, _ operation: Operation, _ scene: String, at now: Moment) {
@@ -153,17 +177,24 @@ extension ClientCore {
             if !problem.isUnauthorized {
                 fail(operation.withoutTicket, error, at: now, isTemporary: problem.isTemporary)
             }
-            finish(intent.ticket, .launched(launchLocally(scene, context, error, at: now)))
-            return
+            return decide(intent.ticket, without: error, at: now)
         case .failure(let error):
             fail(operation.withoutTicket, error, at: now)
-            finish(intent.ticket, .launched(launchLocally(scene, context, error, at: now)))
-            return
+            return decide(intent.ticket, without: error, at: now)
         }
-        finishLaunch(intent.ticket, scene, context, remote, description: nil, at: now, mayDescribe: true)
+        if let answer = offerToDescribe(remote, in: scene, isAnswered: intent.isAnswered),
+            backoff.allowsIntents(at: now)
+        {
+            // The offer names the device, so the client asks for the description of the places.
+            update(intent.ticket) { $0.served = answer }
+            let target = "/v1/places" + query(settings.device)
+            send(request("GET", target), .describeOffer(scene: scene), ticket: intent.ticket)
+        } else {
+            decide(intent.ticket, remote, at: now)
+        }
     }
 
-    /// An answer that arrives after the launch was decided only says that the places may have changed.
+    /// An answer that arrives after the launch was canceled only says that the places may have changed.
     private func receiveLateLatest(_ answer: Answer) {
         if case .success(let response) = answer {
             noteMode(response)
@@ -172,38 +203,95 @@ extension ClientCore {
         placesAreStale = isFollowing
     }
 
-    private func finishLaunch(
-        _ ticket: Ticket, _ scene: String, _ context: RestorationContext, _ remote: LaunchDecision.Remote,
-        description: ResumePoint?, at now: Moment, mayDescribe: Bool = false
-    ) {
-        // The offer names the device, so the client asks for the description of the places.
-        if mayDescribe, case .served(let answer) = remote, !answer.served.isOwn || answer.isSuperseded,
-            mode != .off, !isShown(answer.served.id, in: scene), backoff.allowsIntents(at: now),
-            !(isUnused(scene) && mode == .auto && !answer.isSuperseded)
-        {
-            update(ticket) { $0.served = answer }
-            send(request("GET", "/v1/places" + query(settings.device)), .describeOffer(scene: scene), ticket: ticket)
-            return
-        }
-        finish(ticket, .launched(launch(scene, context, remote, description, at: now)))
+    /// The served archive of another device that the launch is going to offer.
+    private func offerToDescribe(
+        _ remote: LaunchDecision.Remote, in scene: String, isAnswered: Bool
+    ) -> LatestAnswer? {
+        guard case .served(let answer) = remote, !answer.served.isOwn || answer.isSuperseded, mode != .off,
+            !isShown(answer.served.id, in: scene)
+        else { return nil }
+        let isRestored = !isAnswered && isUnused(scene) && mode == .auto && !answer.isSuperseded
+        return isRestored ? nil : answer
     }
 
     func receiveDescription(_ answer: Answer, _ operation: Operation, _ scene: String, at now: Moment) {
-        guard let intent = waiting.first(where: { $0.ticket == operation.ticket }), let served = intent.served,
-            case .launch(_, let context) = intent.intent
-        else { return }
+        guard let intent = waiting.first(where: { $0.ticket == operation.ticket }), let served = intent.served else {
+            return
+        }
         var description: ResumePoint?
         if case .success(let response) = answer, let page: Wire.Page<Wire.Place> = decode(response) {
             description = page.items.first { $0.archive.id == served.served.id }.map { resumePoint($0, response) }
         }
-        finishLaunch(intent.ticket, scene, context, .served(served), description: description, at: now)
+        decide(intent.ticket, .served(served), description, at: now)
     }
 
-    /// Launches a scene without the service.
-    func launchLocally(
-        _ scene: String, _ context: RestorationContext, _ error: PlacekeeperError, at now: Moment
-    ) -> Launch {
-        launch(scene, context, .unavailable(.init(.init(rawValue: error.code.rawValue))), nil, at: now)
+    /// Decides a launch by the service's answer. If the caller has a result already, a newer place is offered.
+    private func decide(
+        _ ticket: Ticket, _ remote: LaunchDecision.Remote, _ description: ResumePoint? = nil, at now: Moment
+    ) {
+        guard let intent = waiting.first(where: { $0.ticket == ticket }),
+            case .launch(let scene, let context) = intent.intent
+        else { return }
+        guard intent.isAnswered else {
+            return finish(ticket, .launched(launch(scene, context, remote, description, at: now)))
+        }
+        offerLater(scene, context, remote, description, at: now)
+        finish(ticket, .done)
+    }
+
+    /// Decides a launch without the service.
+    func decide(_ ticket: Ticket, without error: PlacekeeperError, at now: Moment) {
+        decide(ticket, .unavailable(.init(.init(rawValue: error.code.rawValue))), at: now)
+    }
+
+    /// Offers a newer place that the service served after the launch was decided.
+    private func offerLater(
+        _ scene: String, _ context: RestorationContext, _ remote: LaunchDecision.Remote, _ description: ResumePoint?,
+        at now: Moment
+    ) {
+        guard let state = scenes[scene],
+            let (remote, _) = try? heard(remote, in: state, scene, context, description, at: now)
+        else { return }
+        guard case .served(let answer) = remote, !answer.served.isOwn, mode != .off,
+            !isShown(answer.served.id, in: scene)
+        else { return }
+        // Work since the launch is possibly newer. Its upload refreshes the offers.
+        guard !state.hasInteracted, !state.hasSavedWork else {
+            placesAreStale = isFollowing
+            return
+        }
+        offer(answer, description, in: scene)
+    }
+
+    /// Notes what the service's answer says about this device's states. Returns the answer without the archives that this
+    /// version of the app does not restore again, and the newest state of this device.
+    private func heard(
+        _ remote: LaunchDecision.Remote, in state: SceneState, _ scene: String, _ context: RestorationContext,
+        _ description: ResumePoint?, at now: Moment
+    ) throws(FileError) -> (LaunchDecision.Remote, local: (LaunchDecision.Local?, fault: Launch.Reason?)) {
+        var (local, fault) = try local(scene, context)
+        let age = local?.served.interactedAt?.age(at: now)
+        local?.age = age
+        var remote = remote
+        if case .served(var answer) = remote, let description {
+            answer.age = description.age
+            remote = .served(answer)
+        }
+        let refuses = local?.isRefused(by: remote) ?? false
+        remote = remember(remote, in: scene, context, refuses: refuses, at: now)
+            .without(try state.folder.refusedArchives(on: context.bundleVersion))
+        switch remote {
+        case .served(let answer): state.headIsOwn = answer.served.isOwn && !answer.isSuperseded
+        case .notModified(let isSuperseded): state.headIsOwn = !isSuperseded
+        case .nothingStored, .incompatible, .unavailable, .notAsked: break
+        }
+        return (remote, (local, fault))
+    }
+
+    /// Offers a served archive.
+    private func offer(_ answer: LatestAnswer, _ description: ResumePoint?, in scene: String) {
+        setOffer(Offer(place: description ?? ResumePoint(answer, owner: owner)), of: scene, head: answer.head)
+        scenes[scene]?.offered = answer.served
     }
 
     func isDismissed(_ archive: String, in scene: String) -> Bool {
@@ -222,44 +310,34 @@ extension ClientCore {
     private func isUnused(_ scene: String) -> Bool { scenes[scene]?.folder.isUnused ?? true }
 
     /// Decides a launch, and notes that the restore begins.
-    func launch(
+    private func launch(
         _ scene: String, _ context: RestorationContext, _ remote: LaunchDecision.Remote, _ description: ResumePoint?,
         at now: Moment
     ) -> Launch {
         do throws(FileError) {
             // A launch that is decided early has not looked for a crash yet.
-            try beginLaunch(scene, at: now)
-            let crashed = try scenes[scene]?.folder.crashedArchives() ?? []
-            var (local, fault) = try local(scene, context)
-            let age = local?.served.interactedAt?.age(at: now)
-            local?.age = age
-            var remote = remember(remote, context).without(crashed)
-            if case .served(var answer) = remote, let description {
-                answer.age = description.age
-                remote = .served(answer)
-            }
+            try open(scene)
+            try countDeath(in: scene, at: now)
+            guard let state = scenes[scene] else { return Launch(reason: .init(.unreadable)) }
+            let (remote, (local, fault)) = try heard(remote, in: state, scene, context, description, at: now)
             let decision = LaunchDecision(
                 local: local, localFault: fault, remote: remote, mode: mode,
                 isUnused: isUnused(scene),
                 hasCrashedOften: hasCrashedOften(context.bundleVersion, at: now),
                 isDismissed: { isDismissed($0, in: scene) })
             var result = Launch(restore: decision.restore, reason: decision.reason)
-            if case .served(let answer) = remote {
-                scenes[scene]?.headIsOwn = answer.served.isOwn && !answer.isSuperseded
-            }
-            if case .notModified(let isSuperseded) = remote { scenes[scene]?.headIsOwn = !isSuperseded }
             if let offered = decision.offer {
-                let place = description ?? ResumePoint(offered, owner: owner)
-                result.offer = Offer(place: place)
-                scenes[scene]?.offer = result.offer
-                scenes[scene]?.offered = offered.served
-                scenes[scene]?.offeredHead = offered.head
+                offer(offered, description, in: scene)
+                result.offer = state.offer
+            }
+            if case .notAsked = remote, let known = state.offer {
+                (result.offer, result.reason) = (known, .init(.otherDevice))
             }
             if let restore = result.restore {
-                try beginRestore(restore)
+                try beginRestore(restore, at: now)
             } else if local != nil {
                 // The first screen is a glance until the person interacts. It does not replace the state of this device.
-                scenes[scene]?.wasLeft = true
+                state.wasLeft = true
             }
             return result
         } catch {
@@ -275,7 +353,10 @@ extension ClientCore {
         guard let folder = scenes[scene]?.folder, let (capture, bytes) = try newest(in: folder) else {
             return (nil, nil)
         }
-        guard try !folder.crashedArchives().contains(capture.archive) else { return (nil, .init(.crashed)) }
+        let refused = try folder.refusedArchives(on: context.bundleVersion)
+        guard [capture.archive, capture.restored?.archive].allSatisfy({ $0.map(refused.contains) != true }) else {
+            return (nil, .init(.crashed))
+        }
         guard let archive = StateArchive(kept: bytes) else { return (nil, .init(.unreadable)) }
         let (fidelity, fault) = context.keptFidelity(for: archive, served: capture.servedFidelity)
         if let fault { return (nil, fault) }
@@ -309,91 +390,5 @@ extension ClientCore {
     static func isUUID(_ text: String) -> Bool {
         text.utf8.count == 36
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) || $0 == 0x2D }
-    }
-
-    // MARK: - Restoring
-
-    /// Notes that the app begins to restore a state. If the app crashes, the next launch knows it.
-    func beginRestore(_ served: Served) throws(FileError) {
-        guard let folder = scenes[served.scene]?.folder else { return }
-        scenes[served.scene]?.restored = served
-        scenes[served.scene]?.hasReported = false
-        scenes[served.scene]?.hasInteracted = false
-        scenes[served.scene]?.hasUnsavedInteraction = false
-        scenes[served.scene]?.hasSavedWork = false
-        scenes[served.scene]?.wasLeft = false
-        scenes[served.scene]?.shown.insert(served.id)
-        let outcome = QueuedOutcome(served, "began", launch: launch)
-        try folder.beginRestore(BegunRestore(outcome: outcome))
-    }
-
-    /// Records the outcome of a restore.
-    func report(_ outcome: Outcome, of served: Served, at now: Moment) {
-        guard served.owner == owner, let state = scenes[served.scene], state.restored?.id == served.id,
-            !state.hasReported
-        else { return }
-        do throws(FileError) { try end(outcome, of: served, state.folder, at: now) } catch { note(error) }
-    }
-
-    /// Ends a restore that did not take place. Its state may be restored or offered later.
-    func skip(_ served: Served) {
-        guard served.owner == owner, let state = scenes[served.scene], state.restored?.id == served.id,
-            !state.hasReported
-        else { return }
-        (state.restored, state.hasReported) = (nil, true)
-        do throws(FileError) { try state.folder.endRestore() } catch { note(error) }
-    }
-
-    /// Takes a restore for successful whose app saves without having reported an outcome.
-    func endRestore(in scene: String, at now: Moment) throws(FileError) {
-        guard let state = scenes[scene], let restored = state.restored, !state.hasReported else { return }
-        try end(.restored, of: restored, state.folder, at: now)
-    }
-
-    private func end(
-        _ outcome: Outcome, of served: Served, _ folder: SceneFolder, at now: Moment
-    ) throws(FileError) {
-        scenes[served.scene]?.hasReported = true
-        var queued = QueuedOutcome(served, outcome.result.rawValue, launch: launch)
-        (queued.path, queued.step) = (outcome.path, outcome.step)
-        queued.duration = outcome.duration.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
-        if served.revision != nil { try addOutcome(queued, to: folder, at: now) }
-        if outcome.result == .restored {
-            try keep(served, folder, at: now)
-        } else {
-            scenes[served.scene]?.restored = nil
-            if outcome.result == .failed { try folder.noteCrash(of: served.id) }
-        }
-        try folder.endRestore()
-        let dueAt = now.uptime + settings.sendDelay
-        let earlier = scenes[served.scene]?.dueAt ?? dueAt
-        scenes[served.scene]?.dueAt = min(earlier, dueAt)
-    }
-
-    /// Keeps a restored archive of another device, for launches without the service.
-    private func keep(_ served: Served, _ folder: SceneFolder, at now: Moment) throws(FileError) {
-        guard let revision = served.revision, try folder.last()?.capture.archive != served.id,
-            try newest(in: folder)?.capture.archive != served.id
-        else { return }
-        let capture = Capture(
-            archive: served.id, sequence: folder.nextSequence(at: now), interactedAt: now,
-            restored: .init(archive: served.id, revision: revision),
-            servedFidelity: served.isOwn ? nil : served.fidelity.rawValue)
-        try folder.keep(capture, served.bytes)
-        scenes[served.scene]?.newest = served.archive
-        scenes[served.scene]?.newestIsGlance = true
-    }
-
-    private func addOutcome(_ outcome: QueuedOutcome, to folder: SceneFolder, at now: Moment) throws(FileError) {
-        try folder.add(outcome, at: now, id: newUUID())
-    }
-}
-
-extension QueuedOutcome {
-    init(_ served: Served, _ result: String, launch: String) {
-        self.init(
-            result: result, archive: served.id, launch: launch, idiom: served.context.idiom.rawValue,
-            layout: served.context.layout?.rawValue, bundleVersion: served.context.bundleVersion,
-            systemVersion: served.context.systemVersion, stateVersion: served.context.stateVersion)
     }
 }

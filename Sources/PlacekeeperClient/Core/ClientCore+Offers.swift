@@ -4,9 +4,9 @@ import PlacekeeperRuntime
 
 // Places of other devices, and the scene's history.
 extension ClientCore {
-    func startTaking(_ ticket: Ticket, _ place: ResumePoint, _ context: RestorationContext) {
+    func startTaking(_ ticket: Ticket, _ place: ResumePoint, _ context: RestorationContext, at now: Moment) {
         if let served = scenes[place.scene]?.offered, served.id == place.id, served.context == context {
-            return finishTaking(ticket, served)
+            return finishTaking(ticket, served, at: now)
         }
         guard Self.isUUID(place.id), Self.isSceneName(place.scene) else {
             return finish(ticket, .failed(PlacekeeperError(.sceneNameInvalid, "The place has no valid scene.")))
@@ -29,17 +29,17 @@ extension ClientCore {
                 let reason = Launch.Reason.noPlace
                 return finish(ticket, .failed(.init(.init(rawValue: reason.code.rawValue), reason.description)))
             }
-            finishTaking(ticket, latest.served)
+            finishTaking(ticket, latest.served, at: now)
         case .problem(let problem):
             fail(operation, PlacekeeperError(problem), at: now, isTemporary: problem.isTemporary)
         case .failure(let error): fail(operation, error, at: now)
         }
     }
 
-    private func finishTaking(_ ticket: Ticket, _ served: Served) {
+    private func finishTaking(_ ticket: Ticket, _ served: Served, at now: Moment) {
         do throws(FileError) {
             if scenes[served.scene] == nil { try open(served.scene) }
-            try beginRestore(served)
+            try beginRestore(served, at: now)
             withdrawOffer(served.id, of: served.scene)
             finish(ticket, .served(served))
         } catch {
@@ -120,19 +120,19 @@ extension ClientCore {
             state.folder.captures.isEmpty
         else { return withdrawOffer(of: name) }
         guard state.offer?.place.id != head.id else { return }
-        let offer = Offer(place: head)
-        scenes[name]?.offer = offer
-        scenes[name]?.offered = nil
-        scenes[name]?.offeredHead = revision
-        offers.append((name, offer))
+        setOffer(Offer(place: head), of: name, head: revision)
     }
 
     func withdrawOffer(of scene: String) {
-        guard scenes[scene]?.offer != nil else { return }
-        scenes[scene]?.offer = nil
+        if scenes[scene]?.offer != nil { setOffer(nil, of: scene, head: nil) }
+    }
+
+    /// Changes the offer of a scene, and tells it to those who follow the offers.
+    func setOffer(_ offer: Offer?, of scene: String, head: Int64?) {
+        scenes[scene]?.offer = offer
         scenes[scene]?.offered = nil
-        scenes[scene]?.offeredHead = nil
-        offers.append((scene, nil))
+        scenes[scene]?.offeredHead = head
+        offers.append((scene, offer))
     }
 
     /// Withdraws the offer of an archive, unless the scene has a newer offer by now.

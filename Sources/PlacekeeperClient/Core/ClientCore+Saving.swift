@@ -69,7 +69,7 @@ extension ClientCore {
         guard isPresent(owner, in: scene) else { return loseState(of: scene, Self.accountChanged) }
         do throws(FileError) {
             if scenes[scene] == nil { try open(scene) }
-            try endRestore(in: scene, at: now)
+            endWatches(at: now)
             saveFailures[scene] = nil
             if interaction == .none { countGlance(archive, in: scene) } else { noteInteractionIsTold(in: scene) }
             try capture(archive, in: scene, interaction, snapshot, at: now)
@@ -104,11 +104,13 @@ extension ClientCore {
         scenes[scene]?.hasInteracted = true
         noteInteractionIsTold(in: scene)
         scenes[scene]?.hasUnsavedInteraction = true
+        do throws(FileError) { try noteLife(in: scene, at: now) } catch { note(error) }
     }
 
     /// Notes that the app goes to the background. After the person comes back, a state is a glance at the saved work until
     /// the person interacts.
-    func leaveScenes() {
+    func leaveScenes(at now: Moment) {
+        leaveInOrder(at: now)
         for state in scenes.values where state.hasSavedWork && !state.hasUnsavedInteraction {
             (state.hasInteracted, state.hasSavedWork, state.wasLeft) = (false, false, true)
         }
@@ -119,7 +121,9 @@ extension ClientCore {
         guard openIfNeeded(scene), isPresent(nil, in: scene), let state = scenes[scene] else { return }
         do throws(FileError) {
             if let served = state.restored { report(.abandoned, of: served, at: now) }
-            if let newest = try newest(in: state.folder) { try state.folder.noteCrash(of: newest.capture.archive) }
+            if let newest = try newest(in: state.folder) {
+                try state.folder.noteDiscarding(of: newest.capture.archive)
+            }
         } catch {
             note(error)
         }
@@ -148,6 +152,9 @@ extension ClientCore {
         // A log-in screen is nobody's work.
         if !hasInteraction, credentials?.isSignedOut == true { return }
         if hasInteraction {
+            try endRestore(in: scene, at: now)
+            // An interaction that was told before was possibly before a flush.
+            if interaction.time != .none { try noteLife(in: scene, at: now) }
             state.restored = nil
             (state.hasUnsavedInteraction, state.hasSavedWork, state.wasLeft) = (false, true, false)
         } else if state.wasLeft {
@@ -182,8 +189,10 @@ extension ClientCore {
             // A glance is as old as the state that the person looks at.
             interactedAt: state.interactedAt ?? restored?.interactedAt ?? now,
             restored: origin, looksAway: looksAway ? true : nil)
+        if state.folder.isUnused { try noteFirstUse(at: now) }
         try state.folder.add(capture, bytes)
         if hasInteraction { try beginAfterSignOut() }
+        try noteSaved(capture.archive, in: state, at: now)
         let isSnapshotSound = snapshot.map { Self.type(of: $0) != nil } ?? true
         let isSnapshotLarge = (snapshot?.count ?? 0) > SceneFolder.snapshotLimit
         note(!isSnapshotSound && isSnapshotLarge, "snapshot", .tooLarge, in: scene)

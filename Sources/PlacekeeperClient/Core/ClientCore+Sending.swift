@@ -27,6 +27,7 @@ extension ClientCore {
             return
         }
         recallRetry(at: now)
+        hurryLaunches(at: now)
         guard !startAccountWork(at: now), registration != nil else { return decideWithoutAccount(at: now) }
         startIntents(at: now)
         startUploads(at: now)
@@ -206,11 +207,7 @@ extension ClientCore {
             }
             return
         }
-        for intent in waiting where intent.intent.launches(scene) {
-            if case .launch(_, let context) = intent.intent {
-                finish(intent.ticket, .launched(launchLocally(scene, context, error, at: now)))
-            }
-        }
+        for intent in waiting where intent.intent.launches(scene) { decide(intent.ticket, without: error, at: now) }
     }
 
     // MARK: - The service's wish to wait, across launches

@@ -1,29 +1,95 @@
 import PlacekeeperRuntime
 
-// Stopped restores, which the client remembers for launches without the service.
+// The launches that ask the service before they restore this device's own state: after an update of the app or of the
+// system, while the restores of this version of the app are stopped, and after the service refused the newest state.
 extension ClientCore {
     /// A version of the app whose restores are stopped.
     private struct StoppedVersion: Codable {
         var bundleVersion: String?
     }
 
-    private static let stopCode = "restores-stopped"
+    /// The versions of the app and the system for which the service has answered a launch.
+    struct KnownVersions: Codable, Equatable {
+        var bundleVersion: String?
+        var systemVersion: String?
+        /// The first answer after an update. Nil if the scenes of this device began with these versions.
+        var since: Moment?
+        /// The last answer.
+        var answeredAt: Moment
+        /// The scenes whose newest state on this device the service refused in its last answer.
+        var refusedScenes: Set<String> = []
 
-    /// Notes whether the restores of this version of the app are stopped. If the service is not available, the last known
-    /// answer applies, as the last known setting does. A file that cannot be read or written does not fail a launch.
-    func remember(_ remote: LaunchDecision.Remote, _ context: RestorationContext) -> LaunchDecision.Remote {
+        init(_ context: RestorationContext, since: Moment? = nil, at now: Moment) {
+            bundleVersion = context.bundleVersion
+            systemVersion = context.systemVersion
+            self.since = since
+            answeredAt = now
+        }
+
+        func isOf(_ context: RestorationContext) -> Bool {
+            bundleVersion == context.bundleVersion && systemVersion == context.systemVersion
+        }
+
+        /// Whether the update is less than a day old. A stop follows the first failures of a new version.
+        func isOnTrial(at now: Moment) -> Bool { since.map { $0.age(at: now) < 86_400 } ?? false }
+    }
+
+    private static let stopCode = "restores-stopped"
+    /// The seconds for which an answer holds in the first day after an update.
+    private static let answerTime = 600.0
+
+    /// Whether a launch asks the service before it restores this device's own state, because the service possibly refuses
+    /// the state by now.
+    func asksFirst(_ scene: String, _ context: RestorationContext, at now: Moment) -> Bool {
+        if stoppedVersion.map({ $0.bundleVersion == context.bundleVersion }) ?? false { return true }
+        guard let known = knownVersions, known.isOf(context), !known.refusedScenes.contains(scene) else { return true }
+        return known.isOnTrial(at: now) && known.answeredAt.age(at: now) >= Self.answerTime
+    }
+
+    /// Notes that a scene is used for the first time. No earlier version saved its states.
+    func noteFirstUse(at now: Moment) throws(FileError) {
+        guard knownVersions == nil, scenes.values.allSatisfy(\.folder.isUnused), !settings.isExtension else { return }
+        try write(KnownVersions(settings.device, at: now))
+    }
+
+    /// Notes an answer of the service to a launch: whether the restores of this version of the app are stopped. If the
+    /// service is not available, the last known answer applies, as the last known setting does. A file that cannot be read
+    /// or written does not fail a launch.
+    /// - Parameter refuses: Whether the service refuses the newest state of this device.
+    func remember(
+        _ remote: LaunchDecision.Remote, in scene: String, _ context: RestorationContext, refuses: Bool,
+        at now: Moment
+    ) -> LaunchDecision.Remote {
         let isStopped = stoppedVersion.map { $0.bundleVersion == context.bundleVersion } ?? false
         switch remote {
-        case .unavailable where isStopped: return .incompatible(.init(.init(rawValue: Self.stopCode)))
+        case .notAsked: return remote
+        case .unavailable: return isStopped ? .incompatible(.init(.init(rawValue: Self.stopCode))) : remote
         case .incompatible(let reason) where reason.code.rawValue == Self.stopCode:
             guard !isStopped else { break }
             let stop = StoppedVersion(bundleVersion: context.bundleVersion)
             try? files.write(SealedFile.encode(stop, []), to: "stopped")
         case .served(let answer) where !answer.isSuperseded: forgetStop()
         case .notModified(isSuperseded: false): forgetStop()
-        case .served, .notModified, .unavailable, .incompatible, .nothingStored: break
+        case .served, .notModified, .incompatible, .nothingStored: break
         }
+        noteAnswer(in: scene, context, refuses: refuses, at: now)
         return remote
+    }
+
+    private func noteAnswer(in scene: String, _ context: RestorationContext, refuses: Bool, at now: Moment) {
+        let earlier = knownVersions
+        var known: KnownVersions
+        if let earlier, earlier.isOf(context) {
+            known = earlier
+        } else {
+            let isFirst = earlier == nil && scenes.values.allSatisfy(\.folder.isUnused)
+            known = KnownVersions(context, since: isFirst ? nil : now, at: now)
+        }
+        known.refusedScenes.remove(scene)
+        if refuses { known.refusedScenes.insert(scene) }
+        // The time of an answer matters in the first day only.
+        if known.isOnTrial(at: now) { known.answeredAt = now }
+        if known != earlier { try? write(known) }
     }
 
     /// Notes that the service serves the scene's head, so the restores of this version are not stopped.
@@ -34,5 +100,15 @@ extension ClientCore {
     private var stoppedVersion: StoppedVersion? {
         let bytes = try? files.read("stopped", limit: 4096)
         return bytes.flatMap { try? SealedFile.decode(StoppedVersion.self, $0).header }
+    }
+
+    private var knownVersions: KnownVersions? {
+        let bytes = try? files.read("versions", limit: 4096)
+        return bytes.flatMap { try? SealedFile.decode(KnownVersions.self, $0).header }
+    }
+
+    /// A file that a loss of power damages only lets the next launch ask first.
+    private func write(_ known: KnownVersions) throws(FileError) {
+        try files.writeUnsynced(SealedFile.encode(known, []), to: "versions")
     }
 }

@@ -10,6 +10,8 @@ final class ClientCore {
     struct Settings: Sendable {
         var key: String
         var launchDeadline = 1.0
+        var ownStateDeadline = 0.05
+        var flushDeadline = 5.0
         var sendDelay = 2.0
         var requestDeadline = 30.0
         var registersAnonymously = true
@@ -156,6 +158,12 @@ final class ClientCore {
         var skipsSending = false
         /// For a launch: the served archive of another device, while the client reads its description.
         var served: LatestAnswer?
+        /// For a launch: whether it soon restores this device's own state if the service does not answer.
+        var restoresOwnState = false
+        /// For a launch: whether its caller has a result. The client then only looks for a newer place.
+        var isAnswered = false
+        /// For a launch whose caller has a result: the generation of the account.
+        var generation: Int?
     }
 
     /// A request that was sent.
@@ -222,13 +230,16 @@ final class ClientCore {
     }
 
     /// Adds an intent. Its result is in a later step.
-    func add(_ intent: Intent, _ ticket: Ticket, at now: Moment) {
+    /// - Parameter deadline: The seconds after which a flush ends. Nil for the default.
+    func add(_ intent: Intent, _ ticket: Ticket, deadline: Double? = nil, at now: Moment) {
         var waiting = Waiting(ticket: ticket, intent: intent)
         switch intent {
         case .launch: waiting.deadline = now.uptime + settings.launchDeadline
         case .signOut(let pending):
             if case .sendFirst(let deadline) = pending.treatment { waiting.deadline = now.uptime + deadline }
-        case .flush: leaveScenes()
+        case .flush:
+            leaveScenes(at: now)
+            waiting.deadline = now.uptime + (deadline ?? settings.flushDeadline)
         default: break
         }
         self.waiting.append(waiting)
@@ -251,6 +262,7 @@ final class ClientCore {
         readAccount()
         purgeKept(at: now)
         endAfterFileFault(at: now)
+        endWatches(at: now)
         startWork(at: now)
         var step = Step()
         step.requests = takeRequests()
@@ -273,10 +285,8 @@ final class ClientCore {
         for intent in waiting where !intent.isInFlight && !intent.intent.isLaunch {
             finish(intent.ticket, .failed(problem ?? PlacekeeperError(.storageFailed, "A file cannot be written.")))
         }
-        for intent in waiting where !intent.isInFlight {
-            if case .launch(let scene, let context) = intent.intent {
-                finish(intent.ticket, .launched(launch(scene, context, .unavailable(.init(.offline)), nil, at: now)))
-            }
+        for intent in waiting where !intent.isInFlight && intent.intent.isLaunch {
+            decide(intent.ticket, without: PlacekeeperError(.offline, "A file cannot be used."), at: now)
         }
     }
 
@@ -305,8 +315,14 @@ final class ClientCore {
     /// Ends an intent.
     func finish(_ ticket: Ticket?, _ result: IntentResult) {
         guard let ticket, let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return }
-        if let scene = waiting.remove(at: index).intent.begins(with: result) { sceneOwners[scene] = owner }
-        results.append((ticket, result.belonging(to: owner)))
+        let intent = waiting.remove(at: index)
+        if !intent.isAnswered { answer(intent, result) }
+    }
+
+    /// Gives the caller of an intent its result.
+    func answer(_ intent: Waiting, _ result: IntentResult) {
+        if let scene = intent.intent.begins(with: result) { sceneOwners[scene] = owner }
+        results.append((intent.ticket, result.belonging(to: owner)))
     }
 
     /// Notes a failure of the file system. The client waits before it works again, and the intents that wait fail.
@@ -364,7 +380,7 @@ final class ClientCore {
     var keptCount = 0
 
     private func nextWake(at now: Moment) -> Double? {
-        var times = waiting.compactMap(\.deadline)
+        var times = waiting.compactMap(\.deadline) + scenes.values.compactMap { $0.watch?.wakeAt }
         if case .locked = account { times.append(now.uptime + 5) }
         if let time = backoff.wake(at: now), hasWork { times.append(time) }
         if mayWork(at: now) {

@@ -13,6 +13,8 @@ final class SceneState {
     var restored: Served?
     /// Whether the end of the restore of `restored` was reported.
     var hasReported = false
+    /// The restore of this process, while it is at most 30 seconds old.
+    var watch: RestoreWatch?
     /// The time of the person's last interaction with the scene in this process.
     var interactedAt: Moment?
     /// The reason why the service has no room for a capture that waits.

@@ -18,7 +18,7 @@ package protocol ClientClock: Sendable {
 
 /// The clocks of the system. The uptime counts while the device sleeps.
 package struct SystemClock: ClientClock {
-    private static let boot = readBoot()
+    private static let boot = named(readBoot())
 
     package init() {}
 
@@ -42,6 +42,10 @@ package struct SystemClock: ClientClock {
         #endif
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
+
+    /// Returns the name of a boot. If the system does not tell it, each process counts as a boot of its own: within the
+    /// process the uptime tells ages, and between processes the wall clock does.
+    static func named(_ boot: String) -> String { boot.isEmpty ? "process \(UUID().uuidString)" : boot }
 
     private static func readBoot() -> String {
         #if canImport(Darwin)

@@ -84,6 +84,14 @@ final class Engine: @unchecked Sendable {
         }
     }
 
+    /// Runs a closure on the core's queue, and returns after the work that follows from it has begun.
+    func performNow(_ body: (ClientCore, Moment) -> Void) {
+        queue.sync {
+            body(core, clock.now())
+            work()
+        }
+    }
+
     /// Runs a closure on the core's queue, and returns its result.
     func value<Value: Sendable>(_ body: @escaping @Sendable (ClientCore) -> Value) async -> Value {
         await withCheckedContinuation { continuation in
@@ -94,9 +102,13 @@ final class Engine: @unchecked Sendable {
     private func onQueue(_ body: @escaping @Sendable (Engine) -> Void) { queue.async { body(self) } }
 
     /// Adds an intent, and waits for its result. If the task is canceled, the result is the error `canceled`.
-    /// - Parameter owner: The number of the owner for whom the intent is. Nil for the present one. After a change of the
-    ///   account, the result is the error `accountChanged`.
-    func result(of intent: ClientCore.Intent, for owner: Int? = nil) async -> ClientCore.IntentResult {
+    /// - Parameters:
+    ///   - owner: The number of the owner for whom the intent is. Nil for the present one. After a change of the account,
+    ///     the result is the error `accountChanged`.
+    ///   - deadline: The seconds after which a flush ends. Nil for the default.
+    func result(
+        of intent: ClientCore.Intent, for owner: Int? = nil, deadline: Double? = nil
+    ) async -> ClientCore.IntentResult {
         let call = LockBox<(ticket: ClientCore.Ticket?, isCanceled: Bool)>((nil, false))
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -111,7 +123,7 @@ final class Engine: @unchecked Sendable {
                     }
                     if isCanceled { return cancel(ticket) }
                     if let owner, owner != core.owner { return end(ticket, ClientCore.accountChanged) }
-                    core.add(intent, ticket, at: clock.now())
+                    core.add(intent, ticket, deadline: deadline, at: clock.now())
                     work()
                 }
             }
@@ -309,7 +321,7 @@ final class Engine: @unchecked Sendable {
                 continuation.onTermination = { [weak self] _ in
                     self?.onQueue { engine in engine.removeOfferListener(listener) }
                 }
-                if let offer = core.offer(of: scene) { continuation.yield(offer) }
+                continuation.yield(core.offer(of: scene))
                 core.followOffers(of: scene)
                 work()
             }

@@ -39,17 +39,19 @@ public final class KeptSceneStorage: ArchiveStorage {
         archive = served?.bytes
     }
 
-    /// Launches the app with the state, restores its place if only the place may be restored, and reports the outcome. If
-    /// the app extends restoration, report the outcome when restoration is complete. Otherwise the next save of the
-    /// scene counts as a successful restore.
+    /// Launches the app with the state, and restores its place if only the place may be restored. A failure is reported.
+    /// A success is reported when the restore has ended well, five seconds after the screens appear. If the app extends
+    /// restoration, report the outcome when restoration is complete.
     /// - Parameter life: The life cycle that uses this storage.
     @discardableResult
     public func launch(_ life: RestorableApplication) async -> LaunchResult {
+        if let served { scene.willShow(served) }
         let result = life.launch(served: served?.fidelity)
+        guard let served else { return result }
         if result == .placeOnly {
-            report(await life.restorePlace())
-        } else if !life.environment.isRestorationExtended {
-            report(result)
+            scene.didShow(await life.restorePlace().map(Outcome.init) ?? .abandoned, of: served)
+        } else if !life.environment.isRestorationExtended, let outcome = Outcome(result) {
+            scene.didShow(outcome, of: served)
         }
         return result
     }

@@ -11,17 +11,17 @@ extension Launch.Reason: CustomStringConvertible {
 
     /// The sentences of the known codes: of the client, and of the reasons and errors of the service.
     static let sentences: [Code: String] = [
-        .ownState: "This device's own state is the latest, so it is restored.",
+        .ownState: "This device's own state is restored, and no newer place is known.",
         .freshInstallation: "The scene was never used on this device, so the state of another device is restored.",
         .otherDevice: "Another device's place is newer, so it is offered.",
         .alreadyOffered:
             "Another device's place is the latest, and it was restored, taken or dismissed on this device before.",
-        .superseded: "A newer state may not be restored on this device, so an older state is at most offered.",
+        .superseded: "A newer state may not be restored on this device, so an older one is restored or offered.",
         .deadline: "The service did not answer before the deadline, so this device decides alone.",
         .offline: "The service cannot be reached, so this device decides alone.",
         .nothingStored: "Nothing is stored.",
         .crashed:
-            "The last restore did not end, restores failed often in this version, or the person discarded the state.",
+            "The app died soon after restoring the state, this version crashed often, or the person discarded the state.",
         .restorationOff: "The operator turned restoration off.",
         .restorationOffered: "The operator lets every state be offered, and none be restored without asking.",
         .locked: "The device is locked, so nothing can be read.",

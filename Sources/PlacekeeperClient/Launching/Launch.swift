@@ -5,7 +5,8 @@ public import PlacekeeperRuntime
 public struct Launch: Sendable, Hashable {
     /// The state that the app restores without asking. Nil if the scene starts fresh.
     public var restore: Served?
-    /// The place of another device, which the app offers to the person. The app never restores it without asking.
+    /// The place of another device, which the app offers to the person. The app never restores it without asking. A place
+    /// that the service tells later is in `KeptScene.offers`.
     public var offer: Offer?
     /// The reason for `restore`.
     public var reason: Reason
@@ -25,7 +26,7 @@ public struct Launch: Sendable, Hashable {
             /// Creates a code.
             public init(rawValue: String) { self.rawValue = rawValue }
 
-            /// This device's own state is the latest.
+            /// This device's own state is restored. No newer place is known. If one arrives later, it is offered.
             public static let ownState = Code(rawValue: "own-state")
             /// The scene was never used on this device, so the state of another device is restored.
             public static let freshInstallation = Code(rawValue: "fresh-installation")
@@ -33,7 +34,8 @@ public struct Launch: Sendable, Hashable {
             public static let otherDevice = Code(rawValue: "other-device")
             /// Another device's place is the latest. It was restored, taken or dismissed on this device before.
             public static let alreadyOffered = Code(rawValue: "already-offered")
-            /// The served state is older than another one that may not be restored here, so it is offered.
+            /// A newer state may not be restored here. An older state of this device is restored, or an older place of
+            /// another device is offered, or both.
             public static let superseded = Code(rawValue: "superseded")
             /// The service did not answer before the deadline.
             public static let deadline = Code(rawValue: "deadline")
@@ -41,8 +43,10 @@ public struct Launch: Sendable, Hashable {
             public static let offline = Code(rawValue: "offline")
             /// Nothing is stored.
             public static let nothingStored = Code(rawValue: "nothing-stored")
-            /// The last restore of the state did not end, so it is not restored again. Or the restores of two launches of
-            /// this version of the app did not end in the last seven days, so this version only offers states.
+            /// The process died before the last restore of the state had ended well, or processes died repeatedly within
+            /// 30 seconds of restoring it (`KeptScene.launch(_:)`), so this version of the app does not restore it again. Or
+            /// this version crashed in two launches of the last seven days, so it only offers states. Or the person
+            /// discarded the state.
             public static let crashed = Code(rawValue: "crashed")
             /// The operator turned restoration off.
             public static let restorationOff = Code(rawValue: "restoration-off")

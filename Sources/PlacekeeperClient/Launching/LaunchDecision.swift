@@ -27,10 +27,12 @@ struct LaunchDecision {
         case incompatible(Launch.Reason)
         /// The service did not answer in time.
         case unavailable(Launch.Reason)
+        /// The launch does not wait for the service.
+        case notAsked
 
-        /// The answer, without an archive whose restore crashed, or that the person discarded.
-        func without(_ crashed: [String]) -> Remote {
-            guard case .served(let answer) = self, crashed.contains(answer.served.id) else { return self }
+        /// The answer, without an archive that this version of the app does not restore again.
+        func without(_ refused: Set<String>) -> Remote {
+            guard case .served(let answer) = self, refused.contains(answer.served.id) else { return self }
             return .incompatible(.init(.crashed))
         }
     }
@@ -53,23 +55,22 @@ struct LaunchDecision {
             return
         }
         switch remote {
+        case .notAsked: self.init(restore: local?.served, reason: localFault ?? .init(.ownState))
         case .unavailable(let reason):
             self.init(restore: local?.served, reason: local == nil ? localFault ?? reason : reason)
-        case .nothingStored, .incompatible:
-            // A state that the service refused or forgot is not restored from this device either. The service does not
-            // know a state that it has not received.
+        case .nothingStored:
+            // A state that the service forgot is not restored from this device either. The service does not know a state
+            // that it has not received.
             let isUnknown = local?.isPending == true
-            let refusal: Launch.Reason =
-                if case .incompatible(let reason) = remote { reason } else { .init(.nothingStored) }
             self.init(
                 restore: isUnknown ? local?.served : nil,
-                reason: isUnknown ? .init(.ownState) : localFault ?? refusal)
+                reason: isUnknown ? .init(.ownState) : localFault ?? .init(.nothingStored))
+        case .incompatible(let reason):
+            // The same for a state that the service refused. The refused state is possibly newer than the own one.
+            let isUnknown = local?.isPending == true
+            self.init(restore: isUnknown ? local?.served : nil, reason: isUnknown ? reason : localFault ?? reason)
         case .notModified(let isSuperseded):
-            guard let local, !isSuperseded else {
-                self.init(reason: localFault ?? .init(.superseded))
-                return
-            }
-            self.init(restore: local.served, reason: .init(.ownState))
+            self.init(restore: local?.served, reason: localFault ?? .init(isSuperseded ? .superseded : .ownState))
         case .served(let answer): self.init(answer, local, localFault, mode, isUnused, isDismissed(answer.served.id))
         }
         if mode == .offer || hasCrashedOften, let state = restore {
@@ -90,7 +91,8 @@ struct LaunchDecision {
         } else if isUnused, !answer.isSuperseded, !isDismissed, mode == .auto {
             self.init(restore: answer.served, reason: .init(.freshInstallation))
         } else if isDismissed || (local.map { $0.shows(answer.served.id) } ?? false) {
-            self.init(restore: local?.served, reason: localFault ?? .init(.alreadyOffered))
+            let reason = Launch.Reason(answer.isSuperseded ? .superseded : .alreadyOffered)
+            self.init(restore: local?.served, reason: localFault ?? reason)
         } else {
             let isPassedOver = local.map { $0.isPassedOver(by: answer) } ?? false
             self.init(
@@ -107,6 +109,15 @@ struct LaunchDecision {
 }
 
 extension LaunchDecision.Local {
+    /// Whether the service knows the state, and does not let it be restored here.
+    func isRefused(by remote: LaunchDecision.Remote) -> Bool {
+        switch remote {
+        case .served(let answer): isPassedOver(by: answer)
+        case .incompatible: !isPending
+        case .notModified, .nothingStored, .unavailable, .notAsked: false
+        }
+    }
+
     /// Whether the state is an archive, or a copy of it, or a glance at it.
     func shows(_ archive: String) -> Bool { served.id == archive || origin == archive }
 

@@ -59,7 +59,15 @@ struct QueuedOutcome: Sendable, Hashable, Codable {
     var duration: Double?
 }
 
-/// The header of a file that marks a restore that has begun and not ended.
+/// The header of a file that marks a restore of a process. If the process dies, the next launch reads it.
 struct BegunRestore: Sendable, Hashable, Codable {
+    /// The report if the restore crashed the app.
     var outcome: QueuedOutcome
+    /// The time of the restore.
+    var at: Moment?
+    /// True if the restore has ended well, and the process is watched because the restore is at most 30 seconds old.
+    var hasEndedWell: Bool?
+    /// The archives with the same content: the archive at which the restored one is a glance, and the newest state that
+    /// the process has saved since.
+    var related: [String]?
 }

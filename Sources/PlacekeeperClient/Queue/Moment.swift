@@ -8,7 +8,7 @@ package struct Moment: Sendable, Hashable, Codable {
     package var wall: Double
     /// Seconds since the system was started, with the time that the device slept.
     package var uptime: Double
-    /// The boot of the system to which `uptime` belongs.
+    /// The boot of the system to which `uptime` belongs. Empty if it is not known.
     package var boot: String
 
     package init(wall: Double, uptime: Double, boot: String) {
@@ -22,7 +22,8 @@ package struct Moment: Sendable, Hashable, Codable {
 
     /// Returns the seconds from this moment until a later moment, between 0 and 30 days.
     package func age(at now: Moment) -> Double {
-        let age = boot == now.boot ? now.uptime - uptime : now.wall - wall
+        let isSameBoot = boot == now.boot && !boot.isEmpty
+        let age = isSameBoot ? now.uptime - uptime : now.wall - wall
         return age.isFinite ? min(max(age, 0), Self.maximumAge) : 0
     }
 

@@ -3,8 +3,8 @@
 /// Each change is one file operation, so a process that is killed leaves the folder in a state before or after the
 /// change. Other processes of the app may add files.
 final class SceneFolder {
-    private let files: any FileSystem
-    private let folder: String
+    let files: any FileSystem
+    let folder: String
     /// The files that wait, by their sequence numbers.
     private(set) var waiting: [FileName] = [] {
         didSet { captureCount = waiting.count { $0.state == .pending || $0.state == .sending } }
@@ -188,29 +188,21 @@ final class SceneFolder {
         return file.header.archive == archive ? file.header : nil
     }
 
-    // MARK: - The restore that has begun
+    // MARK: - The restore of a process
 
-    /// Notes that a restore begins. Until `endRestore()`, a later launch takes the restore for crashed.
+    /// Notes a restore. If the process dies before `endRestore()`, the next launch counts its death.
     func beginRestore(_ restore: BegunRestore) throws(FileError) {
         // The file tells a crash of the app, after which an unsynced file exists. A launch does not wait for the disk.
         try files.writeUnsynced(SealedFile.encode(restore, []), to: folder + "/restoring")
     }
 
-    /// Returns the restore that has begun and not ended.
+    /// Returns the noted restore.
     func begunRestore() throws(FileError) -> BegunRestore? {
         try readFile("restoring").flatMap { try? SealedFile.decode(BegunRestore.self, $0).header }
     }
 
-    /// Notes that the restore has ended.
+    /// Ends the watch over the restore.
     func endRestore() throws(FileError) { try files.remove(folder + "/restoring") }
-
-    // MARK: - Restores that crashed
-
-    /// Returns the ids of the archives whose restore crashed this app.
-    func crashedArchives() throws(FileError) -> [String] { try archives(in: "crashed") }
-
-    /// Notes that the restore of an archive crashed this app.
-    func noteCrash(of archive: String) throws(FileError) { try add(archive, to: "crashed") }
 
     /// Returns the ids of the archives whose offers the person dismissed on this device.
     func dismissedArchives() throws(FileError) -> [String] { try archives(in: "dismissed") }
@@ -248,7 +240,7 @@ final class SceneFolder {
         }
     }
 
-    private func readFile(_ name: String) throws(FileError) -> [UInt8]? {
+    func readFile(_ name: String) throws(FileError) -> [UInt8]? {
         do { return try files.read(folder + "/" + name, limit: Self.fileLimit) } catch .tooLarge { return nil }
     }
 

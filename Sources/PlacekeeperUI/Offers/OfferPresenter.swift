@@ -18,7 +18,8 @@ public final class OfferPresenter {
     /// Creates a presenter without an offer.
     public init(_ place: KeptPlace) { self.place = place }
 
-    /// Shows the scene's offers until the task is canceled.
+    /// Shows the scene's offers until the task is canceled: the present offer first, so that a view which comes back shows
+    /// no card of an offer that has ended meanwhile.
     public func follow() async {
         for await offer in place.scene.offers { show(offer) }
         snapshot?.cancel()
@@ -28,11 +29,12 @@ public final class OfferPresenter {
     public func show(_ offer: Offer?) {
         observeAccount()
         let offer = offer.flatMap { $0.place.owner == place.scene.account.owner ? $0 : nil }
-        guard offer != card?.offer else { return }
         snapshot?.cancel()
-        card = offer.map { OfferCard($0, shownAt: Date()) }
-        didChange?()
-        guard let offer, offer.place.hasSnapshot else { return }
+        if offer != card?.offer {
+            card = offer.map { OfferCard($0, shownAt: Date()) }
+            didChange?()
+        }
+        guard let offer, offer.place.hasSnapshot, card?.snapshot == nil else { return }
         snapshot = Task { [weak self] in
             // Without the snapshot, the card shows the titles alone.
             guard let bytes = try? await self?.place.scene.snapshot(of: offer.place) else { return }

@@ -18,20 +18,22 @@ extension KeptPlace {
         await restore(served)
     }
 
-    /// Restores a state, and reports the outcome. Restores the values only if the full state may be restored. Restores
-    /// nothing if the account changed since the state was served.
+    /// Restores a state. Restores the values only if the full state may be restored. A failure is reported at once, and a
+    /// success when the restore has ended well (`KeptScene.launch(_:)`). Restores nothing if the account changed since the
+    /// state was served.
     /// - Returns: The screens that were reached. Nil if the archive has no place, or the window has no navigator.
     @discardableResult
     public func restore(_ served: Served) async -> PlaceRestoration? {
         observeAccount()
         guard served.owner == account.owner else { return nil }
+        scene.willShow(served)
         let (place, isInterrupted) = await perform(served.archive, served.fidelity, isSaved: true)
         if let place {
             // The state has not failed if its item has not arrived, or if the person went elsewhere.
             let isPart = waiting != nil || isInterrupted
-            scene.report(isPart ? Outcome(.restored, step: place.reached.count) : Outcome(place), of: served)
+            scene.didShow(isPart ? Outcome(.restored, step: place.reached.count) : Outcome(place), of: served)
         } else {
-            scene.report(served.fidelity == .full ? .restored : .abandoned, of: served)
+            scene.didShow(served.fidelity == .full ? .restored : .abandoned, of: served)
         }
         return place
     }

@@ -33,11 +33,14 @@
         private(set) var card: OfferCard?
         @ObservationIgnored private var presenter: OfferPresenter?
 
+        /// Follows the offers while the view is shown. A view that comes back has the same presenter, which closes its card.
         func follow(_ place: KeptPlace) async {
-            let presenter = OfferPresenter(place)
-            presenter.didChange = { [weak self] in self?.card = self?.presenter?.card }
-            self.presenter = presenter
-            await presenter.follow()
+            if presenter?.place !== place {
+                presenter = OfferPresenter(place)
+                presenter?.didChange = { [weak self] in self?.card = self?.presenter?.card }
+                card = nil
+            }
+            await presenter?.follow()
         }
 
         func answer(_ isTaken: Bool) {

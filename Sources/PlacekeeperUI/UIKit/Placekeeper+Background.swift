@@ -21,7 +21,8 @@
             } end: {
                 app.endBackgroundTask($0)
             } work: {
-                _ = try? await self.flush()
+                // The system gives about 30 seconds.
+                _ = try? await self.flush(deadline: .seconds(25))
             }
         }
     }

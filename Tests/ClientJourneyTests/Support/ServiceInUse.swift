@@ -77,7 +77,7 @@ extension Placekeeper {
         var options = Options()
         options.device = device
         // The tests do not depend on the speed of the machine.
-        options.launchDeadline = 600
+        (options.launchDeadline, options.ownStateDeadline, options.flushDeadline) = (600, 600, 600)
         self.init(
             key: key, options: options, clock: clock, transport: transport, files: files.open,
             credentials: { FileCredentialStore($0) }, random: SystemRandomNumberGenerator())

@@ -1,0 +1,236 @@
+import PlacekeeperArchive
+import PlacekeeperRuntime
+
+// The restores of this process: when they have ended well, and the deaths of processes soon after them.
+//
+// A restore has ended well with an interaction, a flush, an outcome that the app reports, or when the process has lived
+// for five seconds. An automatic save proves nothing. A process that dies before has crashed. A restore that has ended
+// well is watched until it is 30 seconds old: two processes that die within this time, soon one after the other, refuse
+// the archive.
+extension ClientCore {
+    /// The seconds after which a restore has ended well if nothing else happens.
+    static let settlingTime = 5.0
+    /// The seconds after a restore within which the death of the process counts against the archive.
+    static let watchTime = 30.0
+
+    /// Notes that the app begins to restore a state. If the process dies, the next launch knows it.
+    func beginRestore(_ served: Served, at now: Moment) throws(FileError) {
+        guard let state = scenes[served.scene] else { return }
+        // The person chose another state, so the restore before has ended well.
+        try endRestore(in: served.scene, at: now)
+        state.restored = served
+        state.hasReported = false
+        state.hasInteracted = false
+        state.hasUnsavedInteraction = false
+        state.hasSavedWork = false
+        state.wasLeft = false
+        state.shown.insert(served.id)
+        if !served.isOwn {
+            state.newest = served.archive
+            state.newestIsGlance = true
+        }
+        let watch = RestoreWatch(served, launch: launch, at: now)
+        state.watch = watch
+        try state.folder.beginRestore(watch.file)
+    }
+
+    /// Records the outcome of a restore.
+    func report(_ outcome: Outcome, of served: Served, at now: Moment) {
+        guard let state = restoring(served) else { return }
+        do throws(FileError) { try end(outcome, of: served, state, at: now) } catch { note(error) }
+    }
+
+    /// Notes that an adapter begins to restore the screens. The restore has not ended well before they appear.
+    func willShow(_ served: Served) {
+        restoring(served)?.watch?.settlesAt = nil
+    }
+
+    /// Notes that an adapter has restored the screens. That they appear crashes some apps, so a success is reported when
+    /// the restore has ended well.
+    func didShow(_ outcome: Outcome, of served: Served, at now: Moment) {
+        guard outcome.result == .restored else { return report(outcome, of: served, at: now) }
+        guard let state = restoring(served) else { return }
+        state.watch?.shown = outcome
+        state.watch?.settlesAt = now.uptime + Self.settlingTime
+    }
+
+    /// Ends a restore that did not take place. Its state may be restored or offered later.
+    func skip(_ served: Served) {
+        guard let state = restoring(served) else { return }
+        (state.restored, state.hasReported, state.watch, state.newest) = (nil, true, nil, nil)
+        do throws(FileError) { try state.folder.endRestore() } catch { note(error) }
+    }
+
+    /// The scene that restores a state at present. Nil after its outcome, and after a change of the account.
+    private func restoring(_ served: Served) -> SceneState? {
+        guard served.owner == owner, let state = scenes[served.scene], state.restored?.id == served.id,
+            !state.hasReported
+        else { return nil }
+        return state
+    }
+
+    /// Takes the restore of a scene for successful, because the process shows that it lives.
+    func endRestore(in scene: String, at now: Moment) throws(FileError) {
+        guard let state = scenes[scene], let restored = state.restored, !state.hasReported else { return }
+        try end(state.watch?.shown ?? .restored, of: restored, state, at: now)
+    }
+
+    private func end(
+        _ outcome: Outcome, of served: Served, _ state: SceneState, at now: Moment
+    ) throws(FileError) {
+        state.hasReported = true
+        var queued = QueuedOutcome(served, outcome.result.rawValue, launch: launch)
+        (queued.path, queued.step) = (outcome.path, outcome.step)
+        queued.duration = outcome.duration.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+        if served.revision != nil { try state.folder.add(queued, at: now, id: newUUID()) }
+        if outcome.result == .restored {
+            try keep(served, state, at: now)
+            state.watch?.hasEndedWell = true
+            try writeWatch(of: state, at: now)
+        } else {
+            (state.restored, state.watch, state.newest) = (nil, nil, nil)
+            if outcome.result == .failed { try state.folder.refuse([served.id], on: queued.bundleVersion) }
+            try state.folder.endRestore()
+        }
+        state.dueAt = min(state.dueAt ?? .infinity, now.uptime + settings.sendDelay)
+    }
+
+    /// Keeps a restored archive of another device, for launches without the service.
+    private func keep(_ served: Served, _ state: SceneState, at now: Moment) throws(FileError) {
+        let (folder, newest) = (state.folder, try newest(in: state.folder)?.capture)
+        // A glance that was saved since is a later state of the same place.
+        guard let revision = served.revision, try folder.last()?.capture.archive != served.id,
+            newest?.archive != served.id, newest?.restored?.archive != served.id
+        else { return }
+        let capture = Capture(
+            archive: served.id, sequence: folder.nextSequence(at: now), interactedAt: now,
+            restored: .init(archive: served.id, revision: revision),
+            servedFidelity: served.isOwn ? nil : served.fidelity.rawValue)
+        try folder.keep(capture, served.bytes)
+        state.newest = served.archive
+        state.newestIsGlance = true
+    }
+
+    // MARK: - The watch
+
+    /// Ends the watch of all scenes until the next interaction: the app goes to the background, where the system may end
+    /// the process, or it ends by itself.
+    func leaveInOrder(at now: Moment) {
+        do throws(FileError) {
+            for (scene, state) in scenes {
+                let wasArmed = state.watch?.isArmed == true
+                state.watch?.isArmed = false
+                try endRestore(in: scene, at: now)
+                if wasArmed { try state.folder.endRestore() }
+            }
+        } catch { note(error) }
+    }
+
+    /// Notes that the person interacts with a scene. So its restore has ended well, and the app is in the foreground.
+    func noteLife(in scene: String, at now: Moment) throws(FileError) {
+        try endRestore(in: scene, at: now)
+        guard let state = scenes[scene], state.watch?.isArmed == false else { return }
+        state.watch?.isArmed = true
+        try writeWatch(of: state, at: now)
+    }
+
+    /// Notes a state that was saved after a restore. If the process dies, this state is not restored again either.
+    func noteSaved(_ archive: String, in state: SceneState, at now: Moment) throws(FileError) {
+        guard state.watch != nil else { return }
+        state.watch?.saved = archive
+        try writeWatch(of: state, at: now)
+    }
+
+    /// Ends the restores whose process has lived long enough.
+    func endWatches(at now: Moment) {
+        guard !isLocked else { return }
+        do throws(FileError) {
+            for (scene, state) in scenes {
+                guard let watch = state.watch else { continue }
+                if let settlesAt = watch.settlesAt, settlesAt <= now.uptime { try endRestore(in: scene, at: now) }
+                guard watch.endsAt <= now.uptime, state.watch?.hasEndedWell == true else { continue }
+                state.watch = nil
+                guard watch.isArmed else { continue }
+                try state.folder.endRestore()
+                try state.folder.forgive(watch.outcome.archive, on: watch.outcome.bundleVersion)
+            }
+        } catch { note(error) }
+    }
+
+    private func writeWatch(of state: SceneState, at now: Moment) throws(FileError) {
+        guard let watch = state.watch, watch.isArmed else { return }
+        if watch.hasEndedWell, watch.endsAt <= now.uptime {
+            try state.folder.endRestore()
+        } else {
+            try state.folder.beginRestore(watch.file)
+        }
+    }
+
+    /// Counts the death of an earlier process that restored a state of the scene. Its restore crashed if it had not ended
+    /// well, or if processes died too often soon after restoring this archive.
+    func countDeath(in scene: String, at now: Moment) throws(FileError) {
+        guard let folder = scenes[scene]?.folder, let begun = try folder.begunRestore(),
+            begun.outcome.launch != launch
+        else { return }
+        var outcome = begun.outcome
+        let archives = [outcome.archive] + (begun.related ?? [])
+        let (death, version) = (BadRestore.Death(launch: outcome.launch, at: begun.at ?? now), outcome.bundleVersion)
+        let isCrashLoop = try folder.noteDeath(of: archives, death, on: version)
+        if begun.hasEndedWell != true || isCrashLoop {
+            try folder.refuse(archives, on: version)
+            try noteCrash(of: outcome, at: now)
+            outcome.result = "crashed"
+            for archive in archives {
+                outcome.archive = archive
+                try folder.add(outcome, at: now, id: newUUID())
+            }
+        }
+        try folder.endRestore()
+    }
+}
+
+/// A restore of this process that is at most 30 seconds old.
+struct RestoreWatch {
+    /// The report if the restore crashes the app.
+    let outcome: QueuedOutcome
+    /// The archive at which the restored one is a glance.
+    private let origin: String?
+    /// The uptime at which the restore has ended well. Nil while an adapter restores the screens.
+    var settlesAt: Double?
+    private let at: Moment
+    /// The uptime until which the death of the process counts.
+    let endsAt: Double
+    var hasEndedWell = false
+    /// Whether the death of the process counts: not after a flush, until the next interaction.
+    var isArmed = true
+    /// The success that an adapter reports when the restore has ended well.
+    var shown: Outcome?
+    /// The newest state that was saved since.
+    var saved: String?
+
+    init(_ served: Served, launch: String, at now: Moment) {
+        outcome = QueuedOutcome(served, "began", launch: launch)
+        origin = served.origin?.archive
+        at = now
+        settlesAt = now.uptime + ClientCore.settlingTime
+        endsAt = now.uptime + ClientCore.watchTime
+    }
+
+    var file: BegunRestore {
+        BegunRestore(
+            outcome: outcome, at: at, hasEndedWell: hasEndedWell ? true : nil,
+            related: [origin, saved].compactMap { $0 }.filter { $0 != outcome.archive })
+    }
+
+    /// The uptime of the next change. Nil if nothing changes by itself.
+    var wakeAt: Double? { hasEndedWell ? (isArmed ? endsAt : nil) : settlesAt }
+}
+
+extension QueuedOutcome {
+    init(_ served: Served, _ result: String, launch: String) {
+        self.init(
+            result: result, archive: served.id, launch: launch, idiom: served.context.idiom.rawValue,
+            layout: served.context.layout?.rawValue, bundleVersion: served.context.bundleVersion,
+            systemVersion: served.context.systemVersion, stateVersion: served.context.stateVersion)
+    }
+}

@@ -1,0 +1,98 @@
+import PlacekeeperArchive
+
+/// What this device remembers of an archive whose restore ended badly here.
+struct BadRestore: Codable {
+    var archive: String
+    /// The version of the app that restored the archive. Another version possibly restores it well.
+    var bundleVersion: String?
+    /// The processes that died soon after the restore.
+    var deaths: [Death] = []
+    /// Whether this version does not restore the archive again.
+    var isRefused = false
+    /// Whether the person discarded the state. No version restores it again.
+    var isDiscarded = false
+
+    struct Death: Codable {
+        var launch: String
+        /// The time of the restore.
+        var at: Moment
+    }
+
+    /// Whether the deaths are no chance: two within a quarter of an hour, because a person opens a crashed app again, or
+    /// three. In between, no process has lived on after the restore.
+    fileprivate var isCrashLoop: Bool {
+        guard let last = deaths.last, deaths.count > 1 else { return false }
+        return deaths.count > 2 || deaths[deaths.count - 2].at.age(at: last.at) <= 900
+    }
+
+    /// Whether the archive is not restored again on a version of the app. Versions are compared as the service compares
+    /// them: what a known version could not restore is not restored on an unknown version either.
+    fileprivate func refuses(on version: String?) -> Bool {
+        guard !isDiscarded else { return true }
+        return isRefused && (version == nil || isOf(version))
+    }
+
+    fileprivate func isOf(_ version: String?) -> Bool {
+        guard let bundleVersion, let version else { return bundleVersion == version }
+        return DottedVersion(bundleVersion) == DottedVersion(version)
+    }
+}
+
+// Restores that ended badly on this device.
+extension SceneFolder {
+    private static let recordLimit = 32
+
+    /// Returns the ids of the archives that a version of the app does not restore again.
+    func refusedArchives(on version: String?) throws(FileError) -> Set<String> {
+        Set(try badRestores().filter { $0.refuses(on: version) }.map(\.archive))
+    }
+
+    /// Does not restore archives again on a version of the app.
+    func refuse(_ archives: [String], on version: String?) throws(FileError) {
+        try change(archives, on: version) { $0.isRefused = true }
+    }
+
+    /// Does not restore an archive again, because the person discarded it.
+    func noteDiscarding(of archive: String) throws(FileError) {
+        try change([archive], on: nil) { $0.isDiscarded = true }
+    }
+
+    /// Notes that a process died soon after restoring the first of some archives with the same content. Returns whether
+    /// this has happened too often.
+    func noteDeath(of archives: [String], _ death: BadRestore.Death, on version: String?) throws(FileError) -> Bool {
+        guard let first = archives.first else { return false }
+        let known = try badRestores().first { $0.archive == first && $0.isOf(version) }?.deaths ?? []
+        let deaths = known.filter { $0.launch != death.launch }.suffix(2) + [death]
+        // A state that was saved after the restore has the history of the restored one.
+        try change(archives, on: version) { $0.deaths = Array(deaths) }
+        return BadRestore(archive: first, deaths: Array(deaths)).isCrashLoop
+    }
+
+    /// Forgets what happened to an archive on a version of the app: the process has lived on after restoring it.
+    func forgive(_ archive: String, on version: String?) throws(FileError) {
+        let records = try badRestores()
+        let others = records.filter { $0.archive != archive || !$0.isOf(version) || $0.isDiscarded }
+        if others.count < records.count { try write(others) }
+    }
+
+    private func change(
+        _ archives: [String], on version: String?, _ body: (inout BadRestore) -> Void
+    ) throws(FileError) {
+        var records = try badRestores()
+        for archive in archives {
+            let index = records.firstIndex { $0.archive == archive && $0.isOf(version) }
+            var record = index.map { records.remove(at: $0) } ?? BadRestore(archive: archive, bundleVersion: version)
+            body(&record)
+            records.append(record)
+        }
+        try write(records)
+    }
+
+    private func badRestores() throws(FileError) -> [BadRestore] {
+        try readFile("crashed").flatMap { try? SealedFile.decode([BadRestore].self, $0).header } ?? []
+    }
+
+    private func write(_ records: [BadRestore]) throws(FileError) {
+        try files.write(SealedFile.encode(Array(records.suffix(Self.recordLimit)), []), to: folder + "/crashed")
+    }
+}

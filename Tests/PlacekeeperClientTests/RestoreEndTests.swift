@@ -1,0 +1,241 @@
+import PlacekeeperArchive
+import PlacekeeperRuntime
+import PlacekeeperTesting
+import Testing
+
+@testable import PlacekeeperClient
+
+/// When a restore has ended well, and which deaths of a process count against the restored archive.
+struct RestoreEndTests {
+    let service: TestService
+    let phone: SimulatedDevice
+    let pad: SimulatedDevice
+
+    init() async throws {
+        service = try await TestService()
+        phone = SimulatedDevice(service, .phone, seed: 1)
+        pad = SimulatedDevice(service, .phone, seed: 2)
+        phone.save("page 40")
+        await phone.flush()
+    }
+
+    /// Lets time pass in a process that runs.
+    private func wait(_ seconds: Double, on device: SimulatedDevice) async {
+        service.clock.advance(by: seconds)
+        await device.settle()
+    }
+
+    private func launch(_ device: SimulatedDevice, version: String) async -> Launch {
+        device.restart()
+        var context = device.context
+        context.bundleVersion = version
+        guard case .launched(let launch) = await device.result(of: .launch(scene: "main", context)) else {
+            return Launch(reason: .init(.init(rawValue: "no-launch")))
+        }
+        return launch
+    }
+
+    /// The five lines of the README: the person only looks, and the app calls nothing but `flush`.
+    @Test func lookingAtARestoredStateIsNoCrash() async {
+        for _ in 0..<4 {
+            phone.restart()
+            let launch = await phone.launch()
+            #expect(launch.text == "page 40" && launch.reason.code == .ownState)
+            await phone.flush()
+        }
+    }
+
+    @Test func lookingOnAnotherPhoneRefusesNothingToTheOwner() async {
+        #expect(await pad.link(to: phone).isDone)
+        for _ in 0..<3 {
+            pad.restart()
+            #expect(await pad.launch().text == "page 40")
+            await pad.flush()
+        }
+        phone.restart()
+        #expect(await phone.launch().text == "page 40")
+        let context = RestorationContext(idiom: .phone, bundleVersion: "43")
+        guard case .launched(let asked) = await phone.result(of: .launch(scene: "main", context)) else { return }
+        #expect(asked.text == "page 40")
+    }
+
+    /// What a process does after a restore, before it dies.
+    enum Sign: CaseIterable {
+        case interaction, work, flush, waitUntilSaved, report, fiveSeconds
+        case automaticSave, nothing, adapterShowsScreens
+
+        var endsWell: Bool { ![.automaticSave, .nothing, .adapterShowsScreens].contains(self) }
+    }
+
+    @Test(arguments: Sign.allCases)
+    func restoreHasEndedWellIfTheProcessShowsThatItLives(_ sign: Sign) async throws {
+        phone.restart()
+        let served = try #require(await phone.launch().restore)
+        let now = phone.clock.now()
+        switch sign {
+        case .interaction: phone.core.noteInteraction(in: "main", at: now)
+        case .work: phone.save("page 41")
+        case .flush: await phone.flush()
+        case .waitUntilSaved: phone.core.leaveInOrder(at: now)
+        case .report: phone.core.report(.restored, of: served, at: now)
+        case .fiveSeconds: await wait(5, on: phone)
+        case .automaticSave: phone.save("page 40, scrolled", .none)
+        case .adapterShowsScreens:
+            phone.core.willShow(served)
+            await wait(20, on: phone)
+            phone.core.didShow(.restored, of: served, at: phone.clock.now())
+            await wait(4, on: phone)
+        case .nothing: await wait(4, on: phone)
+        }
+        phone.restart()
+        let launch = await phone.launch()
+        #expect((launch.restore != nil) == sign.endsWell, "\(sign)")
+        if !sign.endsWell { #expect(launch.reason.code == .crashed) }
+    }
+
+    @Test func adapterReportsItsStepsFiveSecondsAfterTheScreensAppear() async throws {
+        phone.restart()
+        let served = try #require(await phone.launch().restore)
+        phone.core.willShow(served)
+        await wait(60, on: phone)
+        phone.core.didShow(Outcome(.restored, step: 3), of: served, at: phone.clock.now())
+        await wait(5, on: phone)
+        await phone.flush()
+        let body = try #require(phone.network.requests.last { $0.target.hasSuffix("/outcomes") }?.body)
+        let text = String(decoding: body, as: UTF8.self)
+        #expect(text.contains("\"restored\"") && text.contains("\"step\":3"))
+    }
+
+    /// Each process saves work after the restore, so each restores another archive.
+    @Test(arguments: [false, true])
+    func twoDeathsSoonAfterARestoreRefuseItWhateverWasSaved(saves: Bool) async throws {
+        for number in 1...2 {
+            phone.restart()
+            let served = try #require(await phone.launch().restore)
+            phone.core.report(.restored, of: served, at: phone.clock.now())
+            await wait(6, on: phone)
+            if saves { phone.save("page \(40 + number)") }
+            await wait(20, on: phone)
+        }
+        phone.restart()
+        let launch = await phone.launch()
+        #expect(launch.restore == nil && launch.reason.code == (saves ? .superseded : .crashed))
+        // The service refuses the states as well, and serves the one before.
+        #expect(launch.offer?.place.titles == (saves ? ["page 40"] : nil))
+    }
+
+    /// The system ends processes too, and rarely twice in a quarter of an hour.
+    @Test(arguments: [(600.0, 2), (1000.0, 3)])
+    func deathsCountIfTheyComeSoonOneAfterTheOtherOrOften(_ pause: Double, _ count: Int) async throws {
+        for number in 1...4 {
+            phone.restart()
+            #expect((await phone.launch().restore != nil) == (number <= count), "launch \(number)")
+            await wait(6, on: phone)
+            service.clock.advance(by: pause)
+        }
+    }
+
+    enum End: CaseIterable {
+        case flush, thirtySeconds, interactionBeforeFlush
+        case interactionAfterFlush
+    }
+
+    @Test(arguments: End.allCases)
+    func deathCountsOnlySoonAfterARestoreAndNotAfterAFlush(_ end: End) async throws {
+        for _ in 1...3 {
+            phone.restart()
+            guard await phone.launch().restore != nil else { break }
+            await wait(6, on: phone)
+            switch end {
+            case .flush: await phone.flush()
+            case .thirtySeconds: await wait(24, on: phone)
+            case .interactionBeforeFlush:
+                phone.core.noteInteraction(in: "main", at: phone.clock.now())
+                await phone.flush()
+                // The system saves in the background.
+                phone.save("page 40", .none)
+            case .interactionAfterFlush:
+                await phone.flush()
+                phone.core.noteInteraction(in: "main", at: phone.clock.now())
+            }
+        }
+        phone.restart()
+        #expect((await phone.launch().restore == nil) == (end == .interactionAfterFlush), "\(end)")
+    }
+
+    @Test func restoreThatLivesLongForgivesAnEarlierDeath() async throws {
+        for seconds in [6.0, 31, 6, 31] {
+            phone.restart()
+            #expect(await phone.launch().text == "page 40")
+            await wait(seconds, on: phone)
+        }
+        phone.restart()
+        #expect(await phone.launch().text == "page 40")
+    }
+
+    /// The service serves the state to the fixing release, and so does the device.
+    @Test(arguments: [false, true])
+    func fixingReleaseRestoresAStateThatCrashedAnEarlierOne(offline: Bool) async {
+        phone.restart()
+        #expect(await phone.launch().text == "page 40")
+        phone.restart()
+        #expect(await phone.launch().reason.code == .crashed)
+        await phone.flush()
+        phone.network.fault = offline ? .offline : nil
+        #expect(await launch(phone, version: "43").text == "page 40")
+        await phone.flush()
+        phone.network.repair()
+        #expect(await launch(phone, version: "42").reason.code == .crashed)
+    }
+
+    @Test func fixingReleaseRestoresNoStateThatThePersonDiscarded() async {
+        phone.restart()
+        #expect(await phone.launch().text == "page 40")
+        phone.core.discard("main", at: phone.clock.now())
+        await phone.flush()
+        #expect(await launch(phone, version: "43").restore == nil)
+    }
+
+    /// The crashed process has saved the same place with another scroll position.
+    @Test func glanceAtACrashedStateIsNotRestoredEither() async throws {
+        phone.restart()
+        var archive = try #require(await phone.launch().restore?.archive)
+        archive.application["offset"] = .integer(7)
+        phone.core.save(archive, in: "main", .none, at: phone.clock.now())
+        for fault in [NetworkFault.offline, nil] {
+            phone.restart()
+            phone.network.fault = fault
+            #expect(await phone.launch().reason.code == .crashed)
+        }
+    }
+
+    @Test func takingAnOfferEndsTheRestoreBefore() async throws {
+        #expect(await pad.link(to: phone).isDone)
+        service.clock.advance(by: 60)
+        pad.save("page 50")
+        await pad.flush()
+        phone.restart()
+        let offer = try #require(await phone.launch().offer)
+        #expect(await phone.result(of: .take(offer.place, phone.context)).served?.text == "page 50")
+        // The taken state crashes the app.
+        phone.restart()
+        let launch = await phone.launch()
+        #expect(launch.text == "page 40" && launch.offer == nil)
+    }
+
+    @Test func anotherClientInTheSameProcessIsNoLaterLaunch() async throws {
+        phone.restart()
+        #expect(await phone.launch().text == "page 40")
+        let second = ClientCore(
+            files: phone.files, credentials: FileCredentialStore(phone.files), settings: phone.settings,
+            launch: phone.core.launch, random: SeededRandom(seed: 9))
+        second.add(.launch(scene: "main", phone.context), 1, at: phone.clock.now())
+        _ = second.step(at: phone.clock.now())
+        service.clock.advance(by: 1)
+        guard case .launched(let launch)? = second.step(at: phone.clock.now()).results.first?.result else {
+            Issue.record("The launch was not answered.")
+            return
+        }
+        #expect(launch.text == "page 40")
+    }
+}
