@@ -27,7 +27,7 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = [], excluding:
 
 /// Whether another package depends on this one by a URL. SwiftPM and Xcode keep such a package in a folder `checkouts`, and
 /// before that they read its manifest at the root of a file system. It has the client alone then: an app builds no plugin
-/// and no tool of ours (docs/decisions/0095-a-dependent-package-sees-the-client.md).
+/// and no tool of ours (docs/decisions/0088-a-dependent-package-sees-the-client.md).
 let isDependency =
     Context.packageDirectory == "/" || Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
 /// `PLACEKEEPER_TARGETS=portable` also leaves the server out, for a build of all targets for iOS.

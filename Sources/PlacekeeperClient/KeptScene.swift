@@ -15,19 +15,24 @@ public final class KeptScene: Sendable {
     /// Saves the scene's state. Returns at once: the state is encoded, written and sent on the client's own queue. If
     /// the state cannot be saved, the client's status says why. Before the process ends by itself, wait for `flush()` or
     /// `waitUntilSaved()`.
+    ///
+    /// While a launch of the scene waits, a state that the app does not mark with `Interaction.now` or
+    /// `noteInteraction()` is the app's first screen. It is saved after the launch, and only if the scene has no state.
     /// - Parameters:
     ///   - archive: The state.
-    ///   - interaction: The time of the person's last interaction with the scene.
+    ///   - interaction: The time of the person's last interaction with the scene. By default, a changed state is the
+    ///     person's work, and an unchanged state is a glance.
     ///   - snapshot: An image of the screen, as PNG or JPEG, of at most 2 MiB. It is sent if the operator's settings allow
     ///     snapshots. Other images are left out.
-    public func save(_ archive: StateArchive, interaction: Interaction = .now, snapshot: [UInt8]? = nil) {
+    public func save(_ archive: StateArchive, interaction: Interaction = .ifChanged, snapshot: [UInt8]? = nil) {
         placekeeper.engine.perform { [name] core, now in
             core.save(archive, in: name, interaction, snapshot: snapshot, at: now)
         }
     }
 
-    /// Notes that the person interacts with the scene. A later `save` with the interaction `none` then counts as the
-    /// person's work, and not as a glance at the restored state. Returns at once.
+    /// Notes that the person interacts with the scene. A later unchanged state, and a `save` with the interaction `none`,
+    /// then count as the person's work, and not as a glance at the restored state. Returns at once. An app whose states
+    /// change when the person works need not call it.
     public func noteInteraction() {
         placekeeper.engine.perform { [name] core, now in core.noteInteraction(in: name, at: now) }
     }
@@ -38,11 +43,17 @@ public final class KeptScene: Sendable {
 
     /// Saves a state that the runtime has encoded.
     func save(encoded bytes: [UInt8], of owner: Int) {
-        placekeeper.engine.perform { [name] core, now in core.save(encoded: bytes, in: name, .none, of: owner, at: now)
+        placekeeper.engine.perform { [name] core, now in
+            core.save(encoded: bytes, in: name, .ifChanged, of: owner, at: now)
         }
     }
 
     // MARK: - Windows, which know the owner of their content
+
+    /// Notes what the window shows, after a restore or at its first screen. A later state is compared with it.
+    package func noteShown(_ archive: StateArchive, of owner: Int) {
+        placekeeper.engine.perform { [name] core, _ in core.noteShown(archive, in: name, of: owner) }
+    }
 
     /// Saves the state of a window, unless the account has changed since the window was launched.
     package func save(_ archive: StateArchive, interaction: Interaction, of owner: Int) {
@@ -68,7 +79,8 @@ public final class KeptScene: Sendable {
     /// 50 milliseconds, this device's own state is restored. The launch waits for the service until
     /// `Options.launchDeadline` if this device has no state of the scene, after an update of the app or the system, and if
     /// the service refused the state before, for example because restores of this version are stopped. What the service
-    /// answers later is offered (`offers`).
+    /// answers later is offered (`offers`). A launch goes on if the task is canceled: the scene has begun to restore the
+    /// state.
     ///
     /// Launch the scene again after the account changed (`Placekeeper.signOut(pending:)`). What the app had in memory belongs
     /// to the account before.
@@ -141,9 +153,13 @@ public final class KeptScene: Sendable {
     }
 
     /// Notes that the app does not restore a served state, because the person opened something else, such as a link.
-    /// Nothing is reported, and the state may be restored or offered later.
-    public func skip(_ served: Served) {
+    /// Nothing is reported. The state is offered, until the person takes or dismisses it or another device's place is
+    /// newer.
+    /// - Returns: The offer. `offers` has it too, unless there is another offer.
+    @discardableResult
+    public func skip(_ served: Served) -> Offer {
         placekeeper.engine.perform { core, _ in core.skip(served) }
+        return Offer(served)
     }
 
     /// Returns the stored states of the scene, newest first.

@@ -57,8 +57,9 @@ open class ScrollView: View {
     open override func encodeRestorableState(with coder: StateEncoder) {
         coder.encode(zoomScale, forKey: ScrollKey.zoomScale)
         coder.encode(
-            [contentInset.top, contentInset.left, contentInset.bottom, contentInset.right], forKey: ScrollKey.inset)
-        coder.encode([contentOffset.x, contentOffset.y], forKey: ScrollKey.offset)
+            [contentInset.top, contentInset.left, contentInset.bottom, contentInset.right],
+            forKey: LayoutKey.scrollInset)
+        coder.encode([contentOffset.x, contentOffset.y], forKey: LayoutKey.scrollOffset)
     }
 
     open override func decodeRestorableState(with coder: StateDecoder) throws {
@@ -69,15 +70,13 @@ open class ScrollView: View {
             return numbers?.count == count && numbers?.allSatisfy(\.isFinite) == true ? numbers : nil
         }
         if let scale = coder.decode(Double.self, forKey: ScrollKey.zoomScale) { zoomScale = scale }
-        if let inset = numbers(4, ScrollKey.inset) {
+        if let inset = numbers(4, LayoutKey.scrollInset) {
             contentInset = Insets(top: inset[0], left: inset[1], bottom: inset[2], right: inset[3])
         }
-        if let offset = numbers(2, ScrollKey.offset) { contentOffset = Offset(x: offset[0], y: offset[1]) }
+        if let offset = numbers(2, LayoutKey.scrollOffset) { contentOffset = Offset(x: offset[0], y: offset[1]) }
     }
 }
 
 private enum ScrollKey {
     static let zoomScale = "kScrollViewZoomScaleKey"
-    static let inset = "kScrollViewContentInsetKey"
-    static let offset = "kScrollViewContentOffsetKey"
 }

@@ -113,7 +113,6 @@ private final class BookDevice {
 
     /// Selects a book, scrolls to another book, and leaves the app.
     func read(_ row: Int, below top: Int) async throws {
-        placekeeper.scene().noteInteraction()
         app.screen.selection = ShownElement(books.items[row].id, of: shelf)
         app.screen.scrollPosition = ShownElement(books.items[top].id, of: shelf)
         try life?.saveState()

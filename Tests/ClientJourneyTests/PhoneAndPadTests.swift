@@ -195,12 +195,12 @@ struct PhoneAndPadTests {
         }
     }
 
-    /// A person who only looks at the pad, and leaves, does not displace the phone's place.
-    @Test(arguments: Sample.allCases)
-    func doesNotOfferAGlance(_ sample: Sample) async throws {
+    /// A person who only looks at another device, and leaves, does not displace the phone's place.
+    @Test(arguments: Sample.allCases, [DeviceLayout.tabs, .split])
+    func doesNotOfferAGlance(_ sample: Sample, _ layout: DeviceLayout) async throws {
         try await ServiceInUse.run(.memory) { service in
             let phone = try await Self.usedPhone(sample, .uuids, service)
-            let pad = ClientDevice(sample, .split, .uuids, .there, service)
+            let pad = ClientDevice(sample, layout, .uuids, .there, service)
             try await pad.link(to: phone)
             await pad.registerItems()
             await pad.launch()

@@ -40,9 +40,6 @@ final class NotesWindow {
         self.life = life
     }
 
-    /// The person touches the window.
-    func noteInteraction() { scene.noteInteraction() }
-
     func save() throws { try life?.saveState() }
 
     /// Saves the state, and sends everything that waits.

@@ -23,7 +23,6 @@ struct YourAppTests {
     }
 
     private func select(_ row: Int, in window: NotesWindow) async throws {
-        window.noteInteraction()
         window.app.list.select(window.notes.items[row].id)
         try await window.enterBackground()
     }

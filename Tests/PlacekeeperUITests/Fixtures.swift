@@ -1,6 +1,7 @@
 import PlacekeeperArchive
 import PlacekeeperUI
 import PlacekeeperRuntime
+import PlacekeeperTesting
 
 /// A route of the tests' app.
 enum Route: Hashable, PlaceRoute {
@@ -65,4 +66,12 @@ final class Shelf: ModelAssociation {
         whileLoading?()
         return containsElement(withModelIdentifier: identifier)
     }
+}
+
+/// Lets the tasks of the main actor run, and then the devices.
+@MainActor
+func settle(_ service: TestService) async {
+    for _ in 0..<20 { await Task.yield() }
+    await service.settle()
+    for _ in 0..<20 { await Task.yield() }
 }

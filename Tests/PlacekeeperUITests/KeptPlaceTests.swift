@@ -141,6 +141,7 @@ struct KeptPlaceTests {
         // The launch runs on the main actor until it waits for the client.
         await Task.yield()
         navigator.path = [.search(text: "own")]
+        place.noteNavigation()
         _ = await launch.value
         #expect(navigator.path == [.search(text: "own")])
         try await pad.placekeeper.flush()

@@ -144,7 +144,7 @@ struct NavigationPrecedenceTests {
             place.noteNavigation()
         }
         let launch = await place.launch()
-        #expect(launch.restore != nil)
+        #expect(launch.reason.code == .ownState)
         #expect(app.screens == ["notification"])
         try await phone.placekeeper.flush()
         #expect(try await phone.placekeeper.scene().history().first?.titles == ["notification"])

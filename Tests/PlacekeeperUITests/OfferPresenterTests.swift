@@ -114,38 +114,78 @@ struct OfferPresenterTests {
         #expect(await next().launch().offer == nil)
     }
 
-    /// A view that leaves ends its task, and begins another one when it comes back.
-    @Test func cardOfAnOfferThatEndedMeanwhileIsGoneWhenTheViewComesBack() async throws {
+    /// The view of the card was left, and the place is no longer offered when it comes back.
+    @Test func cardWhoseOfferEndedMeanwhileDisappears() async throws {
         let (presenter, _) = try await offered()
         let first = Task { await presenter.follow() }
         await service.settle()
         first.cancel()
         await first.value
         #expect(presenter.card != nil)
-        // The person goes on here, so the other place is no newer one.
-        pad.placekeeper.scene().save(.reading("3"))
+        navigator.path = [.search(text: "own")]
+        presenter.place.noteNavigation()
         try await pad.placekeeper.flush()
-        await withCheckedContinuation { changed in
-            presenter.didChange = {
-                presenter.didChange = nil
-                changed.resume()
-            }
-            _ = Task { await presenter.follow() }
-        }
-        #expect(presenter.card == nil)
-    }
-
-    @Test func viewThatComesBackClosesItsCard() async throws {
-        let (presenter, offer) = try await offered()
-        let first = Task { await presenter.follow() }
-        first.cancel()
-        await first.value
         let second = Task { await presenter.follow() }
-        await service.settle()
-        #expect(presenter.card?.offer == offer)
-        presenter.dismiss()
+        await settle(service)
         #expect(presenter.card == nil)
         second.cancel()
+    }
+
+    @Test func closesTheCardAfterTheViewWasLeftAndCameBack() async throws {
+        let (presenter, offer) = try await offered()
+        for _ in 0..<2 {
+            let following = Task { await presenter.follow() }
+            await service.settle()
+            following.cancel()
+            await following.value
+        }
+        #expect(presenter.card?.offer.place.id == offer.place.id)
+        presenter.dismiss()
+        #expect(presenter.card == nil)
+        #expect(await next().launch().offer == nil)
+    }
+
+    @Test func closesTheCardWhileTheOfferIsBeingTaken() async throws {
+        let (presenter, offer) = try await offered()
+        let before = navigator.path
+        // The client has the state of the first offer already, and asks the service for this one.
+        var other = offer
+        other.place.id = UUID().uuidString.lowercased()
+        presenter.show(other)
+        pad.network.fault = .never
+        let taking = Task { await presenter.take() }
+        await settle(service)
+        #expect(presenter.card?.isBeingTaken == true)
+        presenter.dismiss()
+        #expect(presenter.card == nil)
+        await taking.value
+        #expect(presenter.card == nil)
+        #expect(navigator.path == before)
+    }
+
+    @Test func takesTheOfferAlthoughTheTaskOfTheViewIsCanceled() async throws {
+        let (presenter, _) = try await offered()
+        let taking = Task { await presenter.take() }
+        taking.cancel()
+        await taking.value
+        #expect(navigator.path == [.book(id: "pad-2")])
+    }
+
+    @Test func keepsTheCardIfThePersonWorksWhileTheOfferIsBeingTaken() async throws {
+        let (presenter, offer) = try await offered()
+        let before = navigator.path
+        // In another layout, the client asks the service for the state.
+        presenter.place.device.layout = .regular
+        pad.network.fault = .slow(0.5)
+        let taking = Task { await presenter.take() }
+        await settle(service)
+        #expect(presenter.card?.isBeingTaken == true)
+        presenter.place.noteNavigation()
+        await service.advance(by: 2)
+        await taking.value
+        #expect(navigator.path == before)
+        #expect(presenter.card?.offer.place.id == offer.place.id)
+        #expect(presenter.card?.isBeingTaken == false)
     }
 
     @Test func tellsEachChangeOnce() async throws {

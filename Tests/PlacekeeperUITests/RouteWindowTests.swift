@@ -58,7 +58,10 @@ struct RouteWindowTests {
         try await leave([.book(id: "2")])
         let shelf = Shelf("", ["1"])
         let next = window(shelf)
-        shelf.whileLoading = { next.note([.book(id: "1")]) }
+        shelf.whileLoading = {
+            next.place.noteInput()
+            next.note([.book(id: "1")])
+        }
         await next.launch(showing: [])
         #expect(next.restoredPath() == [.book(id: "1")])
         try await save(next)

@@ -8,25 +8,32 @@ import PlacekeeperRuntime
 /// A window of a document. Each document has a scene, with the document's own identifier, which the file contains. The
 /// file's path differs on each device.
 @MainActor
-final class DocumentWindow: PlaceNavigator {
-    private let document: TextDocument
-    private(set) lazy var place = KeptPlace(scene, navigator: self, device: device)
-    private let scene: KeptScene
-    private let device: RestorationContext
-    /// The paragraph at the top of the window, by its identifier in the file.
-    private(set) var paragraph: String?
+final class DocumentWindow {
+    let place: KeptPlace
+    private let screen: DocumentScreen
 
     init(_ document: TextDocument, _ placekeeper: Placekeeper, on device: RestorationContext) {
-        self.document = document
-        self.device = device
-        scene = placekeeper.scene("document-\(document.id)")
+        screen = DocumentScreen(document)
+        place = KeptPlace(placekeeper.scene("document-\(document.id)"), navigator: screen, device: device)
     }
+
+    /// The paragraph at the top of the window, by its identifier in the file.
+    var paragraph: String? { screen.paragraph }
 
     /// Saves the paragraph. A scroll of the layout is not the person's.
     func personDidMove(to paragraph: String) {
-        self.paragraph = paragraph
-        place.setNeedsSave()
+        screen.paragraph = paragraph
+        place.setNeedsSave(isInteraction: true)
     }
+}
+
+/// The only screen of a document. The place keeps it.
+@MainActor
+private final class DocumentScreen: PlaceNavigator {
+    private let document: TextDocument
+    var paragraph: String?
+
+    init(_ document: TextDocument) { self.document = document }
 
     var placeSteps: [RouteStep] {
         [RouteStep("document", title: document.title, parameters: ["paragraph": .string(paragraph ?? "")])]

@@ -1,6 +1,6 @@
 import PlacekeeperArchive
 
-// Apps that forget to note the person's interactions.
+// Apps that save each state without an interaction, and note none.
 extension ClientCore {
     /// The number of different glances of a scene without any interaction, after which the status names the scene.
     private static let glanceLimit = 3
@@ -38,8 +38,8 @@ extension ClientCore {
         guard record.glanceCount == Self.glanceLimit, scenesWithoutInteractions.insert(scene).inserted else { return }
         DeveloperLog.write(
             """
-            The app notes no interactions with the scene \(scene), so its states are glances, which never replace the \
-            restored state. Call noteInteraction() when the person acts.
+            The app saves each state of the scene \(scene) without an interaction, so its states are glances, which never \
+            replace the restored state. Save the person's work with the default interaction.
             """)
     }
 

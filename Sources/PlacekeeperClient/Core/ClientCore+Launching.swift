@@ -41,9 +41,9 @@ extension ClientCore {
                     } else {
                         intent.restoresOwnState ? .notAsked : .unavailable(.init(.deadline))
                     }
-                answer(intent, .launched(launch(scene, context, remote, nil, at: now)))
                 let generation = credentials?.generation
                 update(intent.ticket) { ($0.deadline, $0.isAnswered, $0.generation) = (nil, true, generation) }
+                answer(intent, .launched(launch(scene, context, remote, nil, at: now)))
             case .flush:
                 let late = PlacekeeperError(.pendingNotSent, "Not everything was sent before the deadline.")
                 finish(intent.ticket, .failed(savingFailure ?? problem ?? late))

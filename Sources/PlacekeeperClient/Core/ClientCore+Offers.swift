@@ -24,7 +24,8 @@ extension ClientCore {
             guard operation.generation == credentials?.generation,
                 let latest = latest(response, in: scene, context)
             else { return fail(operation, Self.unreadable, at: now, isTemporary: false) }
-            guard let ticket = operation.ticket else { return }
+            // A state that nobody waits for any more is not restored, and so does not look like a crash.
+            guard let ticket = operation.ticket, waiting.contains(where: { $0.ticket == ticket }) else { return }
             guard latest.served.fidelity != .none else {
                 let reason = Launch.Reason.noPlace
                 return finish(ticket, .failed(.init(.init(rawValue: reason.code.rawValue), reason.description)))
@@ -92,6 +93,7 @@ extension ClientCore {
             guard operation.generation == credentials?.generation, let page: Wire.Page<Wire.Place> = decode(response)
             else { return }
             for name in scenes.keys {
+                describeOvertaken(in: name, page.items, response)
                 let head = page.items.first { $0.archive.scene == name && $0.isHead }
                 refreshOffer(of: name, head.map { resumePoint($0, response) }, head?.archive.revision)
             }
@@ -103,6 +105,29 @@ extension ClientCore {
             placesAreStale = true
             fail(operation, error, at: now)
         }
+    }
+
+    /// Offers a state that the person's work overtook, unless the person has dismissed it.
+    func offerOvertaken(_ served: Served, in state: SceneState) {
+        guard state.offer == nil, !isDismissed(served.id, in: served.scene) else { return }
+        setOffer(Offer(served), of: served.scene, head: served.revision)
+        (state.offered, state.offerIsOvertaken) = (served, true)
+        // The offer names no device yet.
+        placesAreStale = isFollowing
+    }
+
+    /// Adds the device and the age to the offer of a state that the person's work overtook.
+    private func describeOvertaken(in scene: String, _ places: [Wire.Place], _ response: TransportResponse) {
+        guard let state = scenes[scene], state.offerIsOvertaken, let offer = state.offer,
+            let place = places.first(where: { $0.archive.id == offer.place.id })
+        else { return }
+        let described = Offer(place: resumePoint(place, response))
+        guard
+            described.place.deviceName != offer.place.deviceName
+                || described.place.deviceModel != offer.place.deviceModel
+        else { return }
+        state.offer = described
+        offers.append((scene, described))
     }
 
     private func refreshOffer(of name: String, _ head: ResumePoint?, _ revision: Int64?) {
@@ -118,9 +143,14 @@ extension ClientCore {
         // A capture that waits is possibly newer. Its upload refreshes the offers.
         guard let head, !head.isOwn, head.isRestorable, mode != .off, !isShown(head.id, in: name),
             state.folder.captures.isEmpty
-        else { return withdrawOffer(of: name) }
+        else { return withdrawOlderOffer(of: name) }
         guard state.offer?.place.id != head.id else { return }
         setOffer(Offer(place: head), of: name, head: revision)
+    }
+
+    /// Withdraws an offer, because this device has newer work. A state that this work overtook stays offered.
+    func withdrawOlderOffer(of scene: String) {
+        if scenes[scene]?.offerIsOvertaken != true { withdrawOffer(of: scene) }
     }
 
     func withdrawOffer(of scene: String) {
@@ -130,6 +160,7 @@ extension ClientCore {
     /// Changes the offer of a scene, and tells it to those who follow the offers.
     func setOffer(_ offer: Offer?, of scene: String, head: Int64?) {
         scenes[scene]?.offer = offer
+        scenes[scene]?.offerIsOvertaken = false
         scenes[scene]?.offered = nil
         scenes[scene]?.offeredHead = head
         offers.append((scene, offer))
@@ -268,6 +299,11 @@ extension KeptScene.Entry {
             id: archive.id, revision: archive.revision, isOwn: archive.device == device,
             capturedAt: archive.capturedAt, titles: archive.place, size: archive.size)
     }
+}
+
+extension Offer {
+    /// The offer of a served state that was not restored.
+    init(_ served: Served) { self.init(place: ResumePoint(LatestAnswer(served: served), owner: served.owner)) }
 }
 
 extension ResumePoint {

@@ -24,6 +24,7 @@ extension ClientCore {
         state.hasUnsavedInteraction = false
         state.hasSavedWork = false
         state.wasLeft = false
+        state.shownContent = nil
         state.shown.insert(served.id)
         if !served.isOwn {
             state.newest = served.archive
@@ -54,10 +55,12 @@ extension ClientCore {
         state.watch?.settlesAt = now.uptime + Self.settlingTime
     }
 
-    /// Ends a restore that did not take place. Its state may be restored or offered later.
+    /// Ends a restore that did not take place. Its state is offered, unless the person has dismissed it.
     func skip(_ served: Served) {
         guard let state = restoring(served) else { return }
         (state.restored, state.hasReported, state.watch, state.newest) = (nil, true, nil, nil)
+        state.shown.remove(served.id)
+        offerOvertaken(served, in: state)
         do throws(FileError) { try state.folder.endRestore() } catch { note(error) }
     }
 

@@ -1,4 +1,5 @@
 import PlacekeeperArchive
+import PlacekeeperRuntime
 
 // Scenes and their captures.
 extension ClientCore {
@@ -14,6 +15,8 @@ extension ClientCore {
         for name in scenes.keys {
             scenes[name]?.folder = try sceneFolder(name)
             scenes[name]?.headIsOwn = nil
+            scenes[name]?.shownContent = nil
+            scenes[name]?.heldSave = nil
             try open(name)
         }
         try loadScenes()
@@ -69,14 +72,58 @@ extension ClientCore {
         guard isPresent(owner, in: scene) else { return loseState(of: scene, Self.accountChanged) }
         do throws(FileError) {
             if scenes[scene] == nil { try open(scene) }
+            if waitsForLaunch(scene, interaction) {
+                scenes[scene]?.heldSave = (archive, snapshot, now)
+                return
+            }
             endWatches(at: now)
             saveFailures[scene] = nil
-            if interaction == .none { countGlance(archive, in: scene) } else { noteInteractionIsTold(in: scene) }
+            if interaction == .none { countGlance(archive, in: scene) }
+            let interaction = try resolved(interaction, archive, in: scene)
+            if interaction != .none { noteInteractionIsTold(in: scene) }
+            scenes[scene]?.shownContent = archive
             try capture(archive, in: scene, interaction, snapshot, at: now)
         } catch {
             note(error)
             saveFailures[scene] = failure(of: error)
         }
+    }
+
+    /// Whether a state is the app's first screen, which the app saves before it knows what to restore.
+    private func waitsForLaunch(_ scene: String, _ interaction: Interaction) -> Bool {
+        [.none, .ifChanged].contains(interaction) && scenes[scene]?.hasInteracted != true
+            && waiting.contains { !$0.isAnswered && $0.intent.launches(scene) }
+    }
+
+    /// Saves the first screen that an app saved while a launch waited, if the scene has no other state.
+    func saveHeld(in scene: String) {
+        guard let state = scenes[scene], let held = state.heldSave else { return }
+        state.heldSave = nil
+        guard state.restored == nil, state.folder.isUnused else { return }
+        save(held.archive, in: scene, .none, snapshot: held.snapshot, at: held.at)
+    }
+
+    /// Notes what the window shows.
+    func noteShown(_ archive: StateArchive, in scene: String, of owner: Int) {
+        if isPresent(owner, in: scene), openIfNeeded(scene) { scenes[scene]?.shownContent = archive }
+    }
+
+    /// Decides whether a state counts as the person's work, if the app leaves it to the client.
+    private func resolved(
+        _ interaction: Interaction, _ archive: StateArchive, in scene: String
+    ) throws(FileError) -> Interaction {
+        guard interaction == .ifChanged, let state = scenes[scene] else { return interaction }
+        let isUnchanged =
+            if let shown = state.shownContent {
+                archive.shows(sameAs: shown)
+            } else if let restored = state.restored {
+                // After a restore of the place alone, the rest of the state is this device's own.
+                restored.fidelity == .full
+                    ? archive.shows(sameAs: restored.archive) : archive.showsPlace(of: restored.archive)
+            } else {
+                try newestContent(of: state).map { archive.shows(sameAs: $0) } ?? false
+            }
+        return isUnchanged ? .none : .now
     }
 
     /// Notes that a state was not saved, or that the service does not take it. The status and the next flush say it.
@@ -147,7 +194,7 @@ extension ClientCore {
         case .ago(let seconds):
             hasInteraction = true
             state.interactedAt = now.earlier(by: seconds.isFinite ? min(max(seconds, 0), Moment.maximumAge) : 0)
-        case .none: hasInteraction = state.hasInteracted
+        case .none, .ifChanged: hasInteraction = state.hasInteracted
         }
         // A log-in screen is nobody's work.
         if !hasInteraction, credentials?.isSignedOut == true { return }
@@ -186,8 +233,9 @@ extension ClientCore {
         guard !looksAway || origin != nil else { return }
         let capture = Capture(
             archive: newUUID(), sequence: state.folder.nextSequence(at: now),
-            // A glance is as old as the state that the person looks at.
-            interactedAt: state.interactedAt ?? restored?.interactedAt ?? now,
+            // A glance is as old as the state that the person looks at, and a first screen older than all work.
+            interactedAt: state.interactedAt ?? restored?.interactedAt
+                ?? (restored == nil ? now.earlier(by: Moment.maximumAge) : now),
             restored: origin, looksAway: looksAway ? true : nil)
         if state.folder.isUnused { try noteFirstUse(at: now) }
         try state.folder.add(capture, bytes)
@@ -256,24 +304,6 @@ extension Capture {
 }
 
 extension StateArchive {
-    /// Returns whether two archives have the same screens with the same items and parameters. Titles and first visible
-    /// items differ also at one place, because a layout changes them. Archives without a place must be equal.
-    func isAtPlace(of other: StateArchive) -> Bool {
-        guard let place, let others = other.place else { return equals(other) }
-        return place.steps.count == others.steps.count
-            && zip(place.steps, others.steps).allSatisfy { step, theirs in
-                step.screen == theirs.screen && step.parameters == theirs.parameters
-                    && items(of: step) == other.items(of: theirs)
-            }
-    }
-
-    private func items(of step: Place.Step) -> [[String?]] {
-        step.references.compactMap { index in
-            guard references.indices.contains(index), references[index].role != .firstVisible else { return nil }
-            return [references[index].dataSource, references[index].element.identifier]
-        }
-    }
-
     /// Returns whether two archives differ at most in their time.
     func equals(_ other: StateArchive) -> Bool {
         var copy = other

@@ -142,7 +142,7 @@ extension ClientCore {
                 try folder.acknowledge(name, capture, bytes, tag: response["etag"], revision: response.revision)
                 let isHead = response["head-revision"] == response["placekeeper-revision"]
                 if folder.captures.isEmpty || isHead { scenes[scene]?.headIsOwn = isHead }
-                if isHead { withdrawOffer(of: scene) } else if isFollowing { placesAreStale = true }
+                if isHead { withdrawOlderOffer(of: scene) } else if isFollowing { placesAreStale = true }
             case .problem(let problem) where problem.isUnauthorized: break
             case .problem(let problem) where problem.isTemporary:
                 try folder.release(name)

@@ -323,6 +323,7 @@ final class ClientCore {
     func answer(_ intent: Waiting, _ result: IntentResult) {
         if let scene = intent.intent.begins(with: result) { sceneOwners[scene] = owner }
         results.append((intent.ticket, result.belonging(to: owner)))
+        if case .launch(let scene, _) = intent.intent { saveHeld(in: scene) }
     }
 
     /// Notes a failure of the file system. The client waits before it works again, and the intents that wait fail.

@@ -23,6 +23,10 @@ final class SceneState {
     var hasInteracted = false
     /// Whether the app has told an interaction with the scene since it was installed, as far as this process knows.
     var knowsInteraction = false
+    /// What the window shows, as far as the app told: what was restored or saved last in this process.
+    var shownContent: StateArchive?
+    /// The first screen, which the app saved while a launch waited.
+    var heldSave: (archive: StateArchive, snapshot: [UInt8]?, at: Moment)?
     /// The content of the last glance that was counted.
     var lastGlance: StateArchive?
     /// Whether the person has interacted with the scene since its state was saved.
@@ -40,6 +44,9 @@ final class SceneState {
     var headIsOwn: Bool?
     /// The offer that the app has.
     var offer: Offer?
+    /// Whether the offer is a state that this process could not restore, because the person's work overtook it. This
+    /// work is newer, and does not end the offer.
+    var offerIsOvertaken = false
     /// The archive that the service served for the offer.
     var offered: Served?
     /// The revision of the scene's head for which the offer was made. The head is another archive than the offer if the

@@ -101,7 +101,8 @@ final class Engine: @unchecked Sendable {
 
     private func onQueue(_ body: @escaping @Sendable (Engine) -> Void) { queue.async { body(self) } }
 
-    /// Adds an intent, and waits for its result. If the task is canceled, the result is the error `canceled`.
+    /// Adds an intent, and waits for its result. If the task is canceled, the result is the error `canceled`. A launch
+    /// goes on: it ends at its deadline, and a view that comes back would have lost its restore.
     /// - Parameters:
     ///   - owner: The number of the owner for whom the intent is. Nil for the present one. After a change of the account,
     ///     the result is the error `accountChanged`.
@@ -128,6 +129,7 @@ final class Engine: @unchecked Sendable {
                 }
             }
         } onCancel: {
+            guard !intent.isLaunch else { return }
             let ticket = call.withLock { call in
                 call.isCanceled = true
                 return call.ticket
@@ -321,6 +323,7 @@ final class Engine: @unchecked Sendable {
                 continuation.onTermination = { [weak self] _ in
                     self?.onQueue { engine in engine.removeOfferListener(listener) }
                 }
+                // Also without an offer: a listener that comes back possibly shows one that has ended.
                 continuation.yield(core.offer(of: scene))
                 core.followOffers(of: scene)
                 work()

@@ -74,7 +74,8 @@ public final class KeptSceneStorage: ArchiveStorage {
     /// The state that the launch restores, until the runtime discards it.
     public func readArchive() -> [UInt8]? { scene.account.owner == owner ? archive : nil }
 
-    /// Saves the state of the scene. Tell the person's interactions with `KeptScene.noteInteraction()`.
+    /// Saves the state of the scene. A changed state is the person's work, and an unchanged state is a glance: see
+    /// `Interaction.ifChanged`.
     public func writeArchive(_ bytes: [UInt8]) {
         archive = bytes
         scene.save(encoded: bytes, of: owner)

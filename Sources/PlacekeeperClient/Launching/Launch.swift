@@ -34,6 +34,8 @@ public struct Launch: Sendable, Hashable {
             public static let otherDevice = Code(rawValue: "other-device")
             /// Another device's place is the latest. It was restored, taken or dismissed on this device before.
             public static let alreadyOffered = Code(rawValue: "already-offered")
+            /// The person went elsewhere before the state arrived, so it is offered, and not restored.
+            public static let overtaken = Code(rawValue: "overtaken")
             /// A newer state may not be restored here. An older state of this device is restored, or an older place of
             /// another device is offered, or both.
             public static let superseded = Code(rawValue: "superseded")

@@ -14,6 +14,7 @@ public final class OfferPresenter {
     public var didChange: (@MainActor () -> Void)?
     private var snapshot: Task<Void, Never>?
     private var isObserving = false
+    private var taking: Task<Bool, any Error>?
 
     /// Creates a presenter without an offer.
     public init(_ place: KeptPlace) { self.place = place }
@@ -43,16 +44,22 @@ public final class OfferPresenter {
     }
 
     /// Restores the offered state, once: a call while the offer is being taken does nothing. If the state is gone or there
-    /// is no connection, the card stays, and its `problem` says it.
+    /// is no connection, the card stays, and its `problem` says it. If the person works in the window meanwhile, the card
+    /// stays too. The task's cancellation does not end it, but `dismiss()` does.
     public func take() async {
         guard let offer = card?.offer, card?.isBeingTaken == false else { return }
         change(offer) { ($0.isBeingTaken, $0.problem) = (true, nil) }
+        taking?.cancel()
+        let task: Task<Bool, any Error> = Task { [place] in try await place.take(offer) }
+        taking = task
         do {
-            try await place.take(offer)
+            let isRestored = try await task.value
             // A newer offer possibly came meanwhile.
-            if card?.offer == offer { show(nil) }
+            if isRestored, card?.offer.place.id == offer.place.id { show(nil) }
+            change(offer) { $0.isBeingTaken = false }
         } catch {
-            change(offer) { ($0.isBeingTaken, $0.problem) = (false, error) }
+            let problem = error as? PlacekeeperError
+            change(offer) { ($0.isBeingTaken, $0.problem) = (false, problem) }
         }
     }
 
@@ -75,10 +82,11 @@ public final class OfferPresenter {
         didChange?()
     }
 
-    /// Removes the card. The place is not offered again on this device.
+    /// Removes the card, also while the offer is being taken. The place is not offered again on this device.
     public func dismiss() {
         guard let offer = card?.offer else { return }
         place.scene.dismiss(offer)
+        taking?.cancel()
         show(nil)
     }
 }
@@ -87,7 +95,8 @@ public final class OfferPresenter {
 public struct OfferCard: Sendable, Hashable {
     /// The offer.
     public var offer: Offer
-    /// The name of the device, or its kind, such as `iPad`. Nil if both are unknown.
+    /// The name of the device, or its kind, such as `iPad`. Nil if both are unknown, and for a state of this device, which
+    /// the person's work overtook (`Offer.place.isOwn`).
     public var device: String?
     /// The titles of the screens, the first screen first. Empty if the archive has none.
     public var titles: [String]
@@ -95,7 +104,8 @@ public struct OfferCard: Sendable, Hashable {
     public var date: Date
     /// The image of the screen, as PNG or JPEG. Nil until it is loaded, and without a stored snapshot.
     public var snapshot: [UInt8]?
-    /// Whether the person chose to continue, and the state has not come yet. The card then offers no second choice.
+    /// Whether the person chose to continue, and the state has not come yet. The card then disables its button to
+    /// continue, and not the one to dismiss.
     public var isBeingTaken = false
     /// The problem of the last attempt to continue. Nil if there was none.
     public var problem: PlacekeeperError?
@@ -114,7 +124,7 @@ public struct OfferCard: Sendable, Hashable {
     ///   - shownAt: The time when the offer came, by this device's clock.
     public init(_ offer: Offer, shownAt: Date) {
         self.offer = offer
-        device = offer.place.deviceName ?? offer.place.deviceModel.flatMap(Self.kind)
+        device = offer.place.isOwn ? nil : offer.place.deviceName ?? offer.place.deviceModel.flatMap(Self.kind)
         titles = offer.place.titles
         date = shownAt.addingTimeInterval(-max(0, offer.place.age))
     }

@@ -15,8 +15,9 @@ extension KeptPlace {
         } else if !isLaunching, !isUntouched {
             return
         }
-        needsLaunch = isLaunched
-        if !isLaunching { launching = Task { await launchAgain() } }
+        needsLaunch = launching != nil
+        guard !isLaunching else { return }
+        if needsLaunch { _ = startLaunch() } else { Task { await showFirstScreen() } }
     }
 
     /// Uses the present account, and notes its changes from now on.
@@ -31,13 +32,14 @@ extension KeptPlace {
     }
 
     /// Whether the launch restored nothing, and the person has done nothing since.
-    private var isUntouched: Bool { !hasNavigated && present == fresh }
+    private var isUntouched: Bool { isFresh && workCount == 0 }
 
     /// Forgets what belongs to the account before. Nothing is saved until the window was launched again.
     private func forgetContent() {
         forgetNeededSave()
-        (isSaving, isInterrupted, hasNavigated) = (false, isRestoring, false)
-        (content, waiting, saved, fresh) = (Content(), nil, nil, nil)
+        (isSaving, hasLaunched, isFresh, isInterrupted, workCount) = (false, false, false, isRestoring, 0)
+        (content, placeKeys, waiting, saved) = (Content(), [], nil, nil)
+        forgetInput()
         note([])
         advertiser?.update()
         needsFirstScreen = true
@@ -50,14 +52,9 @@ extension KeptPlace {
         await waitForRestore()
         guard needsFirstScreen else { return }
         await navigator?.goToFirstScreen()
-        (content, waiting) = (Content(), nil)
+        (content, placeKeys, waiting) = (Content(), [], nil)
         needsFirstScreen = false
         restoreCount += 1
         didRestore?()
-    }
-
-    private func launchAgain() async {
-        guard !isLaunching else { return }
-        if needsLaunch { await launch() } else { await showFirstScreen() }
     }
 }

@@ -31,7 +31,11 @@ extension KeptPlace {
             bundleVersion: device.bundleVersion, idiom: device.idiom.rawValue, systemVersion: device.systemVersion,
             stateVersion: device.stateVersion, layout: device.layout)
         var omissions: Set<Placekeeper.Omission> = []
-        for (key, value) in content.values {
+        var indices: [ModelReference: Int] = [:]
+        var values = content.values
+        if let navigator { add(navigator, to: &archive, &indices, &omissions) }
+        for (key, value) in addPlaceValues(to: &archive, &omissions) { values[key] = value }
+        for (key, value) in values {
             if denyList.denies(key) {
                 omissions.insert(omission(key, .denied))
             } else if StateArchive(application: [key: value]).isWritable {
@@ -40,7 +44,6 @@ extension KeptPlace {
                 omissions.insert(omission(key, .unwritable))
             }
         }
-        var indices: [ModelReference: Int] = [:]
         for (key, elements) in content.elements.sorted(by: { $0.key < $1.key }) {
             let elements = elements.map(\.withoutResolution)
             guard StateArchive(application: [key: .null], references: elements).isWritable else {
@@ -50,8 +53,33 @@ extension KeptPlace {
             }
             archive.application[key] = .array(elements.map { .reference(archive.index(of: $0, &indices)) })
         }
-        if let navigator { add(navigator, to: &archive, &indices, &omissions) }
         return (archive, omissions)
+    }
+
+    /// Adds the values for every layout to the place, the last changed one first.
+    /// - Returns: The values that the place cannot hold.
+    private func addPlaceValues(
+        to archive: inout StateArchive, _ omissions: inout Set<Placekeeper.Omission>
+    ) -> [String: StateValue] {
+        var rest: [String: StateValue] = [:]
+        for key in placeKeys where denyList.denies(key) { omissions.insert(omission(key, .denied)) }
+        let keys = placeKeys.filter { !denyList.denies($0) }
+        // A window without a navigator has one screen.
+        if navigator == nil, !keys.isEmpty { archive.place = Place([.init(screen: "root")]) }
+        for key in keys.reversed() {
+            guard let value = content.placeValues[key] else { continue }
+            var first = Place(archive.place?.steps.first.map { [$0] } ?? [])
+            first.values[key] = value
+            if let step = first.steps.first, step.size <= Place.maximumStepSize,
+                StateArchive(references: archive.references, place: first).isWritable
+            {
+                archive.place?.steps[0] = step
+            } else {
+                omissions.insert(omission(key, .tooLarge))
+                rest[key] = value
+            }
+        }
+        return rest
     }
 
     private func add(
@@ -168,6 +196,6 @@ extension StateArchive {
     fileprivate func step(_ step: Place.Step) -> RouteStep {
         RouteStep(
             step.screen, title: step.title, elements: elements(of: step).map(\.withoutResolution),
-            parameters: step.parameters)
+            parameters: step.parameters.withoutPlaceValues)
     }
 }

@@ -10,10 +10,9 @@ extension KeptPlace {
     public func noteNavigation() {
         // The screens of the account before are no place of the next one.
         guard !needsFirstScreen else { return }
-        hasNavigated = true
         isInterrupted = isRestoring
         scene.noteInteraction(of: account.owner)
-        setNeedsSave()
+        setNeedsSave(isInteraction: true)
     }
 
     /// Goes to the place of an activity that the person continues in this window, such as the activity of Handoff, and
@@ -31,7 +30,7 @@ extension KeptPlace {
             _ = await perform(previous, .full, isSaved: true)
             return false
         }
-        save()
+        save(isInteraction: true)
         return true
     }
 

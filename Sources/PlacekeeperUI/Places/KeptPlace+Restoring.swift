@@ -3,24 +3,28 @@ public import PlacekeeperClient
 public import PlacekeeperRuntime
 
 extension KeptPlace {
-    /// Saves the window's state, takes the state of an offer, restores it, and reports the outcome. If the person changes
-    /// the window before the state arrives, nothing is restored.
+    /// Saves the window's state, takes the state of an offer, restores it, and reports the outcome. If the person works in
+    /// the window before the state arrives, or if the task is canceled, nothing is restored, and the state stays offered.
+    /// - Returns: Whether the state was restored.
     /// - Throws: The error of `KeptScene.take(_:on:)`. The window then stays as it is.
-    public func take(_ offer: Offer) async throws(PlacekeeperError) {
+    @discardableResult
+    public func take(_ offer: Offer) async throws(PlacekeeperError) -> Bool {
         save(isInteraction: false)
-        let before = present
+        let before = workCount
         let served = try await scene.take(offer, on: device)
         noteAccount()
-        guard served.owner == account.owner, present == before else {
+        guard served.owner == account.owner, workCount == before, !Task.isCancelled else {
             scene.skip(served)
-            return save()
+            saveIfNeeded()
+            return false
         }
         await restore(served)
+        return true
     }
 
-    /// Restores a state. Restores the values only if the full state may be restored. A failure is reported at once, and a
-    /// success when the restore has ended well (`KeptScene.launch(_:)`). Restores nothing if the account changed since the
-    /// state was served.
+    /// Restores a state. If only the place may be restored, restores the place and the values for every layout. A failure is
+    /// reported at once, and a success when the restore has ended well (`KeptScene.launch(_:)`). Restores nothing if the
+    /// account changed since the state was served.
     /// - Returns: The screens that were reached. Nil if the archive has no place, or the window has no navigator.
     @discardableResult
     public func restore(_ served: Served) async -> PlaceRestoration? {
@@ -33,7 +37,8 @@ extension KeptPlace {
             let isPart = waiting != nil || isInterrupted
             scene.didShow(isPart ? Outcome(.restored, step: place.reached.count) : Outcome(place), of: served)
         } else {
-            scene.didShow(served.fidelity == .full ? .restored : .abandoned, of: served)
+            let hasValues = served.fidelity == .place && served.archive.place?.values.isEmpty == false
+            scene.didShow(served.fidelity == .full || hasValues ? .restored : .abandoned, of: served)
         }
         return place
     }
@@ -55,9 +60,11 @@ extension KeptPlace {
         await waitForRestore()
         guard account.owner == owner else { return (nil, true) }
         saveIfNeeded()
-        isRestoring = true
+        (isRestoring, hasWorkedMeanwhile) = (true, false)
+        forgetInput()
         restoreCount += 1
-        if fidelity == .full { content.read(archive) }
+        content.read(archive, fidelity)
+        placeKeys = content.placeValues.keys.sorted()
         waiting = nil
         var result: PlaceRestoration?
         if let navigator, archive.place != nil {
@@ -81,7 +88,7 @@ extension KeptPlace {
     public func lookAgain() async {
         guard let navigator, let rest = waiting?.rest(navigator.placeSteps), !isRestoring else { return }
         saveIfNeeded()
-        isRestoring = true
+        (isRestoring, hasWorkedMeanwhile) = (true, false)
         let result = await rest.restorePlace(through: stopping(navigator))
         waiting = WaitingPlace(rest, result, navigator.placeSteps, after: waiting)
         _ = endRestoring(isSaved: true)
@@ -101,11 +108,11 @@ extension KeptPlace {
     private func endRestoring(isSaved: Bool) -> Bool {
         let wasInterrupted = isInterrupted
         (isRestoring, isInterrupted) = (false, false)
-        if wasInterrupted {
-            waiting = nil
-            save()
+        if wasInterrupted { waiting = nil }
+        if wasInterrupted || hasWorkedMeanwhile {
+            save(isInteraction: true)
         } else if isSaved {
-            saved = present
+            noteSaved()
         }
         didRestore?()
         advertiser?.update()

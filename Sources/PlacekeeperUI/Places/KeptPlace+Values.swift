@@ -6,11 +6,19 @@ extension KeptPlace {
     /// The content of a window.
     struct Content: Equatable {
         var steps: [RouteStep]?
+        /// The values for this layout.
         var values: [String: StateValue] = [:]
+        /// The values for every layout.
+        var placeValues: [String: StateValue] = [:]
         var elements: [String: [ModelReference]] = [:]
 
-        /// Replaces the values and elements by those of an archive.
-        mutating func read(_ archive: StateArchive) {
+        subscript(key: String) -> StateValue? { placeValues[key] ?? values[key] }
+
+        /// Replaces the values for every layout by those of an archive, and if the full state may be restored, the other
+        /// values and the elements too.
+        mutating func read(_ archive: StateArchive, _ fidelity: RestorationFidelity) {
+            placeValues = archive.place?.values ?? [:]
+            guard fidelity == .full else { return }
             (values, elements) = ([:], [:])
             for (key, value) in archive.application {
                 if let references = archive.references(in: value) {
@@ -24,7 +32,7 @@ extension KeptPlace {
 
     /// Returns the kept value of a key. Nil if there is none, or if it has another type.
     public func value<Value: StateConvertible>(_ type: Value.Type = Value.self, forKey key: String) -> Value? {
-        content.values[key].flatMap { Value(stateValue: $0) }
+        content[key].flatMap { Value(stateValue: $0) }
     }
 
     /// Keeps a value, and saves the window's state soon. A value that an archive cannot hold, and a value whose key the
@@ -32,11 +40,30 @@ extension KeptPlace {
     /// - Parameters:
     ///   - value: The value.
     ///   - key: The value's name in the window.
-    public func setValue(_ value: some StateConvertible, forKey key: String) {
-        guard content.values[key] != value.stateValue else { return }
-        content.values[key] = value.stateValue
+    ///   - inEveryLayout: Whether the value belongs to every layout, such as an unsaved note. It is then a part of the
+    ///     place, which every device may restore. The first step of the place, with all such values, has at most 2,048
+    ///     bytes: the values that changed last are in the place, and the others belong to this layout (`omittedKeys`).
+    public func setValue(_ value: some StateConvertible, forKey key: String, inEveryLayout: Bool = false) {
+        setValue(value, forKey: key, inEveryLayout: inEveryLayout, isInteraction: nil)
+    }
+
+    func setValue(
+        _ value: some StateConvertible, forKey key: String, inEveryLayout: Bool, isInteraction: Bool?
+    ) {
+        let value = value.stateValue
+        let kept = inEveryLayout ? content.placeValues[key] : content.values[key]
+        guard kept != value || (content.placeValues[key] != nil) != inEveryLayout else { return }
+        placeKeys.removeAll { $0 == key }
+        if inEveryLayout {
+            placeKeys.append(key)
+            content.placeValues[key] = value
+            content.values[key] = nil
+        } else {
+            content.values[key] = value
+            content.placeValues[key] = nil
+        }
         if denyList.denies(key) { return note(omissions.union([omission(key, .denied)])) }
-        setNeedsSave()
+        setNeedsSave(isInteraction: isInteraction)
     }
 
     /// Returns the identifiers of the kept items of a key, as far as the list has them. With the role `firstVisible`, and
@@ -62,7 +89,7 @@ extension KeptPlace {
         guard Set(identifiers) != Set(self.identifiers(forKey: key, in: list)) else { return }
         let references = identifiers.map { ModelReference($0, in: list, role: role) }
         content.elements[key] = references.isEmpty ? nil : references
-        setNeedsSave(isInteraction: role != .firstVisible)
+        setNeedsSave(isInteraction: role == .firstVisible ? false : nil)
     }
 }
 

@@ -9,7 +9,7 @@
     #endif
 
     /// The default card of `continueOffer`: the device, the titles of the screens, the time, and the snapshot. The app's
-    /// strings file may translate `Another device`, `Continue`, `Dismiss` and the sentences of `OfferCard.problemText`.
+    /// strings file may translate `This device`, `Another device`, `Continue`, `Dismiss` and the sentences of `OfferCard.problemText`.
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     public struct ContinueCard: View {
         private let card: OfferCard
@@ -33,6 +33,8 @@
                 VStack(alignment: .leading, spacing: 4) {
                     if let device = card.device {
                         Text(device).font(.headline)
+                    } else if card.offer.place.isOwn {
+                        Text("This device").font(.headline)
                     } else {
                         Text("Another device").font(.headline)
                     }
@@ -41,7 +43,7 @@
                     if let problem = card.problemText { Text(LocalizedStringKey(problem)).font(.caption) }
                 }
                 Button("Continue") { answer(true) }.disabled(card.isBeingTaken)
-                Button("Dismiss") { answer(false) }.disabled(card.isBeingTaken)
+                Button("Dismiss") { answer(false) }
             }
             .padding(12)
             .background(.regularMaterial)

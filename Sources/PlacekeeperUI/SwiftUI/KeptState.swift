@@ -9,7 +9,10 @@
     /// ```
     /// The view is inside a view with `keepsPlace`. Elsewhere, such as in a preview, the value is as with `@State`. A
     /// value whose key is on the deny-list, such as `password`, is never saved. The value is a part of the full state: if
-    /// only the place may be restored, it has its initial value.
+    /// only the place may be restored, it has its initial value. A short value that every layout needs, such as an unsaved
+    /// note, is a part of the place instead: `@KeptState("draft", inEveryLayout: true)`.
+    ///
+    /// A value that a control sets through the binding, such as a `TextField`, is the person's work.
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     @MainActor
     @propertyWrapper
@@ -17,23 +20,29 @@
         @Environment(\.keptPlace) private var window
         @State private var local: Value
         private let key: String
+        private let inEveryLayout: Bool
 
         /// Creates a kept value.
         /// - Parameters:
         ///   - wrappedValue: The value while none is kept.
         ///   - key: The value's name, which is unique in the window.
-        public init(wrappedValue: Value, _ key: String) {
+        ///   - inEveryLayout: Whether the value belongs to every layout, within the limits of the place: see
+        ///     `KeptPlace.setValue(_:forKey:inEveryLayout:)`.
+        public init(wrappedValue: Value, _ key: String, inEveryLayout: Bool = false) {
             _local = State(initialValue: wrappedValue)
             self.key = key
+            self.inEveryLayout = inEveryLayout
         }
 
         /// The value.
         public var wrappedValue: Value {
             get { window?.value(forKey: key) ?? local }
-            nonmutating set {
-                guard let window else { return local = newValue }
-                window.setValue(newValue, forKey: key)
-            }
+            nonmutating set { set(newValue, isInteraction: nil) }
+        }
+
+        private func set(_ value: Value, isInteraction: Bool?) {
+            guard let window else { return local = value }
+            window.setValue(value, forKey: key, inEveryLayout: inEveryLayout, isInteraction: isInteraction)
         }
 
         /// A binding to the value.
@@ -43,7 +52,7 @@
                 wrappedValue
             } set: {
                 @MainActor in
-                wrappedValue = $0
+                set($0, isInteraction: true)
             }
         }
     }

@@ -22,8 +22,8 @@
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     extension EnvironmentValues {
-        /// Notes that the person navigated, in a view inside `keepsPlace`. A view that changes the path at once does not
-        /// need it.
+        /// Notes that the person navigated, in a view inside `keepsPlace`. A view that changes the path because the person
+        /// touched the window does not need it.
         public var noteNavigation: NoteNavigation { NoteNavigation(window: keptPlace) }
     }
 #endif

@@ -28,8 +28,11 @@
             return place.value(forKey: key)
         }
 
-        func setValue(_ value: some StateConvertible, forKey key: String) {
-            place.setValue(value, forKey: key)
+        /// - Parameter isInteraction: Whether a control of the person set the value. Nil for the app's code.
+        func setValue(
+            _ value: some StateConvertible, forKey key: String, inEveryLayout: Bool, isInteraction: Bool?
+        ) {
+            place.setValue(value, forKey: key, inEveryLayout: inEveryLayout, isInteraction: isInteraction)
             revision += 1
         }
 

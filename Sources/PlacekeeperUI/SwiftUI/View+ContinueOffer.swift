@@ -16,7 +16,8 @@
         /// - Parameters:
         ///   - scene: The scene of `keepsPlace`.
         ///   - card: Makes the card from its content, and calls the answer with true to continue there, or with false to
-        ///     dismiss the offer. A card shows `problemText`, and disables its button while `isBeingTaken` is true.
+        ///     dismiss the offer. A card shows `problemText`, and disables its button to continue while `isBeingTaken` is
+        ///     true. Its other button always dismisses the offer.
         public func continueOffer<Card: View>(
             _ scene: KeptScene,
             @ViewBuilder card: @escaping (_ card: OfferCard, _ answer: @escaping @MainActor (Bool) -> Void) -> Card

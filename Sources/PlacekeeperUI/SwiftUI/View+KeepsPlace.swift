@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+    import PlacekeeperArchive
     public import PlacekeeperClient
     public import PlacekeeperRuntime
     public import SwiftUI
@@ -13,7 +14,11 @@
         ///     .continueOffer(scene)
         ///     .keepsPlace(scene, path: $path, lists: [shelf], dataVersion: shelf.books.count)
         /// ```
-        /// A path that is not empty when the view appears is a link that the person opened: nothing is restored then.
+        /// A path that is not empty when the view appears is a link that the person opened: nothing is restored then, and
+        /// the state is offered. A later change of the path counts as the person's if the person has touched the window or
+        /// pressed a key since it appeared, has opened a URL, or uses an assistive technology such as VoiceOver. Every
+        /// other change is the app's own, such as the first selection after loading: a restore goes over it, and it never
+        /// replaces newer work. To mark a change, call the environment's `noteNavigation`.
         ///
         /// The first window has the scene. Each further window of the same scene, as on an iPad or a Mac, has a scene of its
         /// own, such as `main-2`, which starts fresh.
@@ -24,7 +29,8 @@
         ///   - title: The title of the root screen, which an offer on another device shows.
         ///   - dataVersion: A value that changes when the lists have loaded data. A restore that waits for an item then
         ///     continues.
-        ///   - device: The idiom, layout and versions of this device, as in the client's options.
+        ///   - device: The idiom, layout and versions of this device, as in the client's options. Without a layout, it is
+        ///     the horizontal size class of the view.
         ///   - denyList: The names of values that are never saved.
         ///   - activityType: The type of the app's activities, which `NSUserActivityTypes` in Info.plist lists. The view
         ///     then advertises its place for Handoff, and continues the places of other devices. Nil: no Handoff.
@@ -69,9 +75,12 @@
             let memory = window.place.open(remembered)
             content
                 .environment(\.keptPlace, observed)
+                .seesInput(of: window.place)
+                .modifier(NotedLayout { window.noteLayout($0) })
                 .task {
                     remembered = memory
                     await window.launch(showing: path)
+                    if let missed = window.missedPath() { path = missed }
                 }
                 .modifier(ContinuedActivities(place: window.place, type: activityType))
                 .onChange(of: path) { _, path in window.note(path) }
@@ -81,10 +90,28 @@
                 }
                 .onChange(of: dataVersion) { Task { await observed.lookAgain() } }
                 .onChange(of: phase) { _, phase in
-                    // A needed save does not wait in the background.
-                    if phase != .active { window.place.save(isInteraction: false) }
+                    if phase != .active { window.leave(isBackground: phase == .background) }
                 }
                 .onDisappear { window.place.save(isInteraction: false) }
+        }
+    }
+
+    /// Notes the horizontal size class, which is the layout.
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+    private struct NotedLayout: ViewModifier {
+        @Environment(\.horizontalSizeClass) private var sizeClass
+        let note: @MainActor (ArchiveLayout?) -> Void
+
+        init(note: @escaping @MainActor (ArchiveLayout?) -> Void) { self.note = note }
+
+        func body(content: Content) -> some View {
+            content.onChange(of: sizeClass, initial: true) { _, sizeClass in
+                switch sizeClass {
+                case .compact: note(.compact)
+                case .regular: note(.regular)
+                default: note(nil)
+                }
+            }
         }
     }
 #endif

@@ -1,5 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
     import PlacekeeperArchive
+    import PlacekeeperRuntime
     public import UIKit
 
     extension InterfaceNode {
@@ -46,7 +47,9 @@
         private static func values(of view: UIView) -> [String: StateValue] {
             guard let scroll = view as? UIScrollView else { return [:] }
             return [
-                "contentOffset": .array([.real(Double(scroll.contentOffset.x)), .real(Double(scroll.contentOffset.y))])
+                LayoutKey.contentOffset: .array([
+                    .real(Double(scroll.contentOffset.x)), .real(Double(scroll.contentOffset.y)),
+                ])
             ]
         }
 

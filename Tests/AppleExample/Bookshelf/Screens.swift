@@ -33,7 +33,7 @@ struct BookScreen: View {
         self.placekeeper = placekeeper
         self.book = book
         // Each book has its own note. The ISBN is the same on every device.
-        _note = KeptState(wrappedValue: "", "note-\(book.isbn)")
+        _note = KeptState(wrappedValue: "", "note-\(book.isbn)", inEveryLayout: true)
     }
 
     var body: some View {

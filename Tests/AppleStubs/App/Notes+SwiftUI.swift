@@ -80,7 +80,7 @@ struct Library: View {
 struct Note: View {
     @KeptState private var draft: String
 
-    init(isbn: String) { _draft = KeptState(wrappedValue: "", "draft-\(isbn)") }
+    init(isbn: String) { _draft = KeptState(wrappedValue: "", "draft-\(isbn)", inEveryLayout: true) }
 
     var body: some View { TextField("Note", text: $draft) }
 }

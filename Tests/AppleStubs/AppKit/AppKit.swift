@@ -42,6 +42,30 @@ extension NSWindowDelegate {
     public func window(_ window: NSWindow, willEncodeRestorableState state: NSCoder) {}
     public func window(_ window: NSWindow, didDecodeRestorableState state: NSCoder) {}
 }
+@MainActor open class NSEvent: NSObject {
+    public struct EventTypeMask: OptionSet, Sendable {
+        public init(rawValue: UInt64) { self.rawValue = rawValue }
+        public let rawValue: UInt64
+        public static let leftMouseDown = EventTypeMask(rawValue: 2), rightMouseDown = EventTypeMask(rawValue: 8)
+        public static let keyDown = EventTypeMask(rawValue: 1024), otherMouseDown = EventTypeMask(rawValue: 1 << 25)
+    }
+    open weak var window: NSWindow? { nil }
+    open class func addLocalMonitorForEvents(
+        matching mask: EventTypeMask, handler block: @escaping (NSEvent) -> NSEvent?
+    ) -> Any? { nil }
+    open class func removeMonitor(_ eventMonitor: Any) {}
+}
+@MainActor open class NSWorkspace: NSObject {
+    open class var shared: NSWorkspace { fatalError() }
+    open var isVoiceOverEnabled: Bool { false }
+    open var isSwitchControlEnabled: Bool { false }
+}
+@MainActor open class NSView: NSResponder {
+    public init(frame frameRect: NSRect) {}
+    public required init?(coder: NSCoder) {}
+    open weak var window: NSWindow? { nil }
+    open func viewDidMoveToWindow() {}
+}
 // appkit/nswindow, appkit/nswindow/restorationclass, appkit/nswindow/didbecomekeynotification
 @MainActor open class NSWindow: NSResponder {
     open var identifier: NSUserInterfaceItemIdentifier?

@@ -75,11 +75,13 @@ public protocol EnvironmentKey {
 public struct EnvironmentValues {
     public subscript<K: EnvironmentKey>(key: K.Type) -> K.Value { get { K.defaultValue } set {} }
     public var scenePhase: ScenePhase { get { .active } set {} }
+    public var horizontalSizeClass: UserInterfaceSizeClass? { get { nil } set {} }
 }
 @propertyWrapper public struct Environment<Value>: DynamicProperty {
     public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {}
     public var wrappedValue: Value { fatalError() }
 }
+public enum UserInterfaceSizeClass: Sendable { case compact, regular }
 // swiftui/scenephase
 public enum ScenePhase: Comparable, Sendable { case background, inactive, active }
 
@@ -120,6 +122,7 @@ extension View {
     nonisolated public func accessibilityIdentifier(_ identifier: String) -> ModifiedContent<Self, AccessibilityAttachmentModifier> { .init() }
     nonisolated public func navigationTitle(_ titleKey: LocalizedStringKey) -> some View { EmptyView() }
     @_disfavoredOverload nonisolated public func navigationTitle<S: StringProtocol>(_ title: S) -> some View { EmptyView() }
+    nonisolated public func background<V: View>(_ background: V, alignment: Alignment = .center) -> some View { EmptyView() }
     nonisolated public func background<S: ShapeStyle>(_ style: S, ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View { EmptyView() }
     nonisolated public func navigationDestination<D: Hashable, C: View>(
         for data: D.Type, @ViewBuilder destination: @escaping (D) -> C
@@ -209,6 +212,30 @@ public struct NavigationStack<Data, Root: View>: View {
     where Data: MutableCollection & RandomAccessCollection & RangeReplaceableCollection, Data.Element: Hashable {}
     public var body: Never { fatalError() }
 }
+
+// MARK: Views of UIKit and AppKit
+
+#if canImport(UIKit)
+public struct UIViewRepresentableContext<Representable: UIViewRepresentable> {}
+@MainActor @preconcurrency public protocol UIViewRepresentable: View where Body == Never {
+    associatedtype UIViewType: UIView
+    @MainActor @preconcurrency func makeUIView(context: Context) -> UIViewType
+    @MainActor @preconcurrency func updateUIView(_ uiView: UIViewType, context: Context)
+    typealias Context = UIViewRepresentableContext<Self>
+}
+extension UIViewRepresentable { public var body: Never { fatalError() } }
+#elseif canImport(AppKit)
+public struct NSViewRepresentableContext<Representable: NSViewRepresentable> {}
+@MainActor @preconcurrency public protocol NSViewRepresentable: View where Body == Never {
+    associatedtype NSViewType: NSView
+    associatedtype Coordinator = Void
+    @MainActor @preconcurrency func makeNSView(context: Context) -> NSViewType
+    @MainActor @preconcurrency func updateNSView(_ nsView: NSViewType, context: Context)
+    @MainActor @preconcurrency static func dismantleNSView(_ nsView: NSViewType, coordinator: Coordinator)
+    typealias Context = NSViewRepresentableContext<Self>
+}
+extension NSViewRepresentable { public var body: Never { fatalError() } }
+#endif
 
 // MARK: Apps
 

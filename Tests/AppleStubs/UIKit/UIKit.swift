@@ -133,12 +133,38 @@ public enum UIUserInterfaceSizeClass: Int, Sendable { case unspecified = 0, comp
 
 // uikit/uiview, uikit/uiwindow, uikit/uiscrollview, uikit/uitableview, uikit/uicollectionview
 @MainActor open class UIView: UIResponder {
+    public init(frame: CGRect = .zero) {}
+    public required init?(coder: NSCoder) {}
     open var subviews: [UIView] { [] }
     open var restorationIdentifier: String?
+    open var isUserInteractionEnabled = true
+    open var window: UIWindow? { nil }
+    open func didMoveToWindow() {}
+    open func addGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) {}
+    open func removeGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) {}
+}
+@MainActor open class UIGestureRecognizer: NSObject {
+    public init(target: Any?, action: Selector?) {}
+    open weak var delegate: (any UIGestureRecognizerDelegate)?
+    open var view: UIView? { nil }
+}
+@MainActor open class UITapGestureRecognizer: UIGestureRecognizer {}
+@MainActor open class UITouch: NSObject {}
+@MainActor open class UIPress: NSObject {}
+@MainActor public protocol UIGestureRecognizerDelegate: NSObjectProtocol {
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive press: UIPress) -> Bool
+}
+/// Declared in the Objective-C runtime.
+public struct Selector: Sendable {}
+@MainActor public enum UIAccessibility {
+    public static var isVoiceOverRunning: Bool { false }
+    public static var isSwitchControlRunning: Bool { false }
 }
 // Without a scene, UIKit does not show the window.
 @MainActor open class UIWindow: UIView {
-    public init(windowScene: UIWindowScene) {}
+    public init(windowScene: UIWindowScene) { super.init(frame: .zero) }
+    public required init?(coder: NSCoder) { nil }
     open var rootViewController: UIViewController?
     open func makeKeyAndVisible() {}
 }

@@ -72,14 +72,12 @@ final class ClientDevice {
 
     /// Uses the app, and opens the item of a row.
     func use(opening row: Int) {
-        scene.noteInteraction()
         app.browse(items)
         app.open(items.items[row].id)
     }
 
     /// Goes back to the list, and opens the item of another row.
     func goOn(opening row: Int) {
-        scene.noteInteraction()
         app.shell.goBack()
         app.open(items.items[row].id)
     }

@@ -40,7 +40,7 @@ struct NavigationStackTests {
         let place = KeptPlace(phone.placekeeper.scene(), navigator: navigator, device: phone.options.device)
         await place.launch()
         navigator.path = path
-        withExtendedLifetime(navigator) { place.save() }
+        place.save()
         try await phone.placekeeper.flush()
     }
 }

@@ -39,7 +39,6 @@ struct PhotoAssetsTests {
         let list = PhotoList(library)
         let window = try await devices.open(photo, of: list, on: devices.phone)
         await list.register(in: window.place, with: devices.phone.placekeeper)
-        withExtendedLifetime(window.navigator) {}
         try await devices.phone.placekeeper.flush()
     }
 }

@@ -18,13 +18,13 @@ struct TwoDevices {
         try await pad.placekeeper.link(phone.placekeeper.linkCode().code)
     }
 
-    /// Opens an item in the app on a device, and sends the place. Keep the navigator as long as the place.
+    /// Opens an item in the app on a device, and sends the place.
     func open(
         _ identifier: String, of list: any ModelAssociation, on device: VirtualDevice, in scene: String = "main"
     ) async throws -> (place: KeptPlace, navigator: RouteNavigator<ItemRoute>) {
         let window = await window(of: list, on: device, in: scene)
         window.navigator.path = [ItemRoute(item: PlaceItem(identifier, of: list.dataSourceName))]
-        withExtendedLifetime(window.navigator) { window.place.save() }
+        window.place.save()
         try await device.placekeeper.flush()
         return window
     }

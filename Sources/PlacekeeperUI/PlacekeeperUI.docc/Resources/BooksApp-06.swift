@@ -84,7 +84,7 @@ struct Note: View {
     init(book: Book) {
         self.book = book
         // Each book has its own draft. The ISBN is the same on every device.
-        _draft = KeptState(wrappedValue: "", "draft-\(book.isbn)")
+        _draft = KeptState(wrappedValue: "", "draft-\(book.isbn)", inEveryLayout: true)
     }
 
     var body: some View {

@@ -33,11 +33,9 @@ final class AlbumModel {
     private let scene = AlbumModel.placekeeper.scene()
     private(set) var offer: Offer?
     private(set) var problem: PlacekeeperError.Code?
-    var title = "" { didSet { save(.now) } }
+    var title = "" { didSet { save() } }
 
-    private func save(_ interaction: Interaction) {
-        scene.save(StateArchive(bundleVersion: "1", idiom: 0), interaction: interaction)
-    }
+    private func save() { scene.save(StateArchive(bundleVersion: "1", idiom: 0)) }
 
     func launch() async {
         let launch = await scene.launch(RestorationContext(idiom: .phone, bundleVersion: "1"))

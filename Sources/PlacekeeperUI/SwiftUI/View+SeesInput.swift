@@ -1,0 +1,122 @@
+#if canImport(SwiftUI)
+    import SwiftUI
+
+    #if canImport(UIKit)
+        import UIKit
+    #elseif canImport(AppKit)
+        import AppKit
+    #endif
+
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
+    extension View {
+        /// Tells a place about each URL, touch and key in the window of this view, and changes none.
+        @ViewBuilder
+        func seesInput(of place: KeptPlace) -> some View {
+            let observed = onOpenURL { _ in place.noteInput() }
+            #if (canImport(UIKit) && !os(watchOS) && !os(tvOS)) || (canImport(AppKit) && !targetEnvironment(macCatalyst))
+                observed.background(InputObserver(place: place))
+            #else
+                // Nothing sees the input, so each change after the launch counts as the person's.
+                observed
+            #endif
+        }
+    }
+
+    #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
+        /// An empty view that sees the touches of its window.
+        @available(iOS 17, visionOS 1, *)
+        private struct InputObserver: UIViewRepresentable {
+            let place: KeptPlace
+
+            func makeUIView(context: Context) -> ObservingView { ObservingView(place) }
+            func updateUIView(_ view: ObservingView, context: Context) {}
+        }
+
+        /// A recognizer of the window asks its delegate about each touch. The delegate refuses them all, so the recognizer
+        /// recognizes nothing, and the touch goes on to its view.
+        /// https://developer.apple.com/documentation/uikit/uigesturerecognizerdelegate/gesturerecognizer(_:shouldreceive:)-1h84b
+        @available(iOS 17, visionOS 1, *)
+        private final class ObservingView: UIView, UIGestureRecognizerDelegate {
+            private let place: KeptPlace
+            private lazy var recognizer = UITapGestureRecognizer(target: nil, action: nil)
+
+            init(_ place: KeptPlace) {
+                self.place = place
+                super.init(frame: .zero)
+                isUserInteractionEnabled = false
+                recognizer.delegate = self
+            }
+
+            required init?(coder: NSCoder) { nil }
+
+            override func didMoveToWindow() {
+                super.didMoveToWindow()
+                recognizer.view?.removeGestureRecognizer(recognizer)
+                guard let window else { return }
+                window.addGestureRecognizer(recognizer)
+                // An assistive technology acts without a touch.
+                place.seesInput = { [weak self] in
+                    self?.window != nil && !UIAccessibility.isVoiceOverRunning
+                        && !UIAccessibility.isSwitchControlRunning
+                }
+            }
+
+            func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+                place.noteInput()
+                return false
+            }
+
+            func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive press: UIPress) -> Bool {
+                place.noteInput()
+                return false
+            }
+        }
+    #elseif canImport(AppKit) && !targetEnvironment(macCatalyst)
+        /// An empty view that sees the clicks and keys of its window.
+        @available(macOS 14, *)
+        private struct InputObserver: NSViewRepresentable {
+            let place: KeptPlace
+
+            func makeNSView(context: Context) -> ObservingView { ObservingView(place) }
+            func updateNSView(_ view: ObservingView, context: Context) {}
+            static func dismantleNSView(_ view: ObservingView, coordinator: ()) { view.stop() }
+        }
+
+        /// A local monitor sees each event of the app before it is dispatched, and passes it on unchanged.
+        /// https://developer.apple.com/documentation/appkit/nsevent/addlocalmonitorforevents(matching:handler:)
+        @available(macOS 14, *)
+        private final class ObservingView: NSView {
+            private let place: KeptPlace
+            private var monitor: Any?
+
+            init(_ place: KeptPlace) {
+                self.place = place
+                super.init(frame: .zero)
+            }
+
+            required init?(coder: NSCoder) { nil }
+
+            override func viewDidMoveToWindow() {
+                super.viewDidMoveToWindow()
+                stop()
+                guard window != nil else { return }
+                monitor = NSEvent.addLocalMonitorForEvents(
+                    matching: [.leftMouseDown, .rightMouseDown, .otherMouseDown, .keyDown]
+                ) { [weak self] event in
+                    if let self, event.window === window { place.noteInput() }
+                    return event
+                }
+                // An assistive technology acts without a click.
+                place.seesInput = { [weak self] in
+                    let workspace = NSWorkspace.shared
+                    return self?.window != nil && !workspace.isVoiceOverEnabled && !workspace.isSwitchControlEnabled
+                }
+            }
+
+            func stop() {
+                if let monitor { NSEvent.removeMonitor(monitor) }
+                monitor = nil
+            }
+        }
+    #endif
+#endif

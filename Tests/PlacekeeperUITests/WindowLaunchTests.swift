@@ -1,0 +1,106 @@
+import PlacekeeperArchive
+import PlacekeeperClient
+import PlacekeeperRuntime
+import PlacekeeperTesting
+import Testing
+
+@testable import PlacekeeperUI
+
+/// A launch belongs to its window, and not to the view whose task began it.
+@MainActor
+struct WindowLaunchTests {
+    let service: TestService
+    let phone: VirtualDevice
+    let shelf = Shelf()
+
+    init() async throws {
+        service = try await TestService()
+        phone = service.device(.phone)
+        let window = window()
+        await window.launch(showing: [])
+        window.note([.book(id: "2")])
+        try await phone.placekeeper.flush()
+        phone.kill()
+    }
+
+    private func window() -> RouteWindow<Route> {
+        RouteWindow(phone.placekeeper.scene(), [shelf], title: "Library", phone.options.device, .standard)
+    }
+
+    @Test func restoresAlthoughTheTaskOfTheViewIsCanceled() async throws {
+        let window = window()
+        let task = Task { await window.launch(showing: []) }
+        task.cancel()
+        await task.value
+        #expect(window.navigator.path == [.book(id: "2")])
+        #expect(await window.place.launch().reason.code == .ownState)
+    }
+
+    @Test func viewThatAppearsAgainGetsTheResult() async throws {
+        let window = window()
+        phone.network.fault = .slow(0.5)
+        let first = Task { await window.launch(showing: []) }
+        await Task.yield()
+        first.cancel()
+        let second = Task {
+            await window.launch(showing: [])
+            return window.missedPath()
+        }
+        await service.advance(by: 2)
+        #expect(await second.value == [.book(id: "2")])
+        #expect(window.missedPath() == nil)
+        await first.value
+    }
+
+    /// The app's data source throws in a canceled task, as a request does.
+    @Test func restoresInATaskThatIsNotCanceled() async throws {
+        let window = window()
+        shelf.isbns = ["1"]
+        shelf.whileLoading = { [shelf] in
+            if !Task.isCancelled { shelf.isbns = ["1", "2"] }
+        }
+        let task = Task { await window.launch(showing: []) }
+        task.cancel()
+        await task.value
+        #expect(window.navigator.path == [.book(id: "2")])
+    }
+
+    @Test func keepsItsNavigator() async throws {
+        let place = KeptPlace(
+            phone.placekeeper.scene(), navigator: RouteNavigator<Route>(lists: [shelf]), device: phone.options.device)
+        await place.launch()
+        #expect(place.archive().place?.steps.map(\.screen) == ["root", "book"])
+    }
+
+    @Test func releasesTheWindow() async throws {
+        weak var navigator: RouteNavigator<Route>?
+        weak var place: KeptPlace?
+        do {
+            let window = window()
+            await window.launch(showing: [])
+            (navigator, place) = (window.navigator, window.place)
+        }
+        await service.advance(by: 1)
+        #expect(navigator == nil)
+        #expect(place == nil)
+    }
+
+    @Test func sizeClassIsTheLayout() async throws {
+        let window = window()
+        window.noteLayout(.compact)
+        await window.launch(showing: [])
+        #expect(window.place.archive().layout == .compact)
+        window.noteLayout(.regular)
+        #expect(window.place.archive().layout == .regular)
+        window.noteLayout(nil)
+        #expect(window.place.archive().layout == nil)
+    }
+
+    @Test func layoutOfTheAppTakesPrecedence() async throws {
+        var device = phone.options.device
+        device.layout = .regular
+        let window = RouteWindow<Route>(phone.placekeeper.scene(), [shelf], title: nil, device, .standard)
+        window.noteLayout(.compact)
+        #expect(window.place.archive().layout == .regular)
+    }
+}
