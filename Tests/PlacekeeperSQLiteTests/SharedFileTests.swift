@@ -1,3 +1,4 @@
+import Glibc
 import PlacekeeperService
 import Testing
 
@@ -79,5 +80,20 @@ struct SharedFileTests {
         for store in stores { #expect(try await Set(store.numbers()) == Set(1...60)) }
         let changes = try await stores[0].changes(of: owner(), after: Revision(rawValue: 0), limit: 100).changes
         #expect(changes.map(\.revision.rawValue) == Array(1...60))
+    }
+
+    /// A writer that finds no file must not fail because another one creates the file meanwhile.
+    @Test func opensTheFileThatAnotherWriterCreates() async throws {
+        let directory = try DataDirectory()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask { [path = directory.path] in
+                    for number in 0..<500 {
+                        _ = try File.orCreate("\(path)/file-\(number)", O_RDWR, ownedLike: path)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
     }
 }

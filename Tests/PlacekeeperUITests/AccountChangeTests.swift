@@ -32,7 +32,7 @@ struct AccountChangeTests {
     /// Waits until the window has launched again.
     func relaunch(_ place: KeptPlace? = nil) async {
         await service.settle()
-        await (place ?? self.place).launching?.value
+        _ = await (place ?? self.place).launching?.value
     }
 
     /// Ann signs in on the phone, and writes a draft.

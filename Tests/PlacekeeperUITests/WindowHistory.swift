@@ -173,7 +173,7 @@ final class WindowHistory {
     private func takeOffer(_ phone: Phone) {
         guard let window = phone.windows.randomElement(using: &random) else { return }
         start {
-            if let offer = await window.place.scene.launch().offer { try? await window.place.take(offer) }
+            if let offer = await window.place.scene.launch().offer { _ = try? await window.place.take(offer) }
         }
     }
 

@@ -10,6 +10,8 @@ struct File: ~Copyable {
         descriptor = try usingPaths { () throws(PathFault) in try RegularFile.open(path, flags) }
     }
 
+    private init(descriptor: Int32) { self.descriptor = descriptor }
+
     /// Gives a file that the root user created to the owner of `path`, as SQLite does with its files. So a service can
     /// use the files of a command that an administrator ran as root.
     func giveToOwner(of path: String) {
@@ -43,11 +45,11 @@ struct File: ~Copyable {
 
     /// Opens a file. Nil if there is no such file.
     static func existing(_ path: String, _ flags: Int32) throws(StoreError) -> File? {
-        do throws(StoreError) {
-            return try File(path, flags)
+        do throws(PathFault) {
+            return File(descriptor: try RegularFile.open(path, flags))
         } catch {
-            if access(path, F_OK) != 0, errno == ENOENT { return nil }
-            throw error
+            if case .system(_, ENOENT) = error.reason { return nil }
+            throw StoreError(error)
         }
     }
 
