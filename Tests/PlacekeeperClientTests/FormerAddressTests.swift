@@ -32,6 +32,7 @@ final class FormerAddressTests {
         options.device = RestorationContext(idiom: .phone, bundleVersion: "42")
         options.folder = folder
         options.formerly = formerly
+        (options.launchDeadline, options.ownStateDeadline, options.flushDeadline) = (600, 600, 600)
         if isExtension { options.process = .extension }
         let opened = ClientFolder(of: address, service.key, options)
         let network =

@@ -194,7 +194,10 @@ struct UnchangedStateTests {
         phone.placekeeper.scene().report(.restored, of: own)
         let place = try #require(try await phone.placekeeper.places().first { !$0.isOwn })
         phone.network.fault = .slow(0.5)
-        let taking = Task { try await phone.placekeeper.scene().take(place) }
+        // The client has the state for its own layout already, and asks the service for another layout's.
+        var device = phone.options.device
+        device.layout = .regular
+        let taking = Task { [device] in try await phone.placekeeper.scene().take(place, on: device) }
         await settle()
         taking.cancel()
         await service.advance(by: 2)

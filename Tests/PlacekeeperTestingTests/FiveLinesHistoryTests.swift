@@ -77,7 +77,9 @@ private struct FiveLinesHistory {
     private static func page(_ served: Served) -> String { served.archive.place?.steps.last?.title ?? "-" }
 
     private func archive(_ page: String) -> StateArchive {
-        StateArchive(bundleVersion: "\(version)", idiom: 0, place: Place([.init(screen: "page", title: page)]))
+        StateArchive(
+            bundleVersion: "\(version)", idiom: 0,
+            place: Place([.init(screen: "page", title: page, parameters: ["number": .string(page)])]))
     }
 
     // MARK: - A build that crashes
