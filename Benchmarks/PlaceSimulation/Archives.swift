@@ -17,7 +17,7 @@ extension StateArchive {
     /// The state of the app on a device.
     init(_ seating: Household.Seating) {
         self.init(
-            bundleVersion: "\(seating.release.bundleVersion)", idiom: seating.plan.model.idiom.rawValue,
+            bundleVersion: seating.release.text, idiom: seating.plan.model.idiom.rawValue,
             stateVersion: seating.release.stateVersion, layout: seating.plan.model.layout,
             application: ["scroll": .integer(Int64(seating.shown.scroll))])
         var home = Place([.init(screen: "books", title: "Books")])

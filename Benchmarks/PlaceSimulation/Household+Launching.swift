@@ -17,7 +17,14 @@ extension Household {
         }
         let scene = device.placekeeper.scene()
         if session.isSlow, devices[index].isOnline { device.network.fault = .slow(3) }
-        let launch = await service.advancingClock { await scene.launch() }
+        let launch = await service.advancingClock {
+            if session.leavesView {
+                let view = Task { await scene.launch() }
+                view.cancel()
+                _ = await view.value
+            }
+            return await scene.launch()
+        }
         device.network.fault = devices[index].isOnline ? nil : .offline
         if isConnected { deliver(index) }
         judge(launch, standing, session, index)
@@ -32,6 +39,7 @@ extension Household {
         guard let work = work[person] else { return .noWork }
         if work.device == index { return .known }
         if !isConnected { return .noConnection }
+        if devices[index].plan.signsInLate || devices[work.device].plan.signsInLate { return .notSignedIn }
         if !work.isSent { return .notSent }
         guard work.saved.isRestorable(on: devices[index].plan.model, devices[index].release) else {
             return .notRestorable

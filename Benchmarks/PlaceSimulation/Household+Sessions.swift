@@ -26,8 +26,18 @@ extension Household {
             } else {
                 take(step.action, session.person, index, scene)
             }
+            try await signInLate(index, device)
         }
         await finish(session, index, device, scene)
+    }
+
+    /// The person signs in after the first work on a device. The work goes along.
+    private func signInLate(_ index: Int, _ device: VirtualDevice) async throws {
+        guard devices[index].plan.signsInLate, devices[index].isOnline, devices[index].hasWorked else { return }
+        try await signIn(devices[index].person, on: device)
+        devices[index].plan.signsInLate = false
+        deliver(index)
+        trace("the person signs in")
     }
 
     /// Notes that a process died soon after its launch. Two deaths in a quarter of an hour, or three, are a crash.

@@ -38,10 +38,10 @@ final class Household {
     var random: SeededRandom
     private let isTraced: Bool
 
-    init(seed: UInt64, user: Int, days: Int, isTraced: Bool = false) async throws {
+    init(seed: UInt64, user: Int, days: Int, isRestless: Bool = false, isTraced: Bool = false) async throws {
         self.user = user
         self.isTraced = isTraced
-        plan = Plan(seed: seed, user: user, days: days)
+        plan = Plan(seed: seed, user: user, days: days, isRestless: isRestless)
         service = try await TestService()
         start = service.clock.seconds
         random = SeededRandom(seed ^ UInt64(user) << 20)
@@ -83,7 +83,7 @@ final class Household {
         device.kill()
         device.setClock(wrongBy: devices[index].plan.clockError)
         if plan.hasAccounts {
-            try await signIn(devices[index].person, on: device)
+            if !devices[index].plan.signsInLate { try await signIn(devices[index].person, on: device) }
         } else if index > 0, let first = devices[0].device {
             let fault = first.network.fault
             first.network.fault = nil
@@ -103,7 +103,7 @@ final class Household {
         guard let device = devices[index].device else { return }
         let release = devices[index].release
         device.options.device = RestorationContext(
-            idiom: devices[index].plan.model.idiom, bundleVersion: "\(release.bundleVersion)",
+            idiom: devices[index].plan.model.idiom, bundleVersion: release.text,
             stateVersion: release.stateVersion, layout: devices[index].plan.model.layout)
     }
 
@@ -119,9 +119,10 @@ final class Household {
         case .wake(let index): await wake(index)
         case .update(let index, let release):
             devices[index].release = release
-            setVersions(of: index)
-            end(index)
-            trace("\(name(of: index)) gets the release \(release)")
+            install(on: index)
+        case .patch(let index, let number):
+            devices[index].release.patch = number
+            install(on: index)
         case .clock(let index, let error):
             devices[index].device?.setClock(wrongBy: error)
             devices[index].plan.clockError = error
@@ -133,6 +134,13 @@ final class Household {
         case .backup(let index): backUp(for: index)
         case .restoreBackup(let index): try await restoreBackup(index)
         }
+    }
+
+    /// The system ends the app, and installs another version.
+    private func install(on index: Int) {
+        setVersions(of: index)
+        end(index)
+        trace("\(name(of: index)) gets the release \(devices[index].release)")
     }
 
     /// Ends the process of the app.

@@ -9,7 +9,8 @@ struct PlaceSimulation {
             exit(2)
         }
         if options.isTraced, let user = options.user {
-            let household = try await Household(seed: options.seed, user: user, days: options.days, isTraced: true)
+            let household = try await Household(
+                seed: options.seed, user: user, days: options.days, isRestless: options.isRestless, isTraced: true)
             _ = try await household.run()
             return
         }
@@ -47,6 +48,8 @@ struct PlaceSimulation {
 
     @concurrent
     private static func tally(of user: Int, _ options: SimulationOptions) async throws -> Tally {
-        try await Household(seed: options.seed, user: user, days: options.days).run()
+        try await Household(
+            seed: options.seed, user: user, days: options.days, isRestless: options.isRestless
+        ).run()
     }
 }

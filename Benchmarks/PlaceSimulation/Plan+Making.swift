@@ -4,9 +4,11 @@ extension Plan {
     static let day = 86_400.0
 
     /// Makes the plan of a user. The same seed gives the same plan.
-    init(seed: UInt64, user: Int, days: Int) {
+    init(seed: UInt64, user: Int, days: Int, isRestless: Bool = false) {
         var maker = PlanMaker(random: SeededRandom(seed &* 0x9E37_79B9 &+ UInt64(user) &* 0xBF58_476D_1CE4_E5B9))
         maker.make(days: days)
+        // Restless people do the same as others, and more.
+        if isRestless { maker.addRestlessness(days: days) }
         self = maker.plan
     }
 }
@@ -33,9 +35,34 @@ private struct PlanMaker {
         for day in 0..<days {
             for person in 0..<plan.people { makeSessions(of: person, day) }
         }
+        sortEvents()
+    }
+
+    private mutating func sortEvents() {
         // Events of one time keep the order in which they were made.
         plan.events = plan.events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
             .map(\.element)
+    }
+
+    /// Late sign-ins, an update of the app for each week, and views that go away while they launch.
+    mutating func addRestlessness(days: Int) {
+        if plan.hasAccounts, plan.people == 1 {
+            for device in plan.devices.indices { plan.devices[device].signsInLate = random.happens(0.5) }
+        }
+        for index in plan.events.indices {
+            guard case .session(var session) = plan.events[index].kind else { continue }
+            session.leavesView = random.happens(0.1)
+            plan.events[index].kind = .session(session)
+        }
+        for week in 0..<days / 7 {
+            for device in plan.devices.indices {
+                plan.events.append(
+                    .init(
+                        at: (Double(week) + random.fraction()) * 7 * Plan.day,
+                        kind: .patch(device: device, number: week + 1)))
+            }
+        }
+        sortEvents()
     }
 
     // MARK: - Devices

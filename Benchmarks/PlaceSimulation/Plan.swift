@@ -11,6 +11,8 @@ struct Plan: Sendable {
         var hasFilesOfOriginal = false
         /// The seconds by which the wall clock is wrong at the beginning.
         var clockError = 0.0
+        /// Whether the person signs in only after the first work on the device.
+        var signsInLate = false
     }
 
     /// An action of the person in a session.
@@ -50,6 +52,8 @@ struct Plan: Sendable {
         var ending: Ending
         /// The seconds between the last step and the end.
         var rest: Double
+        /// Whether the view that launches goes away at once, and comes back.
+        var leavesView = false
     }
 
     enum Kind: Sendable {
@@ -59,6 +63,8 @@ struct Plan: Sendable {
         /// The system lets the app send in the background.
         case wake(device: Int)
         case update(device: Int, Release)
+        /// The app gets a small update, and keeps the version of its state.
+        case patch(device: Int, number: Int)
         /// A person or a time server sets the wall clock.
         case clock(device: Int, error: Double)
         case reboot(device: Int)

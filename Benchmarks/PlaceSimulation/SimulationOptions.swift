@@ -1,12 +1,13 @@
 /// The command line of the simulation.
 struct SimulationOptions: Sendable {
     static let usage = """
-        usage: placekeeper-bench-places [--users N] [--days N] [--seed N] [--json FILE] [--user N [--trace]]
+        usage: placekeeper-bench-places [--users N] [--days N] [--seed N] [--json FILE] [--restless] [--user N [--trace]]
 
         --users N    the number of users (1000)
         --days N     the number of days (30)
         --seed N     the seed of the random numbers (1)
         --json FILE  writes the results as JSON
+        --restless   people sign in late, get more updates, and leave views that launch
         --user N     runs one user
         --trace      prints everything that happens to the user
         """
@@ -17,6 +18,7 @@ struct SimulationOptions: Sendable {
     var json: String?
     var user: Int?
     var isTraced = false
+    var isRestless = false
 
     init() {}
 
@@ -26,6 +28,10 @@ struct SimulationOptions: Sendable {
         while let name = rest.popFirst() {
             if name == "--trace" {
                 isTraced = true
+                continue
+            }
+            if name == "--restless" {
+                isRestless = true
                 continue
             }
             guard let value = rest.popFirst() else { return nil }

@@ -23,8 +23,13 @@ extension Screen: CustomStringConvertible {
 /// A version of the app.
 struct Release: Sendable, Hashable {
     var bundleVersion: Int
+    /// The number of the last small update.
+    var patch = 0
     /// The version of the state's format. Nil if the app gives none.
     var stateVersion: Int64?
+
+    /// The app's bundle version.
+    var text: String { patch == 0 ? "\(bundleVersion)" : "\(bundleVersion).\(patch)" }
 }
 
 /// The kind of a device.
@@ -46,6 +51,6 @@ struct Saved: Sendable, Hashable {
     func isRestorable(on model: Model, _ release: Release) -> Bool {
         if let saved = self.release.stateVersion, let own = release.stateVersion { return saved <= own }
         guard self.model.hasMobileVersions == model.hasMobileVersions else { return true }
-        return self.release.bundleVersion <= release.bundleVersion
+        return (self.release.bundleVersion, self.release.patch) <= (release.bundleVersion, release.patch)
     }
 }

@@ -8,6 +8,8 @@ enum Standing: String, Sendable, CaseIterable {
     case noConnection
     /// The work was done on another device, which has not sent it yet.
     case notSent
+    /// The work was done on another device, and one of the devices is not signed in yet.
+    case notSignedIn
     /// The work was saved by a newer version of the app, which this device cannot restore.
     case notRestorable
     /// The person dismissed the offer of this place on this device.

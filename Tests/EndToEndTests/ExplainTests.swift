@@ -45,7 +45,7 @@ import Testing
         #expect(outcome.status == 204)
         let quarantined = try explain("--device", phone.device, "--bundle-version", "42")
         #expect(quarantined.output.contains("quarantined (failed, at root/list, step 1, after 0.25 s)"))
-        #expect(try explain("--idiom", "watch").end == .exit(2))
+        #expect(try explain("--idiom", "glasses").end == .exit(2))
         #expect(try explain("--idiom", "pad", "--scene", "no scene").end == .exit(2))
     }
 

@@ -31,7 +31,7 @@ struct AppTests {
     }
 
     static let invalid: [@Sendable (inout App.Settings) -> Void] = [
-        { $0.policy.acceptedIdioms = ["pad": ["watch"]] }, { $0.policy.acceptedIdioms = ["ipad": []] },
+        { $0.policy.acceptedIdioms = ["pad": ["glasses"]] }, { $0.policy.acceptedIdioms = ["ipad": []] },
         { $0.policy.maximumAgeDays = -1 }, { $0.policy.maximumAgeDays = 36_501 }, { $0.retainedArchives = 0 },
         { $0.retainedArchives = 1001 }, { $0.policy.minimumBundleVersion = "1\n" },
         { $0.signIn.issuer = "" }, { $0.signIn.audience = String(repeating: "x", count: 256) },

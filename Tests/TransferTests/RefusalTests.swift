@@ -182,7 +182,7 @@ struct RefusalTests {
                 ("UPDATE scene SET name = 'a' || char(0) || 'b' WHERE id = 1", "the column name of the table scene"),
                 ("UPDATE device SET uuid = x'01' WHERE id = 1", "an identifier of 1 bytes"),
                 ("UPDATE user SET revision = -1 WHERE id = 1", "the column revision of the table users"),
-                ("UPDATE device SET idiom = 4 WHERE id = 1", "the number 4"),
+                ("UPDATE device SET idiom = 7 WHERE id = 1", "the number 7"),
                 (
                     "UPDATE token SET digest = x'01' WHERE digest = (SELECT min(digest) FROM token)",
                     "a digest of 1 bytes"

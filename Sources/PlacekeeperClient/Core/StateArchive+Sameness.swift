@@ -7,73 +7,114 @@ extension StateArchive {
     /// Returns whether two archives show a person the same.
     func shows(sameAs other: StateArchive) -> Bool {
         if equals(other) { return true }
-        let comparison = Comparison(self, other)
+        var comparison = Comparison(self, other)
         return comparison.placesAreSame(withValues: true) && comparison.areSame(application, other.application)
-            && objects.count == other.objects.count
-            && zip(objects, other.objects).allSatisfy { object, theirs in
-                object.path == theirs.path
-                    && comparison.areSame(object.state.withoutLayout, theirs.state.withoutLayout)
-            }
+            && comparison.objectsAreSame() && comparison.instancesAreSame()
             && instances.count == other.instances.count
-            && zip(instances, other.instances).allSatisfy { comparison.areSame($0.state, $1.state) }
     }
 
     /// Returns whether two archives have the same screens with the same items and parameters, and the same values for
     /// every layout. Archives without a place must show the same.
     func showsPlace(of other: StateArchive) -> Bool {
         guard place != nil, other.place != nil else { return shows(sameAs: other) }
-        return Comparison(self, other).placesAreSame(withValues: true)
+        var comparison = Comparison(self, other)
+        return comparison.placesAreSame(withValues: true) && comparison.instancesAreSame()
     }
 
     /// Returns whether two archives have the same screens with the same items and parameters. Archives without a place
     /// must be equal.
     func isAtPlace(of other: StateArchive) -> Bool {
         guard place != nil, other.place != nil else { return equals(other) }
-        return Comparison(self, other).placesAreSame(withValues: false)
+        var comparison = Comparison(self, other)
+        return comparison.placesAreSame(withValues: false) && comparison.instancesAreSame()
     }
 }
 
-/// Compares the values of two archives, each with its own table of references.
+/// Compares the values of two archives, each with its own tables of references and instances. The order of the tables and
+/// of the objects follows the order in which a dictionary was encoded, which differs between processes.
 private struct Comparison {
     private let mine: StateArchive
     private let theirs: StateArchive
+    /// The instance of the other archive for each instance of this one, as far as they were found.
+    private var counterparts: [Int: Int] = [:]
+    /// The instances that are not compared yet. They may refer to each other in a circle.
+    private var waiting: [(mine: Int, theirs: Int)] = []
 
     init(_ mine: StateArchive, _ theirs: StateArchive) {
         self.mine = mine
         self.theirs = theirs
     }
 
-    func placesAreSame(withValues: Bool) -> Bool {
+    mutating func placesAreSame(withValues: Bool) -> Bool {
         let (steps, others) = (mine.place?.steps ?? [], theirs.place?.steps ?? [])
-        return steps.count == others.count
-            && zip(steps, others).allSatisfy { step, theirs in
-                step.screen == theirs.screen
-                    && areSame(
-                        .array(step.references.map { .reference($0) }), .array(theirs.references.map { .reference($0) })
-                    )
-                    && areSame(
-                        withValues ? step.parameters : step.parameters.withoutPlaceValues,
-                        withValues ? theirs.parameters : theirs.parameters.withoutPlaceValues)
-            }
+        guard steps.count == others.count else { return false }
+        for (step, other) in zip(steps, others) {
+            guard step.screen == other.screen,
+                areSame(
+                    .array(step.references.map { .reference($0) }), .array(other.references.map { .reference($0) })),
+                areSame(
+                    withValues ? step.parameters : step.parameters.withoutPlaceValues,
+                    withValues ? other.parameters : other.parameters.withoutPlaceValues)
+            else { return false }
+        }
+        return true
     }
 
-    func areSame(_ value: [String: StateValue], _ other: [String: StateValue]) -> Bool {
+    mutating func objectsAreSame() -> Bool {
+        guard mine.objects.count == theirs.objects.count else { return false }
+        let others = Dictionary(theirs.objects.map { ($0.path, $0.state) }) { first, _ in first }
+        for object in mine.objects {
+            guard let other = others[object.path], areSame(object.state.withoutLayout, other.withoutLayout) else {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Compares the instances to which the compared values refer.
+    mutating func instancesAreSame() -> Bool {
+        while let next = waiting.popLast() {
+            let (instance, other) = (mine.instances[next.mine], theirs.instances[next.theirs])
+            guard instance.className == other.className, areSame(instance.state, other.state) else { return false }
+        }
+        return true
+    }
+
+    mutating func areSame(_ value: [String: StateValue], _ other: [String: StateValue]) -> Bool {
         let value = value.filter { !mine.isScrollPosition($0.value) }
         let other = other.filter { !theirs.isScrollPosition($0.value) }
-        return value.count == other.count
-            && value.allSatisfy { key, value in other[key].map { areSame(value, $0) } ?? false }
+        guard value.count == other.count else { return false }
+        for (key, value) in value {
+            guard let other = other[key], areSame(value, other) else { return false }
+        }
+        return true
     }
 
-    private func areSame(_ value: StateValue, _ other: StateValue) -> Bool {
+    private mutating func areSame(_ value: StateValue, _ other: StateValue) -> Bool {
         switch (value, other) {
         case (.reference(let index), .reference(let otherIndex)): return areSameItem(index, otherIndex)
+        case (.instance(let index), .instance(let otherIndex)): return areCounterparts(index, otherIndex)
         case (.array(let values), .array(let others)):
             let values = values.filter { !mine.isScrollPosition($0) }
             let others = others.filter { !theirs.isScrollPosition($0) }
-            return values.count == others.count && zip(values, others).allSatisfy { areSame($0, $1) }
+            guard values.count == others.count else { return false }
+            for (value, other) in zip(values, others) {
+                guard areSame(value, other) else { return false }
+            }
+            return true
         case (.dictionary(let values), .dictionary(let others)): return areSame(values, others)
         default: return value == other
         }
+    }
+
+    private mutating func areCounterparts(_ index: Int, _ otherIndex: Int) -> Bool {
+        guard mine.instances.indices.contains(index), theirs.instances.indices.contains(otherIndex) else {
+            return index == otherIndex
+        }
+        if let known = counterparts[index] { return known == otherIndex }
+        counterparts[index] = otherIndex
+        waiting.append((index, otherIndex))
+        return true
     }
 
     /// An item whose data has arrived has an identifier, and before only its aliases.

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
     import Foundation
+    import PlacekeeperClient
     public import SwiftUI
 
     #if canImport(UIKit)

@@ -42,6 +42,7 @@ extension NSWindowDelegate {
     public func window(_ window: NSWindow, willEncodeRestorableState state: NSCoder) {}
     public func window(_ window: NSWindow, didDecodeRestorableState state: NSCoder) {}
 }
+// appkit/nsevent, appkit/nsevent/addlocalmonitorforevents(matching:handler:), appkit/nsevent/removemonitor(_:)
 @MainActor open class NSEvent: NSObject {
     public struct EventTypeMask: OptionSet, Sendable {
         public init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -55,11 +56,13 @@ extension NSWindowDelegate {
     ) -> Any? { nil }
     open class func removeMonitor(_ eventMonitor: Any) {}
 }
+// appkit/nsworkspace/isvoiceoverenabled, appkit/nsworkspace/isswitchcontrolenabled
 @MainActor open class NSWorkspace: NSObject {
     open class var shared: NSWorkspace { fatalError() }
     open var isVoiceOverEnabled: Bool { false }
     open var isSwitchControlEnabled: Bool { false }
 }
+// appkit/nsview, appkit/nsview/viewdidmovetowindow()
 @MainActor open class NSView: NSResponder {
     public init(frame frameRect: NSRect) {}
     public required init?(coder: NSCoder) {}

@@ -81,6 +81,7 @@ public struct EnvironmentValues {
     public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {}
     public var wrappedValue: Value { fatalError() }
 }
+// swiftui/userinterfacesizeclass, swiftui/environmentvalues/horizontalsizeclass
 public enum UserInterfaceSizeClass: Sendable { case compact, regular }
 // swiftui/scenephase
 public enum ScenePhase: Comparable, Sendable { case background, inactive, active }
@@ -216,6 +217,7 @@ public struct NavigationStack<Data, Root: View>: View {
 // MARK: Views of UIKit and AppKit
 
 #if canImport(UIKit)
+// swiftui/uiviewrepresentable
 public struct UIViewRepresentableContext<Representable: UIViewRepresentable> {}
 @MainActor @preconcurrency public protocol UIViewRepresentable: View where Body == Never {
     associatedtype UIViewType: UIView
@@ -225,6 +227,7 @@ public struct UIViewRepresentableContext<Representable: UIViewRepresentable> {}
 }
 extension UIViewRepresentable { public var body: Never { fatalError() } }
 #elseif canImport(AppKit)
+// swiftui/nsviewrepresentable, swiftui/nsviewrepresentable/dismantlensview(_:coordinator:)
 public struct NSViewRepresentableContext<Representable: NSViewRepresentable> {}
 @MainActor @preconcurrency public protocol NSViewRepresentable: View where Body == Never {
     associatedtype NSViewType: NSView

@@ -143,6 +143,7 @@ public enum UIUserInterfaceSizeClass: Int, Sendable { case unspecified = 0, comp
     open func addGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) {}
     open func removeGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) {}
 }
+// uikit/uigesturerecognizer, uikit/uitapgesturerecognizer
 @MainActor open class UIGestureRecognizer: NSObject {
     public init(target: Any?, action: Selector?) {}
     open weak var delegate: (any UIGestureRecognizerDelegate)?
@@ -151,12 +152,14 @@ public enum UIUserInterfaceSizeClass: Int, Sendable { case unspecified = 0, comp
 @MainActor open class UITapGestureRecognizer: UIGestureRecognizer {}
 @MainActor open class UITouch: NSObject {}
 @MainActor open class UIPress: NSObject {}
+// uikit/uigesturerecognizerdelegate/gesturerecognizer(_:shouldreceive:)
 @MainActor public protocol UIGestureRecognizerDelegate: NSObjectProtocol {
     func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool
     func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive press: UIPress) -> Bool
 }
 /// Declared in the Objective-C runtime.
 public struct Selector: Sendable {}
+// uikit/uiaccessibility/isvoiceoverrunning, uikit/uiaccessibility/isswitchcontrolrunning
 @MainActor public enum UIAccessibility {
     public static var isVoiceOverRunning: Bool { false }
     public static var isSwitchControlRunning: Bool { false }
