@@ -41,6 +41,11 @@ public final class KeptScene: Sendable {
     /// unusable. Other devices still offer the state. Returns at once.
     public func discard() { placekeeper.engine.perform { [name] core, now in core.discard(name, at: now) } }
 
+    /// Discards the newest state, unless the account has changed since.
+    package func discard(of owner: Int) {
+        placekeeper.engine.perform { [name] core, now in core.discard(name, of: owner, at: now) }
+    }
+
     /// Saves a state that the runtime has encoded.
     func save(encoded bytes: [UInt8], of owner: Int) {
         placekeeper.engine.perform { [name] core, now in
@@ -79,8 +84,7 @@ public final class KeptScene: Sendable {
     /// 50 milliseconds, this device's own state is restored. The launch waits for the service until
     /// `Options.launchDeadline` if this device has no state of the scene, after an update of the app or the system, and if
     /// the service refused the state before, for example because restores of this version are stopped. What the service
-    /// answers later is offered (`offers`). A launch goes on if the task is canceled: the scene has begun to restore the
-    /// state.
+    /// answers later is offered (`offers`). Canceling the task does not cancel the launch.
     ///
     /// Launch the scene again after the account changed (`Placekeeper.signOut(pending:)`). What the app had in memory belongs
     /// to the account before.

@@ -98,7 +98,7 @@ extension Placekeeper {
     /// The scene of a window. A fresh window does not restore the state of an earlier window with its name.
     package func windowScene(_ name: WindowNames.Name) -> KeptScene {
         let scene = scene(name.text)
-        if name.isFresh { scene.discard() }
+        if name.isFresh { scene.discard(of: scene.account.owner) }
         return scene
     }
 }

@@ -8,6 +8,8 @@ import PlacekeeperRuntime
 final class LibraryWindow {
     let place: KeptPlace
     private let navigator: RouteNavigator<Route>
+    /// The routes that the stack showed last. A restore sets the navigator's path before the stack shows it.
+    private var shown: [Route] = []
 
     /// - Parameter show: Shows the screens of routes above the root screen.
     init(
@@ -22,6 +24,8 @@ final class LibraryWindow {
 
     /// Saves the place after the person has navigated.
     func stackDidShow(_ routes: [Route]) {
+        guard routes != shown else { return }
+        shown = routes
         guard routes != navigator.path else { return }
         navigator.path = routes
         place.noteNavigation()

@@ -63,8 +63,7 @@ package struct Credentials: Sendable, Hashable, Codable {
     /// The number of changes of the account. An answer to a request of an earlier generation does not change the
     /// account.
     var generation = 0
-    /// A new id at each change of the person (`ClientCore.Owner`), by which an extension finds out that the app changed the
-    /// person. Nil before the first change.
+    /// A new id at each change of the person, so that an extension notices it. Nil before the first change.
     var owner: String?
 
     init(installation: Installation, owner: String? = nil) {

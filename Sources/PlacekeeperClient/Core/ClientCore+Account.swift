@@ -124,11 +124,12 @@ extension ClientCore {
                 continue
             }
             for scene in try files.names(in: folder + "/scenes") {
+                let known = Set(try files.names(in: "\(current)/scenes/\(scene)"))
                 for file in try files.names(in: "\(folder)/scenes/\(scene)") {
-                    let target = "\(current)/scenes/\(scene)/\(file)"
                     // The last state of a folder that is adopted is older than a state of this device.
-                    if FileName(file) == nil, try files.read(target, limit: 2 << 20) != nil { continue }
-                    _ = try files.rename("\(folder)/scenes/\(scene)/\(file)", to: target)
+                    if FileName(file) == nil, known.contains(file) { continue }
+                    _ = try files.rename(
+                        "\(folder)/scenes/\(scene)/\(file)", to: "\(current)/scenes/\(scene)/\(file)")
                 }
             }
             // An extension may have added a file meanwhile.

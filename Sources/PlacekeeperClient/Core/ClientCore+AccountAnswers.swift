@@ -37,8 +37,8 @@ extension ClientCore {
             // This device was restored from another device's backup.
             guard !hasRenewedInstallation else { return fail(operation, PlacekeeperError(problem), at: now) }
             hasRenewedInstallation = true
-            let new = Credentials(installation: newInstallation(), owner: credentials?.owner)
-            do throws(FileError) { try store(new) } catch { note(error) }
+            let installation = newInstallation()
+            do throws(FileError) { try changeCredentials { $0.installation = installation } } catch { note(error) }
         case .problem(let problem):
             let error = PlacekeeperError(problem)
             if operation.ticket == nil, !problem.isTemporary { registrationRefusal = error }

@@ -46,8 +46,7 @@ extension ClientCore {
         }
     }
 
-    /// Whether the app may tell items now. Nobody has items after a sign-out, and the items of the person before are not
-    /// told for the next person.
+    /// Whether items may be registered: not after a sign-out, and not those of the person before.
     private var mayTellItems: Bool {
         guard credentials?.isSignedOut != true else { return false }
         if !listsArePresent { problem = Self.accountChanged }

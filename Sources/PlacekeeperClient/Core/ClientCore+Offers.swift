@@ -41,7 +41,6 @@ extension ClientCore {
         do throws(FileError) {
             if scenes[served.scene] == nil { try open(served.scene) }
             try beginRestore(served, at: now)
-            withdrawOffer(served.id, of: served.scene)
             finish(ticket, .served(served))
         } catch {
             note(error)
@@ -167,7 +166,7 @@ extension ClientCore {
     }
 
     /// Withdraws the offer of an archive, unless the scene has a newer offer by now.
-    private func withdrawOffer(_ archive: String, of scene: String) {
+    func withdrawOffer(_ archive: String, of scene: String) {
         if scenes[scene]?.offer?.place.id == archive { withdrawOffer(of: scene) }
     }
 

@@ -48,6 +48,8 @@ extension ClientCore {
         for id in inFlight.keys { inFlight[id]?.ticket = nil }
         for intent in waiting {
             switch intent.intent {
+            // The app has the result, which belongs to the person before.
+            case .launch where intent.isAnswered: finish(intent.ticket, .done)
             case .launch:
                 update(intent.ticket) {
                     $0 = Waiting(ticket: intent.ticket, intent: intent.intent, deadline: intent.deadline)

@@ -26,6 +26,7 @@ extension ClientCore {
         state.wasLeft = false
         state.shownContent = nil
         state.shown.insert(served.id)
+        withdrawOffer(served.id, of: served.scene)
         if !served.isOwn {
             state.newest = served.archive
             state.newestIsGlance = true
@@ -57,11 +58,16 @@ extension ClientCore {
 
     /// Ends a restore that did not take place. Its state is offered, unless the person has dismissed it.
     func skip(_ served: Served) {
-        guard let state = restoring(served) else { return }
-        (state.restored, state.hasReported, state.watch, state.newest) = (nil, true, nil, nil)
+        guard served.owner == owner, let state = scenes[served.scene], state.shown.contains(served.id),
+            state.restored == nil || state.restored?.id == served.id
+        else { return }
+        // The person's work has possibly ended the restore already.
+        if restoring(served) != nil {
+            (state.restored, state.hasReported, state.watch, state.newest) = (nil, true, nil, nil)
+            do throws(FileError) { try state.folder.endRestore() } catch { note(error) }
+        }
         state.shown.remove(served.id)
         offerOvertaken(served, in: state)
-        do throws(FileError) { try state.folder.endRestore() } catch { note(error) }
     }
 
     /// The scene that restores a state at present. Nil after its outcome, and after a change of the account.
@@ -82,14 +88,17 @@ extension ClientCore {
         _ outcome: Outcome, of served: Served, _ state: SceneState, at now: Moment
     ) throws(FileError) {
         state.hasReported = true
+        if outcome.result == .restored {
+            // A disk that is full from now on does not make the restore a crash.
+            state.watch?.hasEndedWell = true
+            try writeWatch(of: state, at: now)
+        }
         var queued = QueuedOutcome(served, outcome.result.rawValue, launch: launch)
         (queued.path, queued.step) = (outcome.path, outcome.step)
         queued.duration = outcome.duration.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
         if served.revision != nil { try state.folder.add(queued, at: now, id: newUUID()) }
         if outcome.result == .restored {
             try keep(served, state, at: now)
-            state.watch?.hasEndedWell = true
-            try writeWatch(of: state, at: now)
         } else {
             (state.restored, state.watch, state.newest) = (nil, nil, nil)
             if outcome.result == .failed { try state.folder.refuse([served.id], on: queued.bundleVersion) }
@@ -119,14 +128,14 @@ extension ClientCore {
     /// Ends the watch of all scenes until the next interaction: the app goes to the background, where the system may end
     /// the process, or it ends by itself.
     func leaveInOrder(at now: Moment) {
-        do throws(FileError) {
-            for (scene, state) in scenes {
+        for (scene, state) in scenes {
+            do throws(FileError) {
                 let wasArmed = state.watch?.isArmed == true
                 state.watch?.isArmed = false
                 try endRestore(in: scene, at: now)
                 if wasArmed { try state.folder.endRestore() }
-            }
-        } catch { note(error) }
+            } catch { note(error) }
+        }
     }
 
     /// Notes that the person interacts with a scene. So its restore has ended well, and the app is in the foreground.
@@ -147,17 +156,16 @@ extension ClientCore {
     /// Ends the restores whose process has lived long enough.
     func endWatches(at now: Moment) {
         guard !isLocked else { return }
-        do throws(FileError) {
-            for (scene, state) in scenes {
-                guard let watch = state.watch else { continue }
+        for (scene, state) in scenes {
+            guard let watch = state.watch else { continue }
+            do throws(FileError) {
                 if let settlesAt = watch.settlesAt, settlesAt <= now.uptime { try endRestore(in: scene, at: now) }
                 guard watch.endsAt <= now.uptime, state.watch?.hasEndedWell == true else { continue }
-                state.watch = nil
-                guard watch.isArmed else { continue }
-                try state.folder.endRestore()
+                if watch.isArmed { try state.folder.endRestore() }
                 try state.folder.forgive(watch.outcome.archive, on: watch.outcome.bundleVersion)
-            }
-        } catch { note(error) }
+                state.watch = nil
+            } catch { note(error) }
+        }
     }
 
     private func writeWatch(of state: SceneState, at now: Moment) throws(FileError) {
@@ -225,8 +233,8 @@ struct RestoreWatch {
             related: [origin, saved].compactMap { $0 }.filter { $0 != outcome.archive })
     }
 
-    /// The uptime of the next change. Nil if nothing changes by itself.
-    var wakeAt: Double? { hasEndedWell ? (isArmed ? endsAt : nil) : settlesAt }
+    /// The uptime of the next change. Nil while an adapter restores the screens.
+    var wakeAt: Double? { hasEndedWell ? endsAt : settlesAt }
 }
 
 extension QueuedOutcome {

@@ -15,8 +15,6 @@ extension ClientCore {
         for name in scenes.keys {
             scenes[name]?.folder = try sceneFolder(name)
             scenes[name]?.headIsOwn = nil
-            scenes[name]?.shownContent = nil
-            scenes[name]?.heldSave = nil
             try open(name)
         }
         try loadScenes()
@@ -81,8 +79,8 @@ extension ClientCore {
             if interaction == .none { countGlance(archive, in: scene) }
             let interaction = try resolved(interaction, archive, in: scene)
             if interaction != .none { noteInteractionIsTold(in: scene) }
-            scenes[scene]?.shownContent = archive
             try capture(archive, in: scene, interaction, snapshot, at: now)
+            scenes[scene]?.shownContent = archive
         } catch {
             note(error)
             saveFailures[scene] = failure(of: error)
@@ -164,12 +162,14 @@ extension ClientCore {
     }
 
     /// Does not restore the newest state of a scene on this device again, because the person discarded it.
-    func discard(_ scene: String, at now: Moment) {
-        guard openIfNeeded(scene), isPresent(nil, in: scene), let state = scenes[scene] else { return }
+    func discard(_ scene: String, of owner: Int? = nil, at now: Moment) {
+        guard openIfNeeded(scene), isPresent(owner, in: scene), let state = scenes[scene] else { return }
         do throws(FileError) {
             if let served = state.restored { report(.abandoned, of: served, at: now) }
             if let newest = try newest(in: state.folder) {
                 try state.folder.noteDiscarding(of: newest.capture.archive)
+                // The service would serve the work below a glance.
+                if let work = newest.capture.restored { try state.folder.noteDiscarding(of: work.archive) }
             }
         } catch {
             note(error)
@@ -200,7 +200,7 @@ extension ClientCore {
         if !hasInteraction, credentials?.isSignedOut == true { return }
         if hasInteraction {
             try endRestore(in: scene, at: now)
-            // An interaction that was told before was possibly before a flush.
+            // `hasInteracted` may date from before a flush.
             if interaction.time != .none { try noteLife(in: scene, at: now) }
             state.restored = nil
             (state.hasUnsavedInteraction, state.hasSavedWork, state.wasLeft) = (false, true, false)

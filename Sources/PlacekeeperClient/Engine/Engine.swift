@@ -101,8 +101,8 @@ final class Engine: @unchecked Sendable {
 
     private func onQueue(_ body: @escaping @Sendable (Engine) -> Void) { queue.async { body(self) } }
 
-    /// Adds an intent, and waits for its result. If the task is canceled, the result is the error `canceled`. A launch
-    /// goes on: it ends at its deadline, and a view that comes back would have lost its restore.
+    /// Adds an intent, and waits for its result. If the task is canceled, the result is the error `canceled`. A launch is
+    /// not canceled: a view that reappears still needs its result.
     /// - Parameters:
     ///   - owner: The number of the owner for whom the intent is. Nil for the present one. After a change of the account,
     ///     the result is the error `accountChanged`.

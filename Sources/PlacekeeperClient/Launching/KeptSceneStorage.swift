@@ -47,7 +47,11 @@ public final class KeptSceneStorage: ArchiveStorage {
     public func launch(_ life: RestorableApplication) async -> LaunchResult {
         if let served { scene.willShow(served) }
         let result = life.launch(served: served?.fidelity)
-        guard let served else { return result }
+        guard let served else {
+            // The first screen is no work of the person.
+            if let first = life.presentState() { scene.noteShown(first, of: owner) }
+            return result
+        }
         if result == .placeOnly {
             scene.didShow(await life.restorePlace().map(Outcome.init) ?? .abandoned, of: served)
         } else if !life.environment.isRestorationExtended, let outcome = Outcome(result) {
@@ -93,7 +97,7 @@ public final class KeptSceneStorage: ArchiveStorage {
     /// Does not restore the state on this device again: a person ended the app.
     public func discardEverything() {
         archive = nil
-        scene.discard()
+        scene.discard(of: owner)
     }
 
     /// Always 0: the client itself does not restore a state again whose restore did not end.

@@ -239,9 +239,7 @@ public final class RestorableApplication {
             return nil
         }
         do {
-            let preserver = StatePreserver(
-                environment, roots: { self.delegate.roots }, device: configuration.device,
-                timestamp: configuration.now())
+            let preserver = preserver
             guard let archive = try preserver.preserve() else {
                 inUse?.survive()
                 return nil
@@ -259,6 +257,15 @@ public final class RestorableApplication {
             inUse?.survive()
             throw error
         }
+    }
+
+    /// Returns the state of the present screens, and saves nothing. Nil if the app does not opt in, or if the state cannot
+    /// be encoded.
+    package func presentState() -> StateArchive? { hasToExit ? nil : try? preserver.preserve() }
+
+    private var preserver: StatePreserver {
+        StatePreserver(
+            environment, roots: { self.delegate.roots }, device: configuration.device, timestamp: configuration.now())
     }
 
     /// Discards the archive, the quarantined archive, and the count of unfinished launches. Call this method when a

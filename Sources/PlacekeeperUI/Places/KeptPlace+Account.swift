@@ -52,7 +52,7 @@ extension KeptPlace {
         await waitForRestore()
         guard needsFirstScreen else { return }
         await navigator?.goToFirstScreen()
-        (content, placeKeys, waiting) = (Content(), [], nil)
+        (content, placeKeys, waiting, workCount) = (Content(), [], nil, 0)
         needsFirstScreen = false
         restoreCount += 1
         didRestore?()

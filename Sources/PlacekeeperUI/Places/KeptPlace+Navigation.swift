@@ -21,11 +21,17 @@ extension KeptPlace {
     /// - Returns: Whether the activity has a place, and at least its first screen was reached.
     @discardableResult
     public func `continue`(_ activity: PlaceActivity) async -> Bool {
-        guard activity.archive?.place != nil else { return false }
+        guard isShowable(activity) else { return false }
         let (previous, owner) = (archiveToSave(), account.owner)
+        let works = workCount
         noteNavigation()
         guard await show(activity) else {
             guard account.owner == owner else { return false }
+            // A launch that waits restores the window's own state.
+            if isLaunching {
+                workCount = works
+                return false
+            }
             forgetNeededSave()
             _ = await perform(previous, .full, isSaved: true)
             return false
@@ -36,15 +42,19 @@ extension KeptPlace {
 
     /// Goes to the place of an activity. The place is not saved yet.
     func show(_ activity: PlaceActivity) async -> Bool {
-        guard let archive = activity.archive, archive.place != nil else { return false }
-        if let conflict = device.versionConflict(with: archive), conflict.blocksPlace {
-            DeveloperLog.write(
-                "The place of an activity is not shown: its state version \(conflict.archive) is newer than "
-                    + "\(conflict.required).")
-            return false
-        }
+        guard isShowable(activity), let archive = activity.archive else { return false }
         // The activity comes from a device whose layout and policy are unknown.
         let place = await perform(archive, .place, isSaved: false).place
         return waiting != nil || place?.reached.isEmpty == false
+    }
+
+    /// Whether an activity has a place, and no newer state version than this app's.
+    private func isShowable(_ activity: PlaceActivity) -> Bool {
+        guard let archive = activity.archive, archive.place != nil else { return false }
+        guard let conflict = device.versionConflict(with: archive), conflict.blocksPlace else { return true }
+        DeveloperLog.write(
+            "The place of an activity is not shown: its state version \(conflict.archive) is newer than "
+                + "\(conflict.required).")
+        return false
     }
 }

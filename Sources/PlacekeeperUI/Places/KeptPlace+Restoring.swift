@@ -18,6 +18,8 @@ extension KeptPlace {
             saveIfNeeded()
             return false
         }
+        // A launch that still waits does not restore its state over the one that the person took.
+        (workCount, isFresh) = (workCount + 1, false)
         await restore(served)
         return true
     }

@@ -4,7 +4,8 @@ public import PlacekeeperRuntime
 /// The place and the values of a window, which a scene of the client keeps. The adapters for SwiftUI, UIKit and AppKit
 /// use this class, and so can an app with another user interface.
 ///
-/// Launch it once. Before the launch has ended, and if the device is locked, nothing is saved.
+/// Launch it once. Before the launch has ended, nothing is saved. If the device is locked, a later call of `launch()`, or the
+/// next change, launches again.
 ///
 /// A change counts as the person's work if the app marks it (`noteNavigation()`, `setNeedsSave(isInteraction: true)`).
 /// Before the launch has ended, every other change is the app's own, such as its first selection: a restore goes over
@@ -51,7 +52,7 @@ public final class KeptPlace {
     /// The last launch. Nil before the first one.
     private(set) var launching: Task<Launch, Never>?
     private(set) var isLaunching = false
-    /// Whether the window is to be launched, because the account changed.
+    /// Whether the window is to be launched again, because the account changed, or because the device was locked.
     var needsLaunch = false
     /// Whether the screens of the account before are still shown.
     var needsFirstScreen = false
@@ -136,6 +137,7 @@ public final class KeptPlace {
             noteAccount()
         } while needsLaunch
         isLaunching = false
+        needsLaunch = launch.reason.code == .locked
         (isSaving, hasLaunched, isFresh) = (launch.reason.code != .locked, true, false)
         guard workCount > 0 else {
             // The app's own first values are no work of the person.
@@ -165,6 +167,7 @@ public final class KeptPlace {
     public func setNeedsSave(isInteraction: Bool? = nil) {
         let change = Change(isInteraction, in: self)
         if change > .program { workCount += 1 }
+        if needsLaunch, !isLaunching { _ = startLaunch() }
         guard !isRestoring else {
             if change > .program { hasWorkedMeanwhile = true }
             return

@@ -67,7 +67,11 @@ final class RouteWindow<Route: PlaceRoute> {
 
     /// Returns the path that the stack must show, because a restore has changed it while the view was away. Nil if
     /// nothing has.
-    func missedPath() -> [Route]? { navigator.path == shown ? nil : restoredPath() }
+    func missedPath() -> [Route]? {
+        let earlier = shown
+        let path = restoredPath()
+        return path == earlier ? nil : path
+    }
 
     /// Notes the layout of the window, by its size class. The app's own layout takes precedence.
     func noteLayout(_ layout: ArchiveLayout?) {

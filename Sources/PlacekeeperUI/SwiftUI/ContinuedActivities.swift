@@ -30,7 +30,9 @@
                         guard let activity = PlaceActivity(userInfo: activity.userInfo) else { return }
                         Task { await place.continue(activity) }
                     }
-                    .onChange(of: phase, initial: true) { _, phase in
+                    // A view that comes back, such as a tab, appears again.
+                    .onAppear { place.advertiser(ofType: type).isActive = phase == .active }
+                    .onChange(of: phase) { _, phase in
                         place.advertiser(ofType: type).isActive = phase == .active
                     }
                     .onDisappear { place.advertiser?.isActive = false }

@@ -88,6 +88,7 @@
         private final class ObservingView: NSView {
             private let place: KeptPlace
             private var monitor: Any?
+            private var menu: (any NSObjectProtocol)?
 
             init(_ place: KeptPlace) {
                 self.place = place
@@ -103,8 +104,17 @@
                 monitor = NSEvent.addLocalMonitorForEvents(
                     matching: [.leftMouseDown, .rightMouseDown, .otherMouseDown, .keyDown]
                 ) { [weak self] event in
-                    if let self, event.window === window { place.noteInput() }
+                    if let self, let window, event.window.map({ $0.isPart(of: window) }) == true { place.noteInput() }
                     return event
+                }
+                // The monitor sees no events of a menu that is open.
+                // https://developer.apple.com/documentation/appkit/nsmenu/didsendactionnotification
+                menu = NotificationCenter.default.addObserver(
+                    forName: NSMenu.didSendActionNotification, object: nil, queue: .main
+                ) { [weak self] _ in
+                    MainActor.assumeIsolated {
+                        if let self, self.window?.isMainWindow == true { self.place.noteInput() }
+                    }
                 }
                 // An assistive technology acts without a click.
                 place.seesInput = { [weak self] in
@@ -115,7 +125,15 @@
 
             func stop() {
                 if let monitor { NSEvent.removeMonitor(monitor) }
-                monitor = nil
+                if let menu { NotificationCenter.default.removeObserver(menu) }
+                (monitor, menu) = (nil, nil)
+            }
+        }
+
+        extension NSWindow {
+            /// Whether this is a window, or one of its sheets and popovers.
+            fileprivate func isPart(of window: NSWindow) -> Bool {
+                self === window || sheetParent === window || parent === window
             }
         }
     #endif

@@ -33,13 +33,15 @@ public struct NSUserInterfaceItemIdentifier: RawRepresentable, Hashable, Sendabl
         withIdentifier identifier: NSUserInterfaceItemIdentifier, state: NSCoder,
         completionHandler: @escaping (NSWindow?, (any Error)?) -> Void)
 }
-// appkit/nswindowdelegate/window(_:willencoderestorablestate:)
+// appkit/nswindowdelegate/window(_:willencoderestorablestate:), appkit/nswindowdelegate/windowwillclose(_:)
 @MainActor public protocol NSWindowDelegate: NSObjectProtocol {
     func window(_ window: NSWindow, willEncodeRestorableState state: NSCoder)
+    func windowWillClose(_ notification: Notification)
     func window(_ window: NSWindow, didDecodeRestorableState state: NSCoder)
 }
 extension NSWindowDelegate {
     public func window(_ window: NSWindow, willEncodeRestorableState state: NSCoder) {}
+    public func windowWillClose(_ notification: Notification) {}
     public func window(_ window: NSWindow, didDecodeRestorableState state: NSCoder) {}
 }
 // appkit/nsevent, appkit/nsevent/addlocalmonitorforevents(matching:handler:), appkit/nsevent/removemonitor(_:)
@@ -56,6 +58,10 @@ extension NSWindowDelegate {
     ) -> Any? { nil }
     open class func removeMonitor(_ eventMonitor: Any) {}
 }
+// appkit/nsmenu/didsendactionnotification
+@MainActor open class NSMenu: NSObject {
+    nonisolated public class var didSendActionNotification: NSNotification.Name { .init("") }
+}
 // appkit/nsworkspace/isvoiceoverenabled, appkit/nsworkspace/isswitchcontrolenabled
 @MainActor open class NSWorkspace: NSObject {
     open class var shared: NSWorkspace { fatalError() }
@@ -69,10 +75,14 @@ extension NSWindowDelegate {
     open weak var window: NSWindow? { nil }
     open func viewDidMoveToWindow() {}
 }
-// appkit/nswindow, appkit/nswindow/restorationclass, appkit/nswindow/didbecomekeynotification
+// appkit/nswindow, appkit/nswindow/restorationclass, appkit/nswindow/sheetparent, appkit/nswindow/parent,
+// appkit/nswindow/ismainwindow, appkit/nswindow/didbecomekeynotification
 @MainActor open class NSWindow: NSResponder {
     open var identifier: NSUserInterfaceItemIdentifier?
     open var isRestorable = true
+    open var isMainWindow: Bool { false }
+    open weak var sheetParent: NSWindow? { nil }
+    open weak var parent: NSWindow?
     open var restorationClass: (any NSWindowRestoration.Type)?
     open weak var delegate: (any NSWindowDelegate)?
     open var isKeyWindow: Bool { false }

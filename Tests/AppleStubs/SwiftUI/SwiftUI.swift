@@ -113,6 +113,7 @@ extension View {
     ) -> some View { EmptyView() }
     // swiftui/view/onopenurl(perform:): it brings universal links too.
     nonisolated public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { EmptyView() }
+    nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { EmptyView() }
     nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View { EmptyView() }
     nonisolated public func disabled(_ disabled: Bool) -> some View { EmptyView() }
     nonisolated public func padding(_ length: CGFloat) -> some View { EmptyView() }

@@ -19,9 +19,15 @@ final class NotesWindowDelegate: NSObject, NSWindowDelegate {
         place.encodeRestorableState(with: state)
     }
 
+    func windowWillClose(_ notification: Notification) { Self.delegates.removeAll { $0 === self } }
+
+    static var delegates: [NotesWindowDelegate] = []
+
     static func register(_ placekeeper: Placekeeper, _ navigator: any PlaceNavigator) {
         KeptWindowRestoration.makeWindow = { scene in
-            NotesWindowDelegate(placekeeper.scene(scene), navigator).window
+            let delegate = NotesWindowDelegate(placekeeper.scene(scene), navigator)
+            delegates.append(delegate)
+            return delegate.window
         }
     }
 }
