@@ -1,3 +1,4 @@
+import PlacekeeperArchive
 import PlacekeeperRuntime
 import PlacekeeperTesting
 import Testing
@@ -157,5 +158,26 @@ struct AccountMemoryTests {
         #expect(await phone.result(of: .flush).failure == .accountChanged)
         guard case .history(let entries) = await phone.result(of: .history(scene: "main")) else { return }
         #expect(entries.isEmpty)
+    }
+
+    /// The last states of both folders are larger than a served state.
+    @Test func signsInAgainAfterWorkOnALargeState() async {
+        #expect(await signIn(phone, "anna").isDone)
+        phone.save("Anna's page")
+        await phone.flush()
+        #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
+        for text in ["a", "b"] {
+            let large = StateArchive(
+                bundleVersion: "42", idiom: 0, application: ["text": .string(String(repeating: text, count: 3 << 20))],
+                place: Place([.init(screen: text)]))
+            _ = await phone.launch()
+            phone.core.save(large, in: "main", .now, at: phone.clock.now())
+            await phone.flush()
+            #expect(await signIn(phone, "anna").isDone)
+            #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
+        }
+        phone.restart()
+        #expect(await signIn(phone, "anna").isDone)
+        #expect(await phone.launch().restore != nil)
     }
 }

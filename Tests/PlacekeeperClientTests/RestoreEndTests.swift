@@ -238,4 +238,46 @@ struct RestoreEndTests {
         }
         #expect(launch.text == "page 40")
     }
+
+    /// The report cannot be written. A death an hour later is no crash.
+    @Test func fullDiskAtTheEndOfARestoreIsNoCrash() async {
+        phone.restart()
+        #expect(await phone.launch().text == "page 40")
+        phone.files.fault = .noSpace
+        await wait(5, on: phone)
+        phone.files.fault = nil
+        await wait(3600, on: phone)
+        phone.restart()
+        #expect(await phone.launch().text == "page 40")
+    }
+
+    /// In between, processes have used the state for an hour after a flush.
+    @Test func lifeAfterAFlushForgivesAnEarlierDeath() async {
+        for dies in [true, false, true, false, true] {
+            phone.restart()
+            #expect(await phone.launch().text == "page 40")
+            await wait(6, on: phone)
+            if !dies {
+                await phone.flush()
+                await wait(3600, on: phone)
+            }
+            service.clock.advance(by: 1000)
+        }
+        phone.restart()
+        #expect(await phone.launch().text == "page 40")
+    }
+
+    /// The service serves the work to which the glance belongs.
+    @Test func discardedGlanceIsDiscardedWithItsWork() async throws {
+        phone.restart()
+        var archive = try #require(await phone.launch().restore?.archive)
+        await wait(6, on: phone)
+        archive.application["offset"] = .integer(7)
+        phone.core.save(archive, in: "main", .none, at: phone.clock.now())
+        await phone.flush()
+        phone.core.discard("main", at: phone.clock.now())
+        await phone.flush()
+        phone.restart()
+        #expect(await phone.launch().restore == nil)
+    }
 }

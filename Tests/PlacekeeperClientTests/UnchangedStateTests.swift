@@ -205,4 +205,52 @@ struct UnchangedStateTests {
         phone.network.repair()
         #expect(await launch(phone).reason.code != .crashed)
     }
+
+    /// The first launch of a device registers it, and its first screen is not lost meanwhile.
+    @Test func firstScreenOfANewDeviceIsSavedAfterItsLaunch() async throws {
+        let new = service.device(.phone)
+        new.network.fault = .slow(0.3)
+        let launch = Task { await new.placekeeper.scene().launch() }
+        await settle()
+        new.placekeeper.scene().save(page(0, on: new))
+        #expect(await service.advancingClock { await launch.value }.isFresh)
+        new.network.repair()
+        try await new.placekeeper.flush()
+        #expect(try await new.placekeeper.scene().history().count == 1)
+    }
+
+    /// The person acts after the client has decided, and before the app shows the state.
+    @Test func overtakenStateIsOfferedAlsoAfterAnInteraction() async throws {
+        try await work(page(40, on: phone), on: phone)
+        let served = try #require(await launch(pad).restore)
+        let scene = pad.placekeeper.scene()
+        scene.noteInteraction()
+        scene.skip(served)
+        var offers = scene.offers.makeAsyncIterator()
+        #expect(await offers.next()??.place.id == served.id)
+    }
+
+    @Test func restoredStateIsNoLongerOffered() async throws {
+        try await work(page(40, on: phone), on: phone)
+        let served = try #require(await launch(phone).restore)
+        let scene = phone.placekeeper.scene()
+        scene.skip(served)
+        let again = await scene.launch()
+        #expect(again.restore?.id == served.id && again.offer == nil)
+        var offers = scene.offers.makeAsyncIterator()
+        #expect(await offers.next() == .some(nil))
+    }
+
+    @Test func workThatCouldNotBeWrittenIsWorkTheNextTime() async throws {
+        try await work(page(40, on: phone), on: phone)
+        await launch(phone)
+        await service.advance(by: 60)
+        try await work(page(41, on: pad), on: pad)
+        phone.isDiskFull = true
+        phone.placekeeper.scene().save(page(42, on: phone))
+        await #expect(throws: PlacekeeperError.self) { try await phone.placekeeper.flush() }
+        phone.isDiskFull = false
+        try await work(page(42, on: phone), on: phone)
+        #expect(try await head()?.isOwn == true)
+    }
 }

@@ -161,4 +161,22 @@ extension AccountChangeTests {
         try? await phone.placekeeper.flush()
         #expect(try await stored(for: "ben") == [["Library", "Book 2"]])
     }
+
+    /// The app got Ann's own state at once, and the client still asks the service for a newer place.
+    @Test func answeredLaunchBeginsNothingForTheNextPerson() async throws {
+        try await annWrites()
+        try await phone.placekeeper.flush()
+        await service.advance(by: 60)
+        phone.kill()
+        let scene = phone.placekeeper.scene()
+        phone.network.fault = .slow(3)
+        #expect(await service.advancingClock { await scene.launch() }.restore != nil)
+        let leaving = Task { try await phone.placekeeper.signOut(pending: .keepForThisUser) }
+        try await service.advancingClock { try await leaving.value }
+        phone.network.repair()
+        scene.save(.book("3", draft: "Ann's draft"))
+        #expect(phone.placekeeper.status.account == .signedOut)
+        try await signIn(phone, "ben")
+        #expect(try await stored(for: "ben") == [])
+    }
 }

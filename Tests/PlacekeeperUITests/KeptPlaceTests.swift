@@ -217,4 +217,39 @@ struct KeptPlaceTests {
         place.save()
         try await phone.placekeeper.flush()
     }
+
+    @Test func windowThatWasLaunchedWhileLockedLaunchesAgain() async throws {
+        let (place, navigator) = window(phone, Shelf())
+        await place.launch()
+        navigator.path = [.book(id: "2")]
+        place.noteNavigation()
+        try await phone.placekeeper.flush()
+        await service.advance(by: 60)
+        phone.reboot(isLocked: true)
+        let (next, nextNavigator) = window(phone, Shelf())
+        #expect(await next.launch().reason.code == .locked)
+        phone.unlock()
+        await next.launch()
+        #expect(nextNavigator.path == [.book(id: "2")])
+    }
+
+    /// The person's other device has a newer version of the app.
+    @Test func activityThatCannotBeShownDoesNotCostTheOwnPlace() async throws {
+        phone.options.device.stateVersion = 1
+        let (place, navigator) = window(phone, Shelf())
+        await place.launch()
+        navigator.path = [.book(id: "2")]
+        place.noteNavigation()
+        try await phone.placekeeper.flush()
+        await service.advance(by: 60)
+        phone.kill()
+        let (next, nextNavigator) = window(phone, Shelf())
+        var newer = place.archive()
+        newer.stateVersion = 2
+        let launching = Task { await next.launch() }
+        await Task.yield()
+        #expect(await !next.continue(PlaceActivity(scene: "main", archive: newer)))
+        #expect(await launching.value.restore != nil)
+        #expect(nextNavigator.path == [.book(id: "2")])
+    }
 }

@@ -128,4 +128,20 @@ struct WindowSceneTests {
     func forgetsATextThatIsNotItsOwn(text: String) async {
         #expect(Window(pad, text).scene == "main")
     }
+
+    @Test func furtherWindowStartsFreshAlsoAfterASignOut() async throws {
+        try await pad.placekeeper.signIn { TestService.signInToken(of: "ann") }
+        let first = await window()
+        var second: Window? = await window()
+        second?.go(to: "2")
+        try await pad.placekeeper.flush()
+        await service.advance(by: 60)
+        second = nil
+        try await pad.placekeeper.signOut(pending: .sendFirst(deadline: 5))
+        try await pad.placekeeper.signIn { TestService.signInToken(of: "ann") }
+        await settle(service)
+        let third = await window()
+        #expect(third.scene == "main-2" && third.path.isEmpty)
+        #expect(first.scene == "main")
+    }
 }

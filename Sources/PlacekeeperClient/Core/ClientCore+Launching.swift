@@ -330,7 +330,7 @@ extension ClientCore {
                 offer(offered, description, in: scene)
                 result.offer = state.offer
             }
-            if case .notAsked = remote, let known = state.offer {
+            if case .notAsked = remote, let known = state.offer, known.place.id != result.restore?.id {
                 (result.offer, result.reason) = (known, .init(.otherDevice))
             }
             if let restore = result.restore {
