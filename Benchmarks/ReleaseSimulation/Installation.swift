@@ -29,7 +29,8 @@ extension StateArchive {
     /// The state of a version of the app that shows a screen.
     static func showing(_ screen: String, title: String, version: Int) -> StateArchive {
         var archive = StateArchive(bundleVersion: "\(version)", idiom: 0)
-        archive.place = Place([.init(screen: screen, title: title)])
+        // Each session is work, so each state differs from the one before by more than its title.
+        archive.place = Place([.init(screen: screen, title: title, parameters: ["item": .string(title)])])
         return archive
     }
 

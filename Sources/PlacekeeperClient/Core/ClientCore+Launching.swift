@@ -136,7 +136,7 @@ extension ClientCore {
                 } else { nil }
             let fields = tag.map { [TransportRequest.Field("If-None-Match", $0)] } ?? []
             var request = request("GET", "\(archives(of: scene))/latest\(query(context))", fields: fields)
-            request.responseLimit = 2 << 20
+            request.responseLimit = SceneFolder.servedStateLimit
             send(request, .latest(scene: scene), ticket: intent.ticket)
         } catch {
             note(error)

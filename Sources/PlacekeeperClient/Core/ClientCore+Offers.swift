@@ -12,7 +12,7 @@ extension ClientCore {
             return finish(ticket, .failed(PlacekeeperError(.sceneNameInvalid, "The place has no valid scene.")))
         }
         var request = request("GET", "\(archives(of: place.scene))/\(place.id)/restorable\(query(context))")
-        request.responseLimit = 2 << 20
+        request.responseLimit = SceneFolder.servedStateLimit
         send(request, .restorable(scene: place.scene, context), ticket: ticket)
     }
 

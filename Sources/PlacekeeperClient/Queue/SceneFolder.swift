@@ -16,6 +16,8 @@ final class SceneFolder {
 
     /// The greatest size of a state that the service accepts. Of a larger state, the place and the references are sent.
     static let sentStateLimit = 1 << 20
+    /// The greatest size of a served state. The service's identifiers possibly make an accepted state larger.
+    static let servedStateLimit = 2 << 20
     /// The greatest size of a state that this device keeps. Of a larger state, the place and the references are kept.
     static let keptStateLimit = 16 << 20
     /// The greatest size of a file: an archive, and its header.
@@ -205,19 +207,14 @@ final class SceneFolder {
     func endRestore() throws(FileError) { try files.remove(folder + "/restoring") }
 
     /// Returns the ids of the archives whose offers the person dismissed on this device.
-    func dismissedArchives() throws(FileError) -> [String] { try archives(in: "dismissed") }
-
-    /// Notes that the person dismissed the offer of an archive.
-    func noteDismissal(of archive: String) throws(FileError) { try add(archive, to: "dismissed") }
-
-    private func archives(in name: String) throws(FileError) -> [String] {
-        try readFile(name).flatMap { try? SealedFile.decode([String].self, $0).header } ?? []
+    func dismissedArchives() throws(FileError) -> [String] {
+        try readFile("dismissed").flatMap { try? SealedFile.decode([String].self, $0).header } ?? []
     }
 
-    /// Adds an archive to a list. The latest 16 archives are kept.
-    private func add(_ archive: String, to name: String) throws(FileError) {
-        let archives = Array(try archives(in: name).filter { $0 != archive }.suffix(15)) + [archive]
-        try files.write(SealedFile.encode(archives, []), to: folder + "/" + name)
+    /// Notes that the person dismissed the offer of an archive. The latest 16 are kept.
+    func noteDismissal(of archive: String) throws(FileError) {
+        let archives = Array(try dismissedArchives().filter { $0 != archive }.suffix(15)) + [archive]
+        try files.write(SealedFile.encode(archives, []), to: folder + "/dismissed")
     }
 
     // MARK: -

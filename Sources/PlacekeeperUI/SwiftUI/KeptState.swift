@@ -12,6 +12,7 @@
     /// only the place may be restored, it has its initial value. A short value that every layout needs, such as an unsaved
     /// note, is a part of the place instead: `@KeptState("draft", inEveryLayout: true)`.
     ///
+    /// A view that reads the value is updated: https://developer.apple.com/documentation/swiftui/dynamicproperty.
     /// A value that a control sets through the binding, such as a `TextField`, is the person's work.
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     @MainActor

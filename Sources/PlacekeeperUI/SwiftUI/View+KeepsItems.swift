@@ -47,6 +47,7 @@
             } set: {
                 id.wrappedValue = $0.first
             }
+            // https://developer.apple.com/documentation/swiftui/view/scrollposition(id:anchor:)
             return scrollPosition(id: id, anchor: .top)
                 .modifier(KeptItems(ids: ids, list: list, role: .firstVisible, key: key))
         }

@@ -56,6 +56,7 @@
         @State private var window: RouteWindow<Route>
         @State private var observed: ObservedPlace
         // A value of the window, which comes back with it.
+        // https://developer.apple.com/documentation/swiftui/scenestorage
         @SceneStorage private var remembered: String?
 
         init(
@@ -77,6 +78,8 @@
                 .environment(\.keptPlace, observed)
                 .seesInput(of: window.place)
                 .modifier(NotedLayout { window.noteLayout($0) })
+                // Runs before the view appears, and is canceled when it disappears.
+                // https://developer.apple.com/documentation/swiftui/view/task(priority:_:)
                 .task {
                     remembered = memory
                     await window.launch(showing: path)
@@ -97,6 +100,7 @@
     }
 
     /// Notes the horizontal size class, which is the layout.
+    /// https://developer.apple.com/documentation/swiftui/environmentvalues/horizontalsizeclass
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     private struct NotedLayout: ViewModifier {
         @Environment(\.horizontalSizeClass) private var sizeClass

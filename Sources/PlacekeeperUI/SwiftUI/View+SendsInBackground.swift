@@ -18,6 +18,7 @@
     @available(tvOSApplicationExtension, unavailable)
     @available(visionOSApplicationExtension, unavailable)
     private struct BackgroundSending: ViewModifier {
+        // https://developer.apple.com/documentation/swiftui/scenephase
         @Environment(\.scenePhase) private var phase
         let placekeeper: Placekeeper
 

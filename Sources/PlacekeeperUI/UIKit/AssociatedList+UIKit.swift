@@ -3,6 +3,7 @@
     import PlacekeeperRuntime
     public import UIKit
 
+    // https://developer.apple.com/documentation/uikit/uidatasourcemodelassociation
     extension AssociatedList {
         /// Uses the data source of a table view as it is.
         /// - Parameters:

@@ -14,6 +14,7 @@
                 children += InterfaceNode.views(in: view, besides: controller.children.compactMap(\.viewIfLoaded))
             }
             // Both containers of a modal presentation return the controller. Only the presenter reads it.
+            // https://developer.apple.com/documentation/uikit/uiviewcontroller/presentingviewcontroller
             if let presented = controller.presentedViewController, presented.presentingViewController === controller {
                 children.append(InterfaceNode(reading: presented))
             }
