@@ -22,18 +22,6 @@ let package = Package(
     platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     dependencies: [.package(url: "https://git.example.com/placekeeper.git", from: "0.1.0")],
     targets: [
-        // The first check builds this app alone, and looks at the targets that were built.
-        .executableTarget(
-            name: "OwnNames",
-            dependencies: [
-                "CSQLite", "Concurrency", "Compression", "Cryptography", "JSONWebToken", library("PlacekeeperClient"),
-                library("PlacekeeperUI"),
-            ]),
-        .target(name: "CSQLite"),
-        .target(name: "Concurrency"),
-        .target(name: "Compression"),
-        .target(name: "Cryptography"),
-        .target(name: "JSONWebToken"),
         .executableTarget(
             name: "consumer",
             dependencies: [
