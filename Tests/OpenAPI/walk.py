@@ -349,8 +349,8 @@ class Walk:
 
     def latest(self):
         archive = new_id()
-        self.upload(scene="latest", archive=new_id(), body=self.service.sample(bundle_version="41"), query=None)
-        self.upload(scene="latest", archive=archive, body=self.service.sample(bundle_version="42"), query=None)
+        self.upload(scene="latest", archive=new_id(), body=self.service.sample(bundle_version="41", state_version="1"), query=None)
+        self.upload(scene="latest", archive=archive, body=self.service.sample(bundle_version="42", state_version="2"), query=None)
         one = {"scene": "latest", "archive": archive}
         for name, path in (("readLatest", {"scene": "latest"}), ("readRestorable", one)):
             served = self.call(name, 200, token=self.token, query=PHONE, **path)
@@ -363,11 +363,13 @@ class Walk:
                       fields={"Accept": "application/json", "If-None-Match": place.fields["etag"]})
             pad = self.call(name, 200, token=self.token, query={**PHONE, "idiom": "pad"}, **path)
             assert pad.fields["placekeeper-fidelity"] == "place"
+            # An older version of the app gets the place, and an older version of the state nothing.
+            for older in ({"bundleVersion": "1"}, {}):
+                part = self.call(name, 200, token=self.token, query=older, **path)
+                assert part.fields["placekeeper-fidelity"] == "place"
             refused = self.call(
-                name, 406, "nothing-compatible", token=self.token, query={"bundleVersion": "1"}, **path)
-            assert refused.document["candidates"][0]["reasons"] and "parameter" not in refused.document
-            refused = self.call(name, 406, "nothing-compatible", token=self.token, **path)
-            assert refused.document["parameter"] == "bundleVersion"
+                name, 406, "nothing-compatible", token=self.token, query={**PHONE, "stateVersion": 0}, **path)
+            assert refused.document["candidates"][0]["reasons"]
             self.faulty_contexts(name, path)
         self.call("readLatest", 200, token=self.token, scene="latest", query={**PHONE, "bundleVersion": "41"})
         self.call("readLatest", 200, token=self.token, scene="latest", query={**PHONE, "device": "self"})
@@ -376,7 +378,7 @@ class Walk:
         self.call("readRestorable", 410, "archive-deleted", token=self.token, scene="main", archive=self.deleted)
         older = self.call("listArchives", 200, token=self.token, scene="latest").document["items"][1]["id"]
         for name, path in (
-            ("readLatest", {"query": {**PHONE, "bundleVersion": "41"}}),
+            ("readLatest", {"query": {**PHONE, "stateVersion": 1}}),
             ("readRestorable", {"archive": older, "query": PHONE}),
             ("readArchive", {"archive": older}),
         ):

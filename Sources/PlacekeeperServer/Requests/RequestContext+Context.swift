@@ -40,14 +40,8 @@ extension RequestContext {
         return device
     }
 
-    /// Returns the launch of the app that sends the request: the field `Launch-Id`. Nil if the field is absent.
-    func launch() throws(Problem) -> LaunchID? {
-        guard let value = head[.launchID] else { return nil }
-        guard let launch = LaunchID(String(decoding: value, as: UTF8.self)) else {
-            throw .malformedField(.launchID, "The field must be 1 to 64 of the characters A–Z a–z 0–9 . _ and -.")
-        }
-        return launch
-    }
+    /// Returns the launch of the app that sends the request. Nil if the request does not tell it.
+    func launch() throws(Problem) -> LaunchID? { try head.launch() }
 
     /// Returns whether the requesting device already has this version of an archive: `If-None-Match` names the
     /// version's entity tag. A device that uploaded the archive has the entity tag of the uploaded bytes, which are the
@@ -85,5 +79,16 @@ extension RequestContext {
             throw .malformedField(.ifHead, "The field must be a revision or none.")
         }
         return .revision(Revision(rawValue: revision))
+    }
+}
+
+extension RequestHead {
+    /// Returns the launch of the app that sends the request: the field `Launch-Id`. Nil if the field is absent.
+    func launch() throws(Problem) -> LaunchID? {
+        guard let value = self[.launchID] else { return nil }
+        guard let launch = LaunchID(String(decoding: value, as: UTF8.self)) else {
+            throw .malformedField(.launchID, "The field must be 1 to 64 of the characters A–Z a–z 0–9 . _ and -.")
+        }
+        return launch
     }
 }

@@ -46,7 +46,9 @@ extension Server {
     }
 
     private func cachedLatest(_ head: RequestHead, _ caller: Caller, at version: Int64) -> Response? {
-        latestAnswers.answer(to: head, of: caller, at: version, service.clock.now())
+        // A malformed field is refused, whatever the cache holds.
+        do throws(Problem) { _ = try head.launch() } catch { return nil }
+        return latestAnswers.answer(to: head, of: caller, at: version, service.clock.now())
     }
 
     private func remember(

@@ -22,7 +22,9 @@ public struct DenyList: Sendable, Hashable {
         ], guesses: ["pin", "secret", "token"])
 
     /// Returns whether a value with this name is never saved. Only the first 256 characters of a name are read.
-    /// - Parameter isDeclared: Whether the app's manifest declares the value as a parameter of a place.
+    /// - Parameters:
+    ///   - name: The name of the value.
+    ///   - isDeclared: Whether the app's manifest declares the value as a parameter of a place.
     public func denies(_ name: String, isDeclared: Bool = false) -> Bool {
         let words = Self.words(of: name)
         let joined = words.joined()
