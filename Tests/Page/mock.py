@@ -523,7 +523,10 @@ def reasons_against(one, asked, stops):
         found.append({"code": "idiom-not-accepted", "archive": context["idiom"], "required": asked["idiom"], "blocks": "full"})
     if asked.get("layout") and context.get("layout") != asked["layout"]:
         found.append({"code": "layout-differs", "archive": context["layout"], "required": asked["layout"], "blocks": "full"})
-    if int(context["bundleVersion"]) > int(re.match(r"\d*", asked.get("bundleVersion") or "0").group() or 0):
+    if asked.get("stateVersion") and context.get("stateVersion"):
+        if context["stateVersion"] > asked["stateVersion"]:
+            found.append({"code": "state-version-newer", "archive": str(context["stateVersion"]), "required": str(asked["stateVersion"]), "blocks": "place"})
+    elif int(context["bundleVersion"]) > int(re.match(r"\d*", asked.get("bundleVersion") or "0").group() or 0):
         found.append({"code": "bundle-version-newer", "archive": context["bundleVersion"], "required": asked.get("bundleVersion") or "0", "blocks": "full"})
     for one_quarantine in one["quarantines"]:
         if one_quarantine["idiom"] == asked["idiom"]:

@@ -166,14 +166,15 @@ def test_past_answers_say_what_a_device_got_and_why_nothing_newer(visit, target)
     phone, pad, mac = story["devices"]
     archives = story["scenes"]["main"]
     newer, older = next(one for one in archives if one["device"] == mac["id"]), archive_with(mock, "hasSnapshot")
-    mock.answer(story, phone, 0, [newer, older])
-    mock.answer(story, mac, 0, [newer], bundleVersion="41")
+    ahead = newer | {"context": newer["context"] | {"stateVersion": 2}}
+    mock.answer(story, phone, 0, [ahead, older], stateVersion=1)
+    mock.answer(story, mac, 0, [ahead], bundleVersion="43", stateVersion=1)
     panel = answers_of(visit, target)
     nothing, got = panel.locator(".candidate").nth(0), panel.locator(".candidate").nth(1)
-    expect(nothing).to_contain_text(re.compile("Mac15,3.*as mac, version 41"))
-    expect(nothing).to_contain_text(re.compile("Got nothing.*was not served: version 43 saved it, which is newer than 41.", re.S))
+    expect(nothing).to_contain_text(re.compile("Mac15,3.*as mac, version 43"))
+    expect(nothing).to_contain_text(re.compile("Got nothing.*was not served: its state version 2 is newer than 1.", re.S))
     expect(got).to_contain_text("Got the full state of the archive captured")
-    expect(got).to_contain_text("was not served: its idiom is mac, and phone is accepted; version 43 saved it, which is newer than 42.")
+    expect(got).to_contain_text("was not served: its idiom is mac, and phone is accepted; its state version 2 is newer than 1.")
     assert got.locator("a").evaluate_all("links => links.map(link => link.getAttribute('href'))") == [
         user_of(mock) + f"?device={phone['id']}", *(scene_of(mock) + f"/archives/{one['id']}" for one in (older, newer))]
     expect(panel.locator(".candidate").nth(3)).to_contain_text("Got the place of the archive captured")

@@ -357,6 +357,12 @@ final class WindowHistory {
             phone.device.network.fault = .slow(0.1)
         }
         await pass(60)
+        // A call that waits after a failure is repeated up to a minute later.
+        for phone in phones { phone.device.network.fault = .slow(1) }
+        for _ in 0..<160 {
+            await service.advance(by: 0.4)
+            for phone in phones { await note(phone) }
+        }
         for phone in phones { phone.device.network.repair() }
         await service.advance(by: 60)
         for phone in phones { await note(phone) }
