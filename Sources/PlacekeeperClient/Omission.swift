@@ -47,7 +47,7 @@ extension Placekeeper.Omission: CustomStringConvertible {
     private var explanation: String {
         switch reason {
         case .denied where screen != nil:
-            "the deny-list denies the name. If it is no secret, declare the parameter in the manifest, or rename it"
+            "the deny-list denies the name. If it is no secret, rename it, or declare a parameter such as \"pin\" in the manifest"
         case .denied: "the deny-list denies the name"
         case .tooLarge: "it is too large"
         case .unwritable: "it cannot be saved"
@@ -82,6 +82,12 @@ extension ClientCore {
         } else if ownOmissions.insert(omission).inserted {
             DeveloperLog.write(omission.description)
         }
+    }
+
+    /// Replaces what the client left out of the steps of a scene's newest place.
+    func noteSteps(_ omissions: Set<Placekeeper.Omission>, in scene: String) {
+        for omission in omissions.subtracting(ownOmissions).sorted() { DeveloperLog.write(omission.description) }
+        ownOmissions = ownOmissions.filter { $0.scene != scene || $0.screen == nil }.union(omissions)
     }
 
     /// All omissions, in order.

@@ -153,8 +153,7 @@ struct UnchangedStateTests {
         let launch = Task { await pad.placekeeper.scene().launch() }
         await settle()
         pad.placekeeper.scene().save(page(0, on: pad))
-        await service.advance(by: 2)
-        #expect(await launch.value.reason.code == .freshInstallation)
+        #expect(await service.advancingClock { await launch.value }.reason.code == .freshInstallation)
         pad.network.repair()
         try await pad.placekeeper.flush()
         #expect(try await pad.placekeeper.scene().history().count == 1)
@@ -200,8 +199,9 @@ struct UnchangedStateTests {
         let taking = Task { [device] in try await phone.placekeeper.scene().take(place, on: device) }
         await settle()
         taking.cancel()
-        await service.advance(by: 2)
-        await #expect(throws: PlacekeeperError.self) { try await taking.value }
+        await #expect(throws: PlacekeeperError.self) {
+            try await service.advancingClock { try await taking.value }
+        }
         phone.network.repair()
         #expect(await launch(phone).reason.code != .crashed)
     }

@@ -181,8 +181,7 @@ struct OfferPresenterTests {
         await settle(service)
         #expect(presenter.card?.isBeingTaken == true)
         presenter.place.noteNavigation()
-        await service.advance(by: 2)
-        await taking.value
+        await service.advancingClock { await taking.value }
         #expect(navigator.path == before)
         #expect(presenter.card?.offer.place.id == offer.place.id)
         #expect(presenter.card?.isBeingTaken == false)

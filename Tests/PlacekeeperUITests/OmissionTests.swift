@@ -81,7 +81,7 @@ struct OmissionTests {
         #expect(
             phone.placekeeper.status.omissions.map(\.description) == [
                 "The scene main leaves out \"pin\" of the step \"door\": the deny-list denies the name. If it is no secret, "
-                    + "declare the parameter in the manifest, or rename it."
+                    + "rename it, or declare a parameter such as \"pin\" in the manifest."
             ])
     }
 

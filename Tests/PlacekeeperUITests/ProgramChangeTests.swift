@@ -41,8 +41,7 @@ struct ProgramChangeTests {
     }
 
     private func end(_ launch: Task<Void, Never>) async {
-        await service.advance(by: 2)
-        await launch.value
+        await service.advancingClock { await launch.value }
         pad.network.repair()
         await service.settle()
     }

@@ -98,7 +98,13 @@ final class WindowHistory {
         case 10: start { try? await placekeeper.flush() }
         case 11, 12, 13:
             let name = Self.names[below(2)]
-            start { try? await placekeeper.signIn { TestService.signInToken(of: name) } }
+            start {
+                guard (try? await placekeeper.signIn { TestService.signInToken(of: name) }) != nil else { return }
+                // The person possibly signs out before the history looks at the account again.
+                if phone.person.hasPrefix("guest"), self.accounts[phone.person] == nil {
+                    self.accounts[phone.person] = name
+                }
+            }
         case 14, 15, 16:
             let pending: Placekeeper.Pending = [.keepForThisUser, .discard, .sendFirst(deadline: 3)][below(3)]
             start { try? await placekeeper.signOut(pending: pending) }
@@ -183,7 +189,10 @@ final class WindowHistory {
         guard phone.person.hasPrefix("guest"), !other.person.hasPrefix("guest") else { return }
         start {
             guard let code = try? await other.device.placekeeper.linkCode() else { return }
-            try? await phone.device.placekeeper.link(code.code)
+            guard (try? await phone.device.placekeeper.link(code.code)) != nil else { return }
+            if phone.person.hasPrefix("guest"), self.accounts[phone.person] == nil {
+                self.accounts[phone.person] = other.person
+            }
         }
     }
 

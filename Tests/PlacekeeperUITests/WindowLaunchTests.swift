@@ -46,8 +46,7 @@ struct WindowLaunchTests {
             await window.launch(showing: [])
             return window.missedPath()
         }
-        await service.advance(by: 2)
-        #expect(await second.value == [.book(id: "2")])
+        #expect(await service.advancingClock { await second.value } == [.book(id: "2")])
         #expect(window.missedPath() == nil)
         await first.value
     }

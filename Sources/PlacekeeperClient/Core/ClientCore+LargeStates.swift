@@ -23,6 +23,31 @@ extension ClientCore {
         return kept
     }
 
+    /// Returns a state whose place is within the limits of the format: a step keeps its screen and its items, and loses its
+    /// largest values. Notes what is left out.
+    func fittingSteps(of archive: StateArchive, in scene: String) -> StateArchive {
+        var (fitted, omissions): (StateArchive, Set<Placekeeper.Omission>) = (archive, [])
+        for (index, step) in (archive.place?.steps ?? []).enumerated() {
+            let part = FittedStep(step, referenceCount: archive.references.count)
+            for left in part.omissions {
+                omissions.insert(
+                    .init(
+                        scene: scene, screen: step.screen, name: left.name,
+                        reason: left.reason == .unwritable ? .unwritable : .tooLarge))
+            }
+            guard let kept = part.step, index < Place.maximumStepCount else {
+                // Without this step, a later step would lead to another screen.
+                fitted.place?.steps.removeSubrange(index...)
+                if index == 0 { fitted.place = nil }
+                omissions.insert(.init(scene: scene, screen: step.screen, name: "steps", reason: .tooLarge))
+                break
+            }
+            fitted.place?.steps[index] = kept
+        }
+        noteSteps(omissions, in: scene)
+        return fitted
+    }
+
     /// Returns the bytes that are sent for a kept state. The same state gives the same bytes whenever it is sent.
     static func sentBytes(of bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > SceneFolder.sentStateLimit else { return bytes }

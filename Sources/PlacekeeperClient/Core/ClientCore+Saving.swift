@@ -76,6 +76,7 @@ extension ClientCore {
             }
             endWatches(at: now)
             saveFailures[scene] = nil
+            let archive = fittingSteps(of: archive, in: scene)
             if interaction == .none { countGlance(archive, in: scene) }
             let interaction = try resolved(interaction, archive, in: scene)
             if interaction != .none { noteInteractionIsTold(in: scene) }
@@ -218,7 +219,7 @@ extension ClientCore {
         do {
             encoded = try archive.encoded()
         } catch {
-            loseState(of: scene, .init(.stateRefused, "The state cannot be encoded: \(error)."))
+            loseState(of: scene, .init(.stateRefused, "The state cannot be encoded: \(error)"))
             return
         }
         guard let (archive, bytes) = fitted(archive, encoded, in: scene) else { return }
