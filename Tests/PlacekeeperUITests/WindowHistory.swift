@@ -99,11 +99,8 @@ final class WindowHistory {
         case 11, 12, 13:
             let name = Self.names[below(2)]
             start {
-                guard (try? await placekeeper.signIn { TestService.signInToken(of: name) }) != nil else { return }
-                // The person possibly signs out before the history looks at the account again.
-                if phone.person.hasPrefix("guest"), self.accounts[phone.person] == nil {
-                    self.accounts[phone.person] = name
-                }
+                let token = TestService.signInToken(of: name)
+                if (try? await placekeeper.signIn { token }) != nil { self.note(phone, joined: name) }
             }
         case 14, 15, 16:
             let pending: Placekeeper.Pending = [.keepForThisUser, .discard, .sendFirst(deadline: 3)][below(3)]
@@ -190,16 +187,13 @@ final class WindowHistory {
         start {
             guard let code = try? await other.device.placekeeper.linkCode() else { return }
             guard (try? await phone.device.placekeeper.link(code.code)) != nil else { return }
-            if phone.person.hasPrefix("guest"), self.accounts[phone.person] == nil {
-                self.accounts[phone.person] = other.person
-            }
+            self.note(phone, joined: other.person)
         }
     }
 
     private func restart(_ phone: Phone) {
         phone.device.kill()
-        (phone.windows, phone.storage, phone.memory) = ([], nil, "")
-        (phone.isLaunchingRaw, phone.oldItems) = (false, [])
+        (phone.windows, phone.storage, phone.memory, phone.isLaunchingRaw, phone.oldItems) = ([], nil, "", false, [])
         open("main", on: phone)
         if below(2) == 0 { open("main", on: phone) }
     }
@@ -253,6 +247,11 @@ final class WindowHistory {
     }
 
     // MARK: - Who uses a device
+
+    /// Notes the account of a guest, who possibly signs out before the history looks at the device again.
+    private func note(_ phone: Phone, joined account: String) {
+        if phone.person.hasPrefix("guest"), accounts[phone.person] == nil { accounts[phone.person] = account }
+    }
 
     /// Notes that the person of a device changed, as the service and the account file tell it.
     private func note(_ phone: Phone) async {
@@ -361,11 +360,7 @@ final class WindowHistory {
     }
 
     private func end() async throws {
-        for phone in phones {
-            phone.device.network.repair()
-            phone.device.network.fault = .slow(0.1)
-        }
-        await pass(60)
+        for phone in phones { phone.device.network.repair() }
         // A call that waits after a failure is repeated up to a minute later.
         for phone in phones { phone.device.network.fault = .slow(1) }
         for _ in 0..<160 {
@@ -373,7 +368,6 @@ final class WindowHistory {
             for phone in phones { await note(phone) }
         }
         for phone in phones { phone.device.network.repair() }
-        await service.advance(by: 60)
         for phone in phones { await note(phone) }
         for phone in phones { restart(phone) }
         await service.advance(by: 60)
