@@ -292,7 +292,7 @@ final class WindowHistory {
             else { continue }
             names[device.user] = name
         }
-        return names[registration.user] ?? "erased"
+        return names[registration.user]
     }
 
     private struct User: Decodable {
