@@ -114,7 +114,7 @@ public final class KeptScene: Sendable {
 
     private func fresh(_ code: Launch.Reason.Code) -> Launch { Launch(reason: .init(code), owner: account.owner) }
 
-    /// The newer place of another device: the present one, and each later one. Nil if there is none.
+    /// The newer place of another device. The stream begins with the present one, or nil, and tells each change.
     public var offers: AsyncStream<Offer?> { placekeeper.engine.offers(of: name) }
 
     /// Returns the state of an offer that the person took. Restore it, and report the outcome.

@@ -13,14 +13,8 @@ struct WindowHistoryTests {
     @Test func noStateAppearsUnderAnotherAccount() async throws {
         var failures = 0
         for seed in Self.seed.map({ $0...$0 }) ?? 1...Self.count {
-            var history = try await WindowHistory(seed: seed)
+            let history = try await WindowHistory(seed: seed)
             try await history.run(actions: 40)
-            // On a busy machine, the history may miss that a guest signed in and out between two looks. A defect of the
-            // client repeats with its seed.
-            for _ in 0..<2 where !history.faults.isEmpty {
-                history = try await WindowHistory(seed: seed)
-                try await history.run(actions: 40)
-            }
             #expect(history.faults == [], "seed \(seed)")
             if Self.seed != nil { print(history.log.joined(separator: "\n")) }
             failures += history.faults.isEmpty ? 0 : 1

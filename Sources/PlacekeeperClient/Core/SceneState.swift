@@ -23,7 +23,7 @@ final class SceneState {
     var hasInteracted = false
     /// Whether the app has told an interaction with the scene since it was installed, as far as this process knows.
     var knowsInteraction = false
-    /// What the window shows, as far as the app told: what was restored or saved last in this process.
+    /// The state that was last restored, saved or reported as shown in this process.
     var shownContent: StateArchive?
     /// The first screen, which the app saved while a launch waited.
     var heldSave: (archive: StateArchive, snapshot: [UInt8]?, at: Moment)?

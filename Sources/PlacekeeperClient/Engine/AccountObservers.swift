@@ -2,11 +2,10 @@ import PlacekeeperConcurrency
 
 /// Counts the changes of the account in this process.
 package struct AccountNumbers: Sendable, Hashable {
-    /// The number of times that the person changed: by a sign-out, an erasure, the end of an anonymous registration, or a
-    /// sign-in of another person than the one who was asked to sign in again. What was in memory before belongs to the person
-    /// before.
+    /// The number of times that the person changed: at a sign-out, at an erasure, when an anonymous registration ends, and
+    /// when somebody else signs in than was asked to. What was in memory before belongs to the earlier person.
     package var owner = 0
-    /// The number of sign-ins and links. What is in memory goes along.
+    /// The number of sign-ins and links. What is in memory moves along.
     package var joins = 0
 }
 

@@ -104,8 +104,8 @@ final class Engine: @unchecked Sendable {
     /// Adds an intent, and waits for its result. If the task is canceled, the result is the error `canceled`. A launch is
     /// not canceled: a view that reappears still needs its result.
     /// - Parameters:
-    ///   - owner: The number of the owner for whom the intent is. Nil for the present one. After a change of the account,
-    ///     the result is the error `accountChanged`.
+    ///   - owner: The number of the person who asks. Nil for the present one. If the account has changed since, the result
+    ///     is the error `accountChanged`.
     ///   - deadline: The seconds after which a flush ends. Nil for the default.
     func result(
         of intent: ClientCore.Intent, for owner: Int? = nil, deadline: Double? = nil

@@ -18,8 +18,8 @@ struct BadRestore: Codable {
         var at: Moment
     }
 
-    /// Whether the deaths are no chance: two within a quarter of an hour, because a person opens a crashed app again, or
-    /// three. In between, no process has lived on after the restore.
+    /// Whether the state probably causes the deaths: two came within a quarter of an hour, as when a person opens a crashed
+    /// app again, or three came in a row. `forgive` ends a row.
     fileprivate var isCrashLoop: Bool {
         guard let last = deaths.last, deaths.count > 1 else { return false }
         return deaths.count > 2 || deaths[deaths.count - 2].at.age(at: last.at) <= 900

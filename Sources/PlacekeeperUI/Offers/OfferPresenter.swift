@@ -19,8 +19,8 @@ public final class OfferPresenter {
     /// Creates a presenter without an offer.
     public init(_ place: KeptPlace) { self.place = place }
 
-    /// Shows the scene's offers until the task is canceled: the present offer first, so that a view which comes back shows
-    /// no card of an offer that has ended meanwhile.
+    /// Shows the scene's offers until the task is canceled. A view that comes back follows them again: if the offer of its
+    /// card has ended meanwhile, the card disappears.
     public func follow() async {
         for await offer in place.scene.offers { show(offer) }
         snapshot?.cancel()

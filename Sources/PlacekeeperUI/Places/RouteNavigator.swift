@@ -41,8 +41,8 @@ public final class RouteNavigator<Route: PlaceRoute>: PlaceNavigator {
     /// Empties the path.
     public func goToFirstScreen() { path = [] }
 
-    /// Appends the route of a step. Returns false if a list does not have an item of the step, or if the app does not know
-    /// the route or one of its parameters. Another item never replaces an item.
+    /// Appends the route of a step. Returns false if a list lacks an item of the step, or if the app does not know the route
+    /// or one of its parameters. No other item is used instead.
     public func go(to step: PlaceStep) async -> Bool { await reach(step) == nil }
 
     private func list(named name: String) -> (any ModelAssociation)? { lists.first { $0.dataSourceName == name } }
