@@ -9,6 +9,8 @@ LAN ?= 0
 RUN ?= .run
 PACE ?= 3
 PREFIX ?= /usr/local
+# The secret key with which `make dist` signs.
+KEY ?=
 # Arguments for scripts/mutants.
 MUTANTS ?=
 # Arguments for placekeeper-bench-places.
@@ -19,8 +21,6 @@ RELEASE ?=
 LISTS ?=
 # Arguments for the benchmark of PostgreSQL.
 POSTGRES ?=
-# 1: `make build` includes the store in PostgreSQL.
-POSTGRESQL ?= 0
 # Arguments for Tests/Hostile/costs.py and Tests/Hostile/beside.py.
 COSTS ?=
 BESIDE ?=
@@ -30,7 +30,7 @@ PROFILE ?=
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run demo demo-recording build test seeds bench profile bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile costs beside mutants failover bench-postgres long-runs database-fixture lint format docs api install clean dependencies demo-build
+.PHONY: help run demo demo-recording build test seeds bench profile bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile costs beside mutants failover bench-postgres long-runs database-fixture lint format docs api dist install clean dependencies demo-build
 
 run: build  ## start the service for a demo app, print a walk-through and tell events (PORT=8081, RUN=folder, LAN=1: listen on the network)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
@@ -45,11 +45,11 @@ demo-build: dependencies
 	$(SWIFT) build --product placekeeper $(FLAGS)
 	$(SWIFT) build --product placekeeper-demo $(FLAGS)
 
-# Packed relocations make the binary 1 MB smaller. The loader of glibc 2.36 is the first that reads them.
-packed = $(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2>/dev/null | cut -d' ' -f2)" | sort -VC && echo -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
+# The folder of the sources is in no build, so that two builds of the same sources are identical.
+identical = -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 
-build: dependencies  ## build .build/release/placekeeper: Swift linked statically, C libraries dynamically, stripped (POSTGRESQL=1: with PostgreSQL)
-	$(SWIFT) build -c release --product placekeeper $(if $(filter 1,$(POSTGRESQL)),,--disable-default-traits) --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe $(packed)
+build: dependencies  ## build .build/release/placekeeper: Swift linked statically, C libraries dynamically, stripped
+	$(SWIFT) build -c release --product placekeeper --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe $(identical)
 
 test: dependencies  ## run all tests (tests on public test data run only if PLACEKEEPER_CORPORA names its folder)
 	$(SWIFT) build --build-tests $(FLAGS)
@@ -64,7 +64,7 @@ bench: build  ## measure the service with wrk, and compare its parts with Founda
 	Benchmarks/run.sh
 
 profile: dependencies  ## profile the service under each load of the benchmark (PROFILE="upload latest")
-	$(SWIFT) build -c release --product placekeeper --disable-default-traits --static-swift-stdlib -Xlinker --no-export-dynamic --scratch-path .build-profile
+	$(SWIFT) build -c release --product placekeeper --static-swift-stdlib -Xlinker --no-export-dynamic --scratch-path .build-profile
 	Benchmarks/profile.sh .build-profile/release/placekeeper $(PROFILE)
 
 bench-identity: dependencies  ## measure identity across devices: a user with ten devices of 100,000 items each, among 1,000 other users
@@ -111,12 +111,10 @@ costs: build  ## compare the CPU that expensive bodies cost with plain JSON, on 
 beside: build  ## measure other users' uploads and reads beside attacks, and beside plain requests (BESIDE="--only escapes")
 	python3 -B Tests/Hostile/beside.py $(binary) $(BESIDE)
 
-failover:  ## kill, freeze and cut off instances, servers and networks of PostgreSQL, and check that nothing acknowledged is lost (FAILOVER="--rounds 2 --only primary-lost")
-	$(MAKE) build POSTGRESQL=1
+failover: build  ## kill, freeze and cut off instances, servers and networks of PostgreSQL, and check that nothing acknowledged is lost (FAILOVER="--rounds 2 --only primary-lost")
 	Tests/Failover/run.sh $(binary) $(FAILOVER)
 
-bench-postgres:  ## measure the service on PostgreSQL and on SQLite in turns, and compare the figures with their goals (POSTGRES="--only items")
-	$(MAKE) build POSTGRESQL=1
+bench-postgres: build  ## measure the service on PostgreSQL and on SQLite in turns, and compare the figures with their goals (POSTGRES="--only items")
 	Benchmarks/PostgreSQL/run.py $(binary) $(POSTGRES)
 
 long-runs: dependencies  ## run 10,000 histories of items and 2,000 of accounts on each store, 21,000 of clients, open 2,000 mutated databases and exports, and kill the service 100 times (CI runs samples)
@@ -147,11 +145,11 @@ api: dependencies  ## list the public interface of the libraries in docs/api, wh
 	$(SWIFT) build --build-tests $(FLAGS)
 	scripts/api docs/api
 
-install: build  ## install into $(PREFIX), with the systemd units
-	install -D -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/placekeeper
-	install -D -m 644 deploy/placekeeper.service $(DESTDIR)/etc/systemd/system/placekeeper.service
-	install -D -m 644 -t $(DESTDIR)/etc/systemd/system deploy/placekeeper-keys@.service deploy/placekeeper-keys@.timer
-	install -D -m 644 deploy/placekeeper-keys.sysusers $(DESTDIR)/usr/lib/sysusers.d/placekeeper-keys.conf
+dist: build  ## make the package, the tarball, an SBOM and checksums in .build/dist (KEY=minisign.key: sign them)
+	scripts/dist $(binary) .build/dist $(KEY)
+
+install: build  ## install into $(PREFIX), with the systemd units, and the settings in /etc/placekeeper
+	scripts/install $(binary) "$(PREFIX)" "$(DESTDIR)"
 
 help:  ## print this list
 	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

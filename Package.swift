@@ -172,8 +172,7 @@ let server: [Target] = [
         name: "placekeeper",
         dependencies: [
             "PlacekeeperArchive", "PlacekeeperService", "PlacekeeperSockets", "PlacekeeperCompression",
-            "PlacekeeperCryptography", "PlacekeeperSQLite",
-            .target(name: "PlacekeeperPostgres", condition: .when(traits: ["PostgreSQL"])), "PlacekeeperAPI",
+            "PlacekeeperCryptography", "PlacekeeperSQLite", "PlacekeeperPostgres", "PlacekeeperAPI",
             "PlacekeeperServer", "PlacekeeperTokens", "PlacekeeperSystem", "PlacekeeperFiles",
         ],
         // The commands run once, so their size counts more than their speed.
@@ -363,10 +362,5 @@ let package = Package(
         .library(name: "PlacekeeperUI", targets: ["PlacekeeperUI"]),
         .library(name: "PlacekeeperTesting", targets: ["PlacekeeperTesting"]),
     ] + serverProducts,
-    traits: [
-        // `make build` leaves it out, so the program of most users does not grow by it.
-        .trait(name: "PostgreSQL", description: "Several instances of the service over PostgreSQL"),
-        .default(enabledTraits: ["PostgreSQL"]),
-    ],
     targets: targets
 )

@@ -3,9 +3,9 @@
 
     run.py BINARY [--only PART,…] [--rounds 5] [--seconds 3] [--connections 64] [--without BINARY] [--json FILE]
 
-BINARY must be built with `make build POSTGRESQL=1`. The parts:
+The parts:
 
-- `start`: the start on SQLite, with the program of `--without`, which was built without PostgreSQL
+- `start`: the start on SQLite, beside the program of `--without`, such as an earlier one
 - `references`: 1,000 references to the items of another device
 - `items`: a first registration and a delta of 10,000 items
 - `events`: the time until an upload reaches an event stream at another instance, with and without hints

@@ -10,7 +10,7 @@ import PlacekeeperSystem
 @main
 struct Command {
     static let parser = ArgumentParser(subcommands: [
-        .serve, .dev, .appCreate, .appList, .appPolicy, .appKeys, .appCheckKeys, .appCheckToken, .appDataSources,
+        .serve, .dev, .walkThrough, .appCreate, .appList, .appPolicy, .appKeys, .appCheckKeys, .appCheckToken, .appDataSources,
         .users,
         .userShow, .userExport, .userImport, .userErase, .adminCreate, .adminList, .adminReset, .adminRemove,
         .adminTokenCreate, .adminTokenList, .adminTokenRevoke, .audit, .explain,

@@ -1,11 +1,8 @@
 import PlacekeeperSockets
+import PlacekeeperPostgres
 import PlacekeeperServer
 import PlacekeeperService
 import PlacekeeperSQLite
-
-#if PostgreSQL
-    import PlacekeeperPostgres
-#endif
 
 /// Creates the service from its parts. Only this type depends on all parts.
 enum Wiring {
@@ -37,69 +34,42 @@ enum Wiring {
     ) async throws(CommandFailure) -> Opened {
         try Files.makeDirectory(directory)
         return try await open(in: directory, signIn: signIn) { () throws(StoreError) in
-            #if PostgreSQL
-                return try await PostgresStore(configuration(of: database, directory: directory))
-            #else
-                throw Self.withoutPostgreSQL
-            #endif
+            try await PostgresStore(configuration(of: database, directory: directory))
         }
     }
 
-    #if PostgreSQL
-        private static func configuration(
-            of database: PostgresAddress, directory: String
-        ) -> PostgresStore.Configuration {
-            var configuration = PostgresStore.Configuration(url: database.url)
-            configuration.password = database.password
-            configuration.primaryFile = directory + "/postgresql-primary"
-            configuration.report = report
-            if let count = database.usersPerTransaction { configuration.usersPerTransaction = count }
-            return configuration
-        }
-    #else
-        private static let withoutPostgreSQL = StoreError(
-            .unavailable, "This program was built without PostgreSQL. Build it with `make build POSTGRESQL=1`.")
-    #endif
+    private static func configuration(
+        of database: PostgresAddress, directory: String
+    ) -> PostgresStore.Configuration {
+        var configuration = PostgresStore.Configuration(url: database.url)
+        configuration.password = database.password
+        configuration.primaryFile = directory + "/postgresql-primary"
+        configuration.report = report
+        if let count = database.usersPerTransaction { configuration.usersPerTransaction = count }
+        return configuration
+    }
 
     /// Opens a PostgreSQL database to read all its data.
     static func transferSource(
         _ database: PostgresAddress, directory: String
     ) throws(StoreError) -> any TransferSource {
-        #if PostgreSQL
-            try PostgresTransferSource(configuration(of: database, directory: directory))
-        #else
-            throw withoutPostgreSQL
-        #endif
+        try PostgresTransferSource(configuration(of: database, directory: directory))
     }
 
     /// Opens an empty PostgreSQL database to write all data.
     static func transferDestination(
         _ database: PostgresAddress, directory: String
     ) throws(StoreError) -> any TransferDestination {
-        #if PostgreSQL
-            try PostgresTransferDestination(configuration(of: database, directory: directory))
-        #else
-            throw withoutPostgreSQL
-        #endif
+        try PostgresTransferDestination(configuration(of: database, directory: directory))
     }
 
     /// Throws `unavailable` if other programs of Placekeeper use a PostgreSQL database.
     static func requireAlone(_ database: PostgresAddress, directory: String) throws(StoreError) {
-        #if PostgreSQL
-            try PostgresStore.requireAlone(configuration(of: database, directory: directory))
-        #else
-            throw withoutPostgreSQL
-        #endif
+        try PostgresStore.requireAlone(configuration(of: database, directory: directory))
     }
 
     /// The version of PostgreSQL's client library, if it is loaded.
-    static var postgresLibraryVersion: String? {
-        #if PostgreSQL
-            PostgresStore.libraryVersion
-        #else
-            nil
-        #endif
-    }
+    static var postgresLibraryVersion: String? { PostgresStore.libraryVersion }
 
     private static func open(
         in directory: String, signIn: any SignInVerifying,

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Tests that no acknowledged write is lost while processes, networks and disks fail:
 #   run.sh BINARY [--rounds N] [--seed S] [--only NAME] [--json] [--keep DIR]
-# BINARY must have PostgreSQL (make build POSTGRESQL=1). `run.sh --list` prints the names of the faults.
+# `run.sh --list` prints the names of the faults.
 # Clients upload, read and delete at two instances with one database. Each round injects one fault, waits until the
 # service answers again, and compares the data of the service with the answers that the clients got.
 # It fails if an acknowledged write is lost, if a read is older than an acknowledged write, if a request is unanswered
