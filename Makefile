@@ -10,7 +10,7 @@ RUN ?= .run
 PACE ?= 3
 PREFIX ?= /usr/local
 # The secret key with which `make dist` signs.
-KEY ?=
+SIGN ?=
 # Arguments for scripts/mutants.
 MUTANTS ?=
 # Arguments for placekeeper-bench-places.
@@ -145,8 +145,8 @@ api: dependencies  ## list the public interface of the libraries in docs/api, wh
 	$(SWIFT) build --build-tests $(FLAGS)
 	scripts/api docs/api
 
-dist: build  ## make the package, the tarball, an SBOM and checksums in .build/dist (KEY=minisign.key: sign them)
-	scripts/dist $(binary) .build/dist $(KEY)
+dist: build  ## make the package, the tarball, an SBOM and checksums in .build/dist (SIGN=minisign.key: sign them)
+	scripts/dist $(binary) .build/dist $(SIGN)
 
 install: build  ## install into $(PREFIX), with the systemd units, and the settings in /etc/placekeeper
 	scripts/install $(binary) "$(PREFIX)" "$(DESTDIR)"
