@@ -14,7 +14,8 @@ extension Subcommand {
             ("walk-through com.example.photos > walk.sh", "writes the lines into a file, for sh walk.sh")
         ]
     ) { arguments throws(CommandFailure) in
-        let url = try arguments.url() ?? "http://" + arguments.listenAddress().description
+        let address = try arguments.listenAddress()
+        let url = try arguments.url() ?? "http://\(address)"
         return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let app = try await opened.app(arguments.operands[0])
             let program = realPath("/proc/self/exe") ?? CommandLine.arguments[0]
