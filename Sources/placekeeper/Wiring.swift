@@ -92,6 +92,13 @@ enum Wiring {
         #endif
     }
 
+    /// Throws if the program was built without PostgreSQL.
+    static func requirePostgreSQL() throws(CommandFailure) {
+        #if !PostgreSQL
+            throw CommandFailure(.unavailable, clause(withoutPostgreSQL.message))
+        #endif
+    }
+
     /// The version of PostgreSQL's client library, if it is loaded.
     static var postgresLibraryVersion: String? {
         #if PostgreSQL

@@ -1,6 +1,5 @@
 import PlacekeeperSystem
 import PlacekeeperSockets
-import PlacekeeperArchive
 import PlacekeeperService
 
 extension Subcommand {
@@ -57,23 +56,8 @@ extension Subcommand {
     private static let demoApp = "com.example.demo"
 }
 
-extension Arguments {
-    /// Returns the URL of `--url` without the "/" at its end.
-    func url() throws(CommandFailure) -> String? {
-        guard let text = value(of: .url) else { return nil }
-        guard Place.isWebAddress(text),
-            !text.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
-        else {
-            throw CommandFailure(.usage, "--url needs a URL, as in http://192.168.1.20:8080, not \(quoted(text))")
-        }
-        return text.hasSuffix("/") ? String(text.dropLast()) : text
-    }
-}
-
 extension Option {
     static let lan = Option("lan", help: "listen on the whole network, at the port of --listen")
-    static let url = Option(
-        "url", "URL", help: "URL to print, for a container or behind a proxy; by default, the own address")
     static let endWithInput = Option(
         "end-with-input", help: "shut down when standard input ends, for a program that starts this command")
 }

@@ -36,7 +36,7 @@ extension Subcommand {
             let report = GenerationReport(app: app.bundleIdentifier, users: users, archives: archives)
             try Output.show(
                 report, as: "added \(users) users with \(archives) archives to \(app.bundleIdentifier)",
-                for: arguments)
+                next: "placekeeper users \(shellQuoted(app.bundleIdentifier))\(arguments.sharedFlags)", for: arguments)
             return .success
         }
     }
