@@ -9,15 +9,30 @@ import PlacekeeperSystem
 /// The program. It reads the command line, runs the command, and ends with the command's exit code.
 @main
 struct Command {
-    static let parser = ArgumentParser(subcommands: [
-        .serve, .dev, .walkThrough, .appCreate, .appList, .appPolicy, .appKeys, .appCheckKeys, .appCheckToken, .appDataSources,
-        .users,
-        .userShow, .userExport, .userImport, .userErase, .adminCreate, .adminList, .adminReset, .adminRemove,
-        .adminTokenCreate, .adminTokenList, .adminTokenRevoke, .audit, .explain,
-        .identityMerge, .identitySplit, .identityUndecide, .identityDecisions, .identityAmbiguous, .backupCreate,
-        .backupRestore, .transferToPostgreSQL, .transferToSQLite, .healthCheck, .inspect, .diff, .sample, .generate,
-        .version,
-    ])
+    /// All commands, in the order of `--help`.
+    static let groups: [CommandGroup] = [
+        CommandGroup("Run it", [.serve, .dev, .walkThrough, .healthCheck, .configShow, .configCheck]),
+        CommandGroup(
+            "Apps",
+            [.appCreate, .appList, .appPolicy, .appKeys, .appCheckKeys, .appCheckToken, .appDataSources]),
+        CommandGroup(
+            "People",
+            [
+                .users, .userShow, .userExport, .userImport, .userErase, .identityMerge, .identitySplit,
+                .identityUndecide, .identityDecisions, .identityAmbiguous,
+            ]),
+        CommandGroup(
+            "Administrators",
+            [
+                .adminCreate, .adminList, .adminReset, .adminRemove, .adminTokenCreate, .adminTokenList,
+                .adminTokenRevoke, .audit,
+            ]),
+        CommandGroup("Data", [.backupCreate, .backupRestore, .transferToPostgreSQL, .transferToSQLite, .generate]),
+        CommandGroup("Archives", [.explain, .inspect, .diff, .sample]),
+        CommandGroup("Help", [.version, .man, .completions]),
+    ]
+
+    static let parser = ArgumentParser(subcommands: groups.flatMap(\.subcommands))
 
     static func main() async {
         // These signals are ignored, so that write(2) fails and the process does not end if the reader of a pipe is
@@ -33,14 +48,15 @@ struct Command {
         do throws(CommandFailure) {
             switch try parser.parse(line) {
             case .overview(nil):
-                try Output.print(HelpText.program(parser.subcommands))
+                try Output.print(HelpText.program(groups))
             case .overview(let word?):
                 try Output.print(HelpText.group(word, of: parser.subcommands))
             case .help(let subcommand):
                 try Output.print(HelpText.subcommand(subcommand))
             case .run(let subcommand, var arguments):
                 arguments.environment = environment
-                arguments.file = try configurationFile(of: subcommand, arguments)
+                arguments.file = configurationFile(of: subcommand, arguments)
+                if !subcommand.toleratesFaults, let fault = arguments.file.faults.first { throw fault }
                 return try await subcommand.run(arguments)
             }
             return .success
@@ -50,21 +66,20 @@ struct Command {
         }
     }
 
-    /// Reads the configuration file. One file may have the settings of all commands. A command uses only its own
-    /// settings.
-    private static func configurationFile(
-        of subcommand: Subcommand, _ arguments: Arguments
-    ) throws(CommandFailure) -> ConfigurationFile {
-        guard subcommand.allOptions.contains(.config), let path = arguments.value(of: .config) else {
+    /// Reads the configuration file that is named, or else that of an installed service. One file may have the settings of
+    /// all commands. A command uses only its own settings.
+    private static func configurationFile(of subcommand: Subcommand, _ arguments: Arguments) -> ConfigurationFile {
+        guard subcommand.allOptions.contains(.config) else { return ConfigurationFile() }
+        let isInstalled = subcommand.usesInstalledService && Files.exists(ConfigurationFile.installed)
+        guard let path = arguments.value(of: .config) ?? (isInstalled ? ConfigurationFile.installed : nil) else {
             return ConfigurationFile()
         }
-        let bytes: [UInt8]
         do throws(CommandFailure) {
-            bytes = try Files.read(path, limit: 64 * 1024)
+            let text = String(decoding: try Files.read(path, limit: 64 * 1024), as: UTF8.self)
+            return ConfigurationFile(
+                faultyText: text, options: parser.subcommands.flatMap(\.options), name: path)
         } catch {
-            throw CommandFailure(arguments.exit(over: .config), error.message)
+            return ConfigurationFile(unreadable: CommandFailure(arguments.exit(over: .config), error.message))
         }
-        let options = parser.subcommands.flatMap(\.options)
-        return try ConfigurationFile(String(decoding: bytes, as: UTF8.self), options: options, name: path)
     }
 }

@@ -5,10 +5,10 @@ import PlacekeeperFiles
 enum Files {
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Creates a directory that only its owner can access. Returns false if the directory exists already.
+    /// Creates a directory that only its owner can access, by default. Returns false if the directory exists already.
     @discardableResult
-    static func makeDirectory(_ path: String) throws(CommandFailure) -> Bool {
-        if mkdir(path, 0o700) == 0 { return true }
+    static func makeDirectory(_ path: String, mode: mode_t = 0o700) throws(CommandFailure) -> Bool {
+        if mkdir(path, mode) == 0 { return true }
         let code = errno
         var status = stat()
         guard code == EEXIST, stat(path, &status) == 0 else {

@@ -27,9 +27,19 @@ enum Output {
     /// Writes whole lines to standard error.
     static func report(_ lines: [UInt8]) { _ = write(lines, to: STDERR_FILENO) }
 
-    /// Prints the value as JSON if `--json` is given, or else the text.
-    static func show(_ value: some Encodable, as text: String, for arguments: Arguments) throws(CommandFailure) {
+    /// Prints the value as JSON if `--json` is given, or else the text and the next step.
+    static func show(
+        _ value: some Encodable, as text: String, next: String? = nil, for arguments: Arguments
+    ) throws(CommandFailure) {
         if try arguments.isOn(.json) { try json(value) } else { try print(text) }
+        if let next { try self.next(next, for: arguments) }
+    }
+
+    /// Shows a person the next step, as one line on standard error. Shows nothing with `--json`, and if standard error is
+    /// not a terminal, so that no script and no log gets the line.
+    static func next(_ step: String, for arguments: Arguments) throws(CommandFailure) {
+        guard isatty(STDERR_FILENO) == 1, try !arguments.isOn(.json) else { return }
+        report("next: " + step)
     }
 
     /// Prints a value as JSON with sorted members.

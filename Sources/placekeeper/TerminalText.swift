@@ -25,6 +25,18 @@ func harmless(_ text: String) -> String {
     text.unicodeScalars.contains(where: \.confusesTerminals) ? quoted(text) : text
 }
 
+/// Returns the text as one word of a shell.
+func shellQuoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "-_./:@%+,=".utf8.contains(byte)
+        }
+    }
+    if isPlain, !text.isEmpty { return text }
+    return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+}
+
 extension Unicode.Scalar {
     /// Whether the character is a C0 or C1 control character or a line separator, or changes the direction of text.
     fileprivate var confusesTerminals: Bool {

@@ -4,6 +4,8 @@ import PlacekeeperSQLite
 enum Version {
     /// The version number. docs/versioning.md defines the meaning of each of its parts.
     static let number = "0.1.0"
+    /// The day of this version, as in CHANGELOG.md. The pages of the manual have it.
+    static let date = "2026-11-25"
 }
 
 extension Subcommand {

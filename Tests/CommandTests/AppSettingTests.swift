@@ -35,6 +35,7 @@ import Testing
         ("userBytes=none", { $0.quotas.userBytes == nil }),
         ("anonymousBytes=1001", { $0.quotas.anonymousBytes == 1001 }),
         ("anonymousBytes=3KiB", { $0.quotas.anonymousBytes == 3072 }),
+        ("appBytes=5GB", { $0.quotas.appBytes == 5_000_000_000 }),
         ("userArchives=0", { $0.quotas.userArchives == 0 }),
         ("userDevices=5", { $0.quotas.userDevices == 5 }),
         ("appBytes=100GiB", { $0.quotas.appBytes == 100 << 30 }),
@@ -59,7 +60,8 @@ import Testing
         "allowsPlace=yes", "maximumAgeDays=0", "maximumAgeDays=", "acceptedIdioms.pad=desk", "acceptedIdioms.pad=",
         "acceptedIdioms.desk=pad", "deviceBurst=0", "appPerSecond=0", "appPerSecond=1000001", "minimumBundleVersion=",
         "nothing=1",
-        "userBytes=-1", "userBytes=MiB", "userBytes=1TiB", "userBytes=1.5MiB", "appBytes=9223372036854775807GiB",
+        "userBytes=-1", "userBytes=MiB", "userBytes=1PiB", "userBytes=1G", "userBytes=1.5MiB",
+        "appBytes=9223372036854775807GiB",
         "appBytes=2000000000GiB", "userDevices=257", "userDevices=0", "appUsers=", "userArchives=1KiB",
         "registration=jwt", "issuer=", "audience",
     ])

@@ -17,6 +17,9 @@ import Testing
             _ throws(CommandFailure) in .success
         },
         Subcommand(name: "version", summary: "tells") { _ throws(CommandFailure) in .success },
+        Subcommand(name: "serve", summary: "serves", operands: ["[NAME …]"]) { _ throws(CommandFailure) in .success },
+        Subcommand(name: "admin token list", summary: "lists") { _ throws(CommandFailure) in .success },
+        Subcommand(name: "admin token create", summary: "creates") { _ throws(CommandFailure) in .success },
     ])
 
     func arguments(_ line: String...) throws -> Arguments {
@@ -57,6 +60,15 @@ import Testing
         (["app", "creat"], "unknown command \"app creat\"; did you mean app create?"),
         (["app", "remove", "a"], "unknown command \"app remove\"; the commands are app create"),
         (["help", "kep"], "did you mean keep?"),
+        (["start"], "unknown command \"start\"; did you mean serve?"),
+        (["apps"], "unknown command \"apps\"; did you mean app create?"),
+        (["apps", "creat", "a"], "did you mean app create?"),
+        (["create"], "did you mean app create or admin token create?"),
+        (["Keep"], "did you mean keep?"),
+        (["admin"], "admin needs one more word: admin token list, admin token create"),
+        (["admin", "token"], "admin token needs one more word: admin token list, admin token create"),
+        (["admin", "token", "lits"], "unknown command \"admin token lits\"; did you mean admin token list?"),
+        (["-x"], "unknown command \"-x\"; placekeeper --help lists the commands"),
         (["--help", "something"], "unknown command \"something\""),
         (["help", "app", "x"], "the commands are app create"),
         (["--version", "--nothing"], "unknown option \"--nothing\""),
@@ -65,6 +77,9 @@ import Testing
         (["give", "a", "b"], "--owner ID is missing"),
         (["keep", "a", "b", "c"], "\"c\" is one argument too many"),
         (["keep", "a", "--sise", "1"], "did you mean --size?"),
+        (["keep", "a", "-size", "1"], "unknown option \"-size\"; did you mean --size?"),
+        (["keep", "a", "--Size", "1"], "did you mean --size?"),
+        (["keep", "a", "--js"], "did you mean --json?"),
         (["keep", "a", "--nothing"], "keep --help lists its options"),
         (["keep", "a", "--size"], "--size needs a value: --size COUNT"),
         (["keep", "a", "--size", "--"], "--size needs a value"),
@@ -111,8 +126,23 @@ import Testing
         #expect(!text.contains("keep FILE"))
     }
 
-    @Test func runsVersionForTheVersionOption() throws {
-        guard case .run(let subcommand, _) = try Self.parser.parse(["--version"]) else {
+    @Test func acceptsSeveralOperandsWhereTheLastOneRepeats() throws {
+        #expect(try arguments("serve", "a", "b", "c").operands == ["a", "b", "c"])
+        #expect(try arguments("serve").operands.isEmpty)
+    }
+
+    /// `==` on strings would take minutes for such a word.
+    @Test func refusesALongWordAtOnce() {
+        let word = "e" + String(repeating: "\u{315}\u{300}", count: 100_000)
+        let start = ContinuousClock.now
+        for line in [[word], ["app", word], ["keep", "a", "--" + word]] {
+            #expect(throws: CommandFailure.self) { try Self.parser.parse(line) }
+        }
+        #expect(ContinuousClock.now - start < .seconds(60))
+    }
+
+    @Test(arguments: ["--version", "-v"]) func runsVersionForTheVersionOption(word: String) throws {
+        guard case .run(let subcommand, _) = try Self.parser.parse([word]) else {
             Issue.record("no command")
             return
         }

@@ -21,11 +21,24 @@ import Testing
         #expect(failure?.message == "f, line 1: there is no setting \"port\"; the settings are data, listen")
     }
 
+    @Test func keepsTheRightLinesAndAllFaults() {
+        let text = "data = a\nlisen = 1\ndata = b\nlisten = 8080\nnothing"
+        let file = ConfigurationFile(faultyText: text, options: Self.options, name: "f")
+        #expect(file.values == ["data": "a", "listen": "8080"])
+        #expect(
+            file.faults.map(\.message) == [
+                "f, line 2: there is no setting \"lisen\"; did you mean listen?",
+                "f, line 3: data is set twice; remove one line", "f, line 5: write `key = value`",
+            ])
+    }
+
     @Test(arguments: [
         ("data /var", "f, line 1: write `key = value`"),
         ("\nport = 80", "f, line 2: there is no setting \"port\"; the settings are data, listen"),
         ("lisen = 80", "f, line 1: there is no setting \"lisen\"; did you mean listen?"),
         ("idiom = pad", "f, line 1: there is no setting \"idiom\""),
+        ("PLACEKEEPER_DATA = x", "f, line 1: there is no setting \"PLACEKEEPER_DATA\"; did you mean data?"),
+        ("--Data = x", "f, line 1: there is no setting \"--Data\"; did you mean data?"),
         ("data = a\ndata = b", "f, line 2: data is set twice"),
     ])
     func namesTheWrongLine(text: String, says: String) {

@@ -44,6 +44,11 @@ import Testing
         }
     }
 
+    /// The pages of the manual have the date.
+    @Test func hasTheDateOfTheChangelog() throws {
+        #expect(try Self.document("../CHANGELOG.md").contains("\n## [\(Version.number)] - \(Version.date)\n"))
+    }
+
     @Test func acceptsTheSettingsFilesInTheOperatingDocument() throws {
         let files = try Self.document("operating.md").split(separator: "```ini\n").dropFirst()
             .compactMap { $0.split(separator: "```").first }.filter { !$0.contains("[Service]") }

@@ -9,8 +9,8 @@ import Testing
         #expect(!subcommand.examples.isEmpty)
         for (line, effect) in subcommand.examples {
             #expect(!effect.isEmpty)
-            // The shell removes a redirection, so the words from `>` on are not arguments of the command.
-            let words = line.split(separator: " ").map(String.init).prefix { $0 != ">" }
+            // The shell removes a redirection and a pipe, so the words after them are not arguments of the command.
+            let words = line.split(separator: " ").map(String.init).prefix { $0 != ">" && $0 != "|" }
             guard case .run(let parsed, _) = try Command.parser.parse(Array(words)) else {
                 Issue.record("\(line) asks for help")
                 continue
@@ -26,9 +26,20 @@ import Testing
         }
     }
 
-    @Test func listsEveryCommandInTheProgramsHelp() {
-        let text = HelpText.program(Command.parser.subcommands)
-        for subcommand in Command.parser.subcommands { #expect(text.contains("  \(subcommand.name)")) }
+    @Test func listsEveryCommandInTheProgramsHelpUnderTheTitleOfItsGroup() {
+        let text = HelpText.program(Command.groups)
+        for group in Command.groups {
+            let start = text.firstRange(of: "\n\n\(group.title):\n")?.upperBound ?? text.endIndex
+            let part = text[start...].split(separator: "\n\n").first ?? ""
+            #expect(part.split(separator: "\n").count == group.subcommands.count)
+            for subcommand in group.subcommands { #expect(part.contains("  \(subcommand.name)"), "\(subcommand.name)") }
+        }
+    }
+
+    @Test func listsTheWordsOfAnOption() {
+        let text = "requests to log on standard error: all or errors (default errors"
+        #expect(HelpText.subcommand(.serve).contains(text))
+        #expect(Option.role.choices == "viewer, operator or owner")
     }
 
     @Test func givesEachOptionOfACommandAUniqueName() {

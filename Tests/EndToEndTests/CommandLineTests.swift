@@ -19,7 +19,11 @@ import Testing
 
     static let lines: [([String], Int32)] = [
         (["nonsense"], 2), ([], 2), (["version", "--nothing"], 2), (["--help"], 0), (["version", "--help"], 0),
-        (["--version"], 0), (["app", "--help"], 0), (["help", "app", "create"], 0), (["help", "nonsense"], 2),
+        (["--version"], 0), (["-v"], 0), (["start"], 2), (["man"], 0), (["man", "app", "create"], 0),
+        (["man", "app"], 2), (["man", "--output", "/dev/null", "serve"], 2), (["completions", "fish"], 0),
+        (["completions", "tcsh"], 2), (["config"], 2), (["config", "show"], 0),
+        (["config", "check", "--config", "/none"], 78),
+        (["app", "--help"], 0), (["help", "app", "create"], 0), (["help", "nonsense"], 2),
         (["inspect", "/none"], 1), (["diff", "/none", "/none"], 1), (["inspect", "/"], 1),
         (["healthcheck", "localhost:8080"], 2), (["sample", "--state-version", "x"], 2),
         (["app", "create", "no identifier", "--data", "/dev/null/data"], 69), (["serve", "--config", "/none"], 2),

@@ -23,6 +23,8 @@ import Testing
         case reads
         case writes
         case usesDirectory
+        /// Prints the path, and does not look at it.
+        case prints
 
         /// The files that are always refused. Whether the other files are accepted depends on their contents and on the
         /// system's permissions.
@@ -31,16 +33,17 @@ import Testing
             case .reads: [.directory, .pipe, .device]
             case .writes: Set(PathTargets.Target.allCases)
             case .usesDirectory: Set(PathTargets.Target.allCases).subtracting([.directory])
+            case .prints: []
             }
         }
     }
 
     private static let pathWords: Set = ["FILE", "DIR", "PATH", "A", "B"]
     private static let otherWords: Set = [
-        "ID", "APP", "SUBJECT", "NAME", "LABEL", "URL", "FIRST", "SECOND", "ADDRESS", "N", "LIST", "BYTES", "WHAT",
+        "ID", "APP", "SUBJECT", "NAME", "LABEL", "URL", "FIRST", "SECOND", "ADDRESS", "N", "LIST", "WHAT",
         "KIND",
         "KEY=VALUE", "KID", "CURSOR", "TEXT", "ROLE", "IDIOM", "LAYOUT", "VERSION", "NUMBER",
-        "NAME=SCOPE[,neighbours][,unique-aliases]",
+        "NAME=SCOPE[,neighbours][,unique-aliases]", "SIZE", "SHELL", "COMMAND …",
     ]
 
     /// The placeholders of a command's operands and options, with the names of the arguments.
@@ -56,8 +59,10 @@ import Testing
     /// A new path has no row here, and fails the tests.
     static func use(of argument: Argument) -> Use? {
         switch (argument.command, argument.name) {
-        case (_, "--config"), (_, "--database-password-file"): .reads
-        case (_, "--data"), ("serve", "--public"): .usesDirectory
+        case (_, "--config"): .reads
+        case ("config show", _): .prints
+        case (_, "--database-password-file"): .reads
+        case (_, "--data"), ("serve", "--public"), ("config check", "--public"), ("man", "--output"): .usesDirectory
         case ("backup create", "FILE"), ("user export", "--output"): .writes
         case ("app keys", "--add"), ("app keys", "--add-secret"), ("app keys", "--file"), ("app check-keys", "FILE"),
             ("user import", "FILE"), ("admin create", "--password-file"), ("admin reset", "--password-file"),
@@ -171,7 +176,7 @@ import Testing
             let data = targets.root + "/\(target)-data"
             try #require(mkdir(data, 0o700) == 0)
             try PathTargets.make(target, at: data + "/placekeeper.sqlite", live: targets.path(of: .database))
-            for argument in Self.arguments where argument.name == "--data" {
+            for argument in Self.arguments where argument.name == "--data" && Self.use(of: argument) != .prints {
                 let before = try targets.snapshot()
                 let line = try line(argument, data, targets)
                 expectRefusal(try run(line), line)

@@ -139,10 +139,11 @@ import Testing
     }
 
     static let wrong: [(options: [String], environment: [String: String], code: Int32)] = [
-        (["--listen", "8080"], [:], 2), ([], ["PLACEKEEPER_LISTEN": "8080"], 78), (["--public", "/none"], [:], 2),
+        (["--listen", ":8080"], [:], 2), ([], ["PLACEKEEPER_LISTEN": "80800"], 78), (["--public", "/none"], [:], 2),
         ([], ["PLACEKEEPER_PUBLIC": "/none"], 78), (["--config", "/none"], [:], 2),
         ([], ["PLACEKEEPER_CONFIG": "/none"], 78), (["--listen", "a.name:80"], [:], 2),
-        (["--maximum-bytes", "1GB"], [:], 2), ([], ["PLACEKEEPER_MAXIMUM_BYTES": "4096"], 78),
+        (["--maximum-bytes", "1G"], [:], 2), (["--url", "places.example.com"], [:], 2),
+        ([], ["PLACEKEEPER_URL": "places.example.com"], 78), ([], ["PLACEKEEPER_MAXIMUM_BYTES": "4096"], 78),
         (["--client-address-field", "X Forwarded"], [:], 2),
         ([], ["PLACEKEEPER_CLIENT_ADDRESS_FIELD": "Forwarded:"], 78),
         (["--client-scheme-field", "X Forwarded"], [:], 2),

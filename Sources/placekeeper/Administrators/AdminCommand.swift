@@ -26,7 +26,7 @@ extension Subcommand {
             }
             try Output.show(
                 AdministratorReport(administrator), as: "added \(administrator.name) as \(role.rawValue)",
-                for: arguments)
+                next: "log in at \(arguments.serviceURL)/admin/", for: arguments)
             return .success
         }
     }
@@ -65,6 +65,7 @@ extension Subcommand {
                     administrator.id, password: password, by: .person, source: "command")
             }
             try Output.print("the password was changed, and the sessions have ended")
+            try Output.next("log in at \(arguments.serviceURL)/admin/", for: arguments)
             return .success
         }
     }
@@ -90,15 +91,16 @@ extension Subcommand {
 }
 
 extension Option {
-    static let role = Option("role", "ROLE", help: "viewer, operator or owner", isRequired: true)
+    static let role = Option(
+        "role", "ROLE", help: "what the holder may do", isRequired: true, words: ["viewer", "operator", "owner"])
     static let passwordFile = Option(
         "password-file", "FILE", help: "take the password from the first line of a file with the mode 0600")
 }
 
 extension Arguments {
     func role() throws(CommandFailure) -> Role {
-        guard let role = value(of: .role).flatMap(Role.init(rawValue:)) else {
-            throw failure(over: .role, "give viewer, operator or owner")
+        guard let role = try word(of: .role).flatMap(Role.init(rawValue:)) else {
+            throw failure(over: .role, "set it to \(Option.role.choices)")
         }
         return role
     }

@@ -21,7 +21,10 @@ extension Subcommand {
             }
             var report = APITokenReport(token)
             report.token = text
-            try Output.show(report, as: text, for: arguments)
+            try Output.show(
+                report, as: text,
+                next: "send it as Authorization: Bearer TOKEN to \(arguments.serviceURL)/admin/api/apps", for: arguments
+            )
             return .success
         }
     }

@@ -18,7 +18,11 @@ extension Subcommand {
             let app = try await opened.ask { service async throws(ServiceError) in
                 try await service.createApp(arguments.operands[0], by: .command(Wiring.Opened.person))
             }
-            try Output.show(AppReport(app), as: "\(app.bundleIdentifier)  \(app.publishableKey)", for: arguments)
+            try Output.show(
+                AppReport(app), as: "\(app.bundleIdentifier)  \(app.publishableKey)",
+                next: "placekeeper serve\(arguments.sharedFlags); in the app: Placekeeper(URL(string: "
+                    + "\"\(arguments.serviceURL)\")!, key: \"\(app.publishableKey)\")",
+                for: arguments)
             return .success
         }
     }
@@ -42,7 +46,7 @@ extension Subcommand {
         name: "app policy", summary: "show an app's policy and settings, or change them",
         operands: ["ID"], options: [.data, .database, .databasePassword, .set, .json],
         discussion: """
-            Settings (--set KEY=VALUE):
+            Settings (--set KEY=VALUE), with a SIZE as 512MiB, 500MB or a number of bytes:
             \(AppSetting.help)
             A service that runs on the same directory applies the change within a second.
             """,
@@ -86,7 +90,9 @@ extension Wiring.Opened {
     /// Returns the app with a bundle identifier or a publishable key.
     func app(_ name: String) async throws(CommandFailure) -> App {
         let apps = try await ask { service async throws(ServiceError) in try await service.apps() }
-        if let app = apps.first(where: { $0.bundleIdentifier == name || $0.publishableKey == name }) { return app }
+        if let app = apps.first(where: { isSame($0.bundleIdentifier, name) || isSame($0.publishableKey, name) }) {
+            return app
+        }
         let known = apps.map(\.bundleIdentifier)
         let advice =
             nearest(to: name, among: known).map { "did you mean \($0)?" }

@@ -70,7 +70,7 @@ struct AppSetting: Sendable {
     static func apply(_ change: String, to settings: inout App.Settings) throws(CommandFailure) {
         let parts = change.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { throw CommandFailure(.usage, "write --set KEY=VALUE, not \(quoted(change))") }
-        guard let setting = all.first(where: { $0.key == parts[0] }) else {
+        guard let setting = all.first(where: { isSame($0.key, parts[0]) }) else {
             let advice =
                 nearest(to: parts[0], among: all.map(\.key)).map { "did you mean \($0)?" }
                 ?? "placekeeper app policy --help lists the settings"

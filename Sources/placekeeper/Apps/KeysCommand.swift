@@ -41,7 +41,12 @@ extension Subcommand {
                 }
             }
             let report = KeysReport(app.settings.signIn)
-            try Output.show(report, as: report.text, for: arguments)
+            let name = shellQuoted(app.bundleIdentifier) + arguments.sharedFlags
+            let next =
+                app.settings.registration == .token
+                ? "placekeeper app check-token \(name) < TOKEN-FILE"
+                : "placekeeper app policy \(name) --set registration=token"
+            try Output.show(report, as: report.text, next: report.keys.isEmpty ? nil : next, for: arguments)
             return .success
         }
     }
@@ -62,7 +67,8 @@ extension Subcommand {
         report.add(keys, from: .file)
         let text =
             keys.isEmpty ? "0 keys: a service that reads this file accepts no token with a key of it" : report.text
-        try Output.show(report, as: text, for: arguments)
+        try Output.show(
+            report, as: text, next: "placekeeper app keys APP --file /ABSOLUTE/PATH", for: arguments)
         return .success
     }
 }

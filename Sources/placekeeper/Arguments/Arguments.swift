@@ -41,13 +41,26 @@ struct Arguments: Sendable {
 
     /// Returns the error for a wrong value of the option. The error's message names the source of the value.
     func failure(over option: Option, _ advice: String) -> CommandFailure {
-        let origin =
-            switch source(of: option) {
-            case .variable: option.variable
-            case .file: "\(option.name) in \(quoted(file.name))"
-            case .flag, nil: "--\(option.name)"
-            }
-        return CommandFailure(exit(over: option), "\(origin) is \(quoted(value(of: option) ?? "")): \(advice)")
+        CommandFailure(exit(over: option), "\(origin(of: option)) is \(quoted(value(of: option) ?? "")): \(advice)")
+    }
+
+    /// Returns the name of the option as the source of its value has it.
+    func origin(of option: Option) -> String {
+        switch source(of: option) {
+        case .variable: option.variable
+        case .file: "\(option.name) in \(quoted(file.name))"
+        case .flag, nil: "--\(option.name)"
+        }
+    }
+
+    /// The flags that choose the configuration file and the database, for the command of the next step.
+    var sharedFlags: String { flagText(of: [.config, .data, .database, .databasePassword]) }
+
+    /// Returns the flags among some options as a shell reads them. Each begins with a space.
+    func flagText(of options: [Option]) -> String {
+        options.compactMap { option in
+            flags[option.name]?.last.map { " --\(option.name)" + (option.value == nil ? "" : " " + shellQuoted($0)) }
+        }.joined()
     }
 
     /// Returns all values of an option that repeats, in order.
@@ -63,6 +76,26 @@ struct Arguments: Sendable {
         default:
             throw failure(over: option, "set it to true or false")
         }
+    }
+
+    /// Returns the value of an option whose value is one of `words`. Nil if there is no value.
+    func word(of option: Option) throws(CommandFailure) -> String? {
+        guard let text = value(of: option) else { return nil }
+        if option.words.contains(where: { isSame($0, text) }) { return text }
+        throw failure(
+            over: option,
+            nearest(to: text, among: option.words).map { "did you mean \($0)?" } ?? "set it to \(option.choices)")
+    }
+
+    /// Returns the option's value as a number of bytes within a range.
+    func byteCount(of option: Option, in range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
+        guard let text = value(of: option) else { return nil }
+        guard let bytes = ByteCount.parse(text) else { throw failure(over: option, "give " + ByteCount.advice) }
+        guard range.contains(bytes) else {
+            let bounds = "\(ByteCount.text(range.lowerBound)) to \(ByteCount.text(range.upperBound))"
+            throw failure(over: option, "give a size from \(bounds)")
+        }
+        return bytes
     }
 
     /// Returns the option's value as a number within a range.

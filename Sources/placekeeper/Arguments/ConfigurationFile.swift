@@ -1,35 +1,60 @@
 /// The settings in a file of `key = value` lines, blank lines, and comments that begin with `#`.
 struct ConfigurationFile: Sendable, Hashable {
+    /// The file of the service that is installed on this machine. It is read if no other file is named.
+    static let installed = "/etc/placekeeper/placekeeper.conf"
+
     /// The path of the file.
     var name = ""
     var values: [String: String] = [:]
+    /// The faults of the lines, and of a file that cannot be read.
+    var faults: [CommandFailure] = []
 
     init() {}
 
-    /// Parses the file's text. The file may contain each of `options` that is a setting.
+    /// A file that cannot be read.
+    init(unreadable fault: CommandFailure) { faults = [fault] }
+
+    /// Parses the file's text. The file may contain each of `options` that is a setting. Throws the first fault.
     init(_ text: String, options: [Option], name: String) throws(CommandFailure) {
+        self.init(faultyText: text, options: options, name: name)
+        if let fault = faults.first { throw fault }
+    }
+
+    /// Parses the file's text. Leaves the wrong lines out, and keeps their faults.
+    init(faultyText text: String, options: [Option], name: String) {
         self.name = name
-        let settings = Set(options.filter(\.isSetting).map(\.name))
+        let settings = Set(options.filter(\.isSetting).map(\.name)).sorted()
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             let line = trimmed(line)
             if line.isEmpty || line.hasPrefix("#") { continue }
             let place = "\(name), line \(index + 1)"
             guard let equals = line.firstIndex(of: "=") else {
-                throw CommandFailure(.configuration, "\(place): write `key = value`")
+                add(place, "write `key = value`")
+                continue
             }
-            let key = String(trimmed(line[..<equals]))
-            guard settings.contains(key) else {
-                let advice =
-                    nearest(to: key, among: settings.sorted()).map { "did you mean \($0)?" }
-                    ?? "the settings are \(settings.sorted().joined(separator: ", "))"
-                throw CommandFailure(.configuration, "\(place): there is no setting \(quoted(key)); \(advice)")
+            let written = String(trimmed(line[..<equals]))
+            guard let key = settings.first(where: { isSame($0, written) }) else {
+                add(place, "there is no setting \(quoted(written)); \(Self.advice(on: written, settings))")
+                continue
             }
             guard values[key] == nil else {
-                throw CommandFailure(.configuration, "\(place): \(key) is set twice; remove one line")
+                add(place, "\(key) is set twice; remove one line")
+                continue
             }
             values[key] = String(trimmed(line[line.index(after: equals)...]))
         }
+    }
+
+    private mutating func add(_ place: String, _ message: String) {
+        faults.append(CommandFailure(.configuration, "\(place): \(message)"))
+    }
+
+    private static func advice(on key: String, _ settings: [String]) -> String {
+        let prefix = "PLACEKEEPER_"
+        let name = key.utf8.starts(with: prefix.utf8) ? String(key.dropFirst(prefix.count)) : key
+        return nearest(to: name, among: settings).map { "did you mean \($0)?" }
+            ?? "the settings are \(settings.joined(separator: ", "))"
     }
 
     private func trimmed(_ text: Substring) -> Substring {

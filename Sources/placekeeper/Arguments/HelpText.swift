@@ -1,20 +1,33 @@
 /// The texts that `--help` prints.
 enum HelpText {
-    static func program(_ subcommands: [Subcommand]) -> String {
-        """
-        placekeeper restores a person's place in an app, on the same device or on another device.
-
-        Usage: placekeeper COMMAND [ARGUMENT …] [--OPTION VALUE …]
-
-        Commands:
-        \(list(subcommands))
-
-        For the options and examples of a command: placekeeper COMMAND --help
+    /// What the program is for.
+    static let purpose = "placekeeper restores a person's place in an app, on the same device or on another device."
+    static let sources = """
         A setting comes from the first of these places that has it: its flag, its environment variable
-        (PLACEKEEPER_DATA for --data), the file that --config or PLACEKEEPER_CONFIG names, its default.
-        Exit codes: 0 success · 1 the answer is no · 2 wrong usage · 69 unavailable · 78 wrong configuration
-
+        (PLACEKEEPER_DATA for --data), the file that --config or PLACEKEEPER_CONFIG names (or else
+        \(ConfigurationFile.installed)), its default.
         """
+    static let exitCodes: [(exit: Exit, meaning: String)] = [
+        (.success, "success"), (.failure, "the answer is no"), (.usage, "wrong usage"),
+        (.unavailable, "unavailable"), (.configuration, "wrong configuration"),
+    ]
+
+    static func program(_ groups: [CommandGroup]) -> String {
+        let rows = groups.map { $0.subcommands.map { (usage(of: $0), $0.summary) } }
+        let width = rows.joined().map(\.0.count).max() ?? 0
+        let lists = zip(groups, rows).map { "\($0.title):\n\(columns($1, width: width))" }
+        return """
+            \(purpose)
+
+            Usage: placekeeper COMMAND [ARGUMENT …] [--OPTION VALUE …]
+
+            \(lists.joined(separator: "\n\n"))
+
+            For the options and examples of a command: placekeeper COMMAND --help
+            \(sources)
+            Exit codes: \(exitCodes.map { "\($0.exit.rawValue) \($0.meaning)" }.joined(separator: " · "))
+
+            """
     }
 
     /// Returns the help on the commands whose names begin with a word, such as `app`.
@@ -23,15 +36,11 @@ enum HelpText {
         Usage: placekeeper \(word) COMMAND [ARGUMENT …] [--OPTION VALUE …]
 
         Commands:
-        \(list(subcommands.filter { $0.name.hasPrefix(word + " ") }))
+        \(columns(subcommands.filter { $0.name.hasPrefix(word + " ") }.map { (usage(of: $0), $0.summary) }))
 
         For the options and examples of a command: placekeeper \(word) COMMAND --help
 
         """
-    }
-
-    private static func list(_ subcommands: [Subcommand]) -> String {
-        columns(subcommands.map { (usage(of: $0), $0.summary) })
     }
 
     static func subcommand(_ subcommand: Subcommand) -> String {
@@ -47,19 +56,21 @@ enum HelpText {
         return paragraphs.joined(separator: "\n\n") + "\n"
     }
 
-    private static func usage(of subcommand: Subcommand) -> String {
+    static func usage(of subcommand: Subcommand) -> String {
         ([subcommand.name] + subcommand.operands).joined(separator: " ")
     }
 
-    private static func explanation(of option: Option) -> String {
+    /// Returns the help of an option with its words, its default and its environment variable.
+    static func explanation(of option: Option) -> String {
         var notes: [String] = option.isRequired ? ["required"] : []
         if let initial = option.initial { notes.append("default \(initial)") }
         if option.isSetting { notes.append(option.variable) }
-        return option.help + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
+        let words = option.words.isEmpty ? "" : ": " + option.choices
+        return option.help + words + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
     }
 
-    private static func columns(_ rows: [(String, String)]) -> String {
-        let width = rows.map(\.0.count).max() ?? 0
+    private static func columns(_ rows: [(String, String)], width: Int? = nil) -> String {
+        let width = width ?? rows.map(\.0.count).max() ?? 0
         return rows.map { "  " + $0.0 + String(repeating: " ", count: width + 3 - $0.0.count) + $0.1 }
             .joined(separator: "\n")
     }

@@ -13,10 +13,12 @@ struct Option: Sendable, Hashable {
     var isSetting: Bool
     /// Whether the command line must give the option.
     var isRequired: Bool
+    /// The words of which the value must be one. Empty if other values are allowed.
+    var words: [String]
 
     init(
         _ name: String, _ value: String? = nil, help: String, initial: String? = nil, repeats: Bool = false,
-        isSetting: Bool = false, isRequired: Bool = false
+        isSetting: Bool = false, isRequired: Bool = false, words: [String] = []
     ) {
         self.name = name
         self.value = value
@@ -25,6 +27,13 @@ struct Option: Sendable, Hashable {
         self.repeats = repeats
         self.isSetting = isSetting
         self.isRequired = isRequired
+        self.words = words
+    }
+
+    /// The words as a sentence lists them, such as `all or errors`.
+    var choices: String {
+        guard words.count > 1, let last = words.last else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " or " + last
     }
 
     /// The option as help texts and errors show it, such as `--data DIR`.

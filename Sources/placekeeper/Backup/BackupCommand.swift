@@ -49,7 +49,11 @@ extension Subcommand {
         }
         progress.end()
         let report = BackupReport(path, contents)
-        try Output.show(report, as: report.text, for: arguments)
+        let isWhole = contents.wrongRows.isEmpty && contents.damagedArchives.isEmpty
+        try Output.show(
+            report, as: report.text,
+            next: isWhole ? "placekeeper backup restore \(shellQuoted(path)) --data NEW-DIR, as a test" : nil,
+            for: arguments)
         if let row = contents.wrongRows.first {
             throw CommandFailure(
                 .failure,
@@ -149,7 +153,8 @@ extension Subcommand {
         var report = BackupReport(directory + "/" + SQLiteStore.fileName, contents)
         report.erasedUsers = erased
         report.damagedArchives = damaged.archives.count
-        try Output.show(report, as: report.text, for: arguments)
+        try Output.show(
+            report, as: report.text, next: "placekeeper serve\(arguments.sharedFlags)", for: arguments)
         return .success
     }
 

@@ -1,6 +1,5 @@
 import PlacekeeperSystem
 import PlacekeeperSockets
-import PlacekeeperArchive
 import PlacekeeperService
 
 extension Subcommand {
@@ -23,7 +22,8 @@ extension Subcommand {
                 "dev --listen 0.0.0.0:8080 --url http://localhost:8080",
                 "prints the address at which a container's port is published"
             ),
-        ]
+        ],
+        usesInstalledService: false
     ) { arguments throws(CommandFailure) in
         try await RunningService.run(arguments, endsWithTerminal: true) { running throws(CommandFailure) in
             let opened = running.opened
@@ -57,23 +57,8 @@ extension Subcommand {
     private static let demoApp = "com.example.demo"
 }
 
-extension Arguments {
-    /// Returns the URL of `--url` without the "/" at its end.
-    func url() throws(CommandFailure) -> String? {
-        guard let text = value(of: .url) else { return nil }
-        guard Place.isWebAddress(text),
-            !text.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
-        else {
-            throw CommandFailure(.usage, "--url needs a URL, as in http://192.168.1.20:8080, not \(quoted(text))")
-        }
-        return text.hasSuffix("/") ? String(text.dropLast()) : text
-    }
-}
-
 extension Option {
     static let lan = Option("lan", help: "listen on the whole network, at the port of --listen")
-    static let url = Option(
-        "url", "URL", help: "URL to print, for a container or behind a proxy; by default, the own address")
     static let endWithInput = Option(
         "end-with-input", help: "shut down when standard input ends, for a program that starts this command")
 }

@@ -14,14 +14,12 @@ extension Subcommand {
             ("walk-through com.example.photos > walk.sh", "writes the lines into a file, for sh walk.sh")
         ]
     ) { arguments throws(CommandFailure) in
-        let address = try arguments.listenAddress()
-        let url = try arguments.url() ?? "http://\(address)"
-        return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+        try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let app = try await opened.app(arguments.operands[0])
             let program = realPath("/proc/self/exe") ?? CommandLine.arguments[0]
             let data = arguments.value(of: .data) ?? ""
             let settings = [
-                ("S", url), ("P", program), ("A", app.bundleIdentifier), ("K", app.publishableKey),
+                ("S", arguments.serviceURL), ("P", program), ("A", app.bundleIdentifier), ("K", app.publishableKey),
                 ("F", realPath(data) ?? data),
             ]
             try Output.print(settings.map { "\($0)=\(shellQuoted($1))\n" }.joined() + script)
@@ -79,9 +77,4 @@ private func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
-}
-
-/// Quotes a word for any POSIX shell.
-private func shellQuoted(_ word: String) -> String {
-    "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
 }

@@ -57,8 +57,10 @@ extension Option {
         "user", "ID", help: "the user's id, from the response to registering a device", isRequired: true)
     static let device = Option("device", "ID", help: "a device of the user")
     static let scene = Option("scene", "NAME", help: "the scene", initial: "main")
-    static let idiom = Option("idiom", "IDIOM", help: "phone, pad, tv, carPlay, watch, mac or vision")
-    static let layout = Option("layout", "LAYOUT", help: "compact or regular")
+    static let idiom = Option(
+        "idiom", "IDIOM", help: "the kind of the device",
+        words: Idiom.allCases.filter { $0 != .unspecified }.map(\.name))
+    static let layout = Option("layout", "LAYOUT", help: "the device's layout", words: ["compact", "regular"])
     static let bundleVersion = Option("bundle-version", "VERSION", help: "the app's version")
     static let systemVersion = Option("system-version", "VERSION", help: "the system's version")
     static let stateVersion = Option("state-version", "NUMBER", help: "the app's version number of its state")
@@ -80,18 +82,8 @@ extension Arguments {
     /// Returns the device context of the options. The parameter `idiom` is the default idiom.
     func context(idiom initial: Idiom) throws(CommandFailure) -> Context {
         var context = Context(idiom: initial)
-        if let name = value(of: .idiom) {
-            guard let idiom = Idiom(name: name) else {
-                throw failure(over: .idiom, "give \(Option.idiom.help)")
-            }
-            context.idiom = idiom
-        }
-        if let name = value(of: .layout) {
-            guard let layout = Layout(name: name) else {
-                throw failure(over: .layout, "give \(Option.layout.help)")
-            }
-            context.layout = layout
-        }
+        context.idiom = try word(of: .idiom).flatMap(Idiom.init(name:)) ?? initial
+        context.layout = try word(of: .layout).flatMap(Layout.init(name:))
         context.bundleVersion = value(of: .bundleVersion)
         context.systemVersion = value(of: .systemVersion)
         context.stateVersion = try number(of: .stateVersion, in: Int64.min...Int64.max)

@@ -18,7 +18,8 @@ extension Subcommand {
                 "adds a large fleet; this takes some minutes and about 2 GB"
             ),
             ("generate com.example.demo --users 100 --archives 1000 --hostile", "adds names that try to break a page"),
-        ]
+        ],
+        usesInstalledService: false
     ) { arguments throws(CommandFailure) in
         let users = try arguments.number(of: .users, in: 1...10_000_000) ?? 0
         let archives = try arguments.number(of: .archives, in: 0...100_000_000) ?? 0
@@ -36,7 +37,7 @@ extension Subcommand {
             let report = GenerationReport(app: app.bundleIdentifier, users: users, archives: archives)
             try Output.show(
                 report, as: "added \(users) users with \(archives) archives to \(app.bundleIdentifier)",
-                for: arguments)
+                next: "placekeeper users \(shellQuoted(app.bundleIdentifier))\(arguments.sharedFlags)", for: arguments)
             return .success
         }
     }

@@ -9,6 +9,12 @@ struct PostgresAddress: Sendable {
 extension Arguments {
     /// Returns the PostgreSQL database that the arguments give. Nil if the data is in SQLite.
     func database() throws(CommandFailure) -> PostgresAddress? {
+        guard let url = try databaseURL() else { return nil }
+        return PostgresAddress(
+            url: url, password: try databasePassword(), usersPerTransaction: try usersPerTransaction())
+    }
+
+    func databaseURL() throws(CommandFailure) -> String? {
         guard let url = value(of: .database) else { return nil }
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
             // The value may have a password, so the message does not repeat it.
@@ -20,15 +26,21 @@ extension Arguments {
                 exit(over: .database),
                 "the URL of the database has a password, which others can read; use --database-password-file")
         }
-        var address = PostgresAddress(url: url)
-        if let file = value(of: .databasePassword) {
-            // The password is the first line.
-            let text = try Files.read(file, limit: 4096)
-            address.password = String(decoding: text.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
-        }
-        address.usersPerTransaction = try number(of: .usersPerTransaction, in: 1...1000)
-        return address
+        return url
     }
+
+    /// Returns the password of the database: the first line of its file.
+    func databasePassword() throws(CommandFailure) -> String? {
+        guard let file = value(of: .databasePassword) else { return nil }
+        do throws(CommandFailure) {
+            let text = try Files.read(file, limit: 4096)
+            return String(decoding: text.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+        } catch {
+            throw CommandFailure(exit(over: .databasePassword), error.message)
+        }
+    }
+
+    func usersPerTransaction() throws(CommandFailure) -> Int? { try number(of: .usersPerTransaction, in: 1...1000) }
 
     private static func hasPassword(_ url: String) -> Bool {
         let rest = url.split(separator: ":", maxSplits: 1).last?.dropFirst(2) ?? ""

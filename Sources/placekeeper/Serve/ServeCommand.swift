@@ -2,15 +2,14 @@ extension Subcommand {
     static let serve = Subcommand(
         name: "serve", summary: "run the service",
         options: [
-            .listen, .data, .database, .databasePassword, .usersPerTransaction, .publicFiles, .maximumBytes,
-            .trustedProxies,
-            .clientAddressField, .clientSchemeField,
-            .log, .metrics, .poller, .bench,
+            .listen, .url, .data, .database, .databasePassword, .usersPerTransaction, .publicFiles, .maximumBytes,
+            .trustedProxies, .clientAddressField, .clientSchemeField, .log, .metrics, .poller, .bench,
         ],
         discussion: """
             The service stores all data in one SQLite database in the data directory. A missing directory is created.
             The service prints `listening on http://…` to standard error when it is ready. SIGTERM or SIGINT shuts the
-            service down gracefully within 25 seconds. A second signal ends the service at once.
+            service down gracefully within 25 seconds. A second signal ends the service at once. Behind a proxy, --url
+            gives the proxy's URL to the link with which the first administrator is created.
             """,
         examples: [
             ("serve", "listens on 127.0.0.1:8080, with the database in ./data"),
@@ -18,7 +17,9 @@ extension Subcommand {
                 "serve --listen 127.0.0.1:0 --data DIR --public Public",
                 "listens on any free port, and serves the pages of the directory Public at /"
             ),
-            ("serve --config /etc/placekeeper.conf", "reads the settings from a file"),
+            ("serve --listen 9000 --maximum-bytes 10GB", "listens on 127.0.0.1:9000, and limits the database"),
+            ("serve --url https://places.example.com", "prints links with the URL of a proxy"),
+            ("serve --config /etc/placekeeper/placekeeper.conf", "reads the settings from a file"),
         ]
     ) { arguments throws(CommandFailure) in
         try await RunningService.run(arguments)

@@ -1,10 +1,15 @@
+import PlacekeeperArchive
 import PlacekeeperSockets
 import PlacekeeperServer
 import PlacekeeperSQLite
 
 extension Option {
     static let listen = Option(
-        "listen", "ADDRESS", help: "host and port; port 0 lets the system choose", initial: "127.0.0.1:8080",
+        "listen", "ADDRESS",
+        help: "host and port, or a port of this machine alone; port 0 lets the system choose",
+        initial: "127.0.0.1:8080", isSetting: true)
+    static let url = Option(
+        "url", "URL", help: "URL to print, for a container or behind a proxy; by default, the own address",
         isSetting: true)
     static let publicFiles = Option(
         "public", "DIR", help: "serve the files of this directory in place of the program's own pages",
@@ -13,8 +18,8 @@ extension Option {
     static let metrics = Option(
         "metrics", help: "answer GET /metrics for Prometheus; let a proxy refuse it to others", isSetting: true)
     static let log = Option(
-        "log", "WHAT", help: "requests to log on standard error: all or errors", initial: "errors",
-        isSetting: true)
+        "log", "WHAT", help: "requests to log on standard error", initial: "errors", isSetting: true,
+        words: ["all", "errors"])
     static let clientAddressField = Option(
         "client-address-field", "NAME",
         help: "field in which a trusted proxy sends its client's address, such as X-Forwarded-For",
@@ -26,29 +31,55 @@ extension Option {
         "trusted-proxies", "LIST", help: "addresses and networks of the proxies whose fields are used",
         initial: "127.0.0.0/8,::1", isSetting: true)
     static let poller = Option(
-        "poller", "KIND", help: "how to wait for sockets: \(pollers)",
-        initial: PollerKind.fastest.rawValue, isSetting: true)
-    /// The names of the pollers that this system has.
-    fileprivate static let pollers = PollerKind.allCases.map(\.rawValue).joined(separator: " or ")
+        "poller", "KIND", help: "how to wait for sockets", initial: PollerKind.fastest.rawValue, isSetting: true,
+        words: PollerKind.allCases.map(\.rawValue))
     static let maximumBytes = Option(
-        "maximum-bytes", "BYTES", help: "size limit of the database; by default, the disk is the limit",
+        "maximum-bytes", "SIZE", help: "size limit of the database, such as 10GB; by default, the disk is the limit",
         isSetting: true)
 }
 
 extension Arguments {
+    /// Returns the address of `--listen`. A port alone is a port of 127.0.0.1. An empty host is refused, because other
+    /// programs take it for all networks.
     func listenAddress() throws(CommandFailure) -> SocketAddress {
-        guard var address = value(of: .listen).flatMap(SocketAddress.init(_:)), address.isNumeric else {
-            throw failure(over: .listen, "give an address and a port, like 127.0.0.1:8080 or [::1]:8080")
+        let text = value(of: .listen) ?? ""
+        let isPort = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard var address = SocketAddress(isPort ? "127.0.0.1:" + text : text), address.isNumeric else {
+            if text.hasPrefix(":"), SocketAddress("0.0.0.0" + text) != nil {
+                throw failure(
+                    over: .listen, "give 127.0.0.1\(text) for this machine alone, or 0.0.0.0\(text) for all networks")
+            }
+            throw failure(over: .listen, "give an address and a port, like 127.0.0.1:8080 or [::1]:8080, or a port")
         }
         if try isOn(.lan) { address.host = "0.0.0.0" }
         return address
     }
 
-    func poller() throws(CommandFailure) -> PollerKind {
-        guard let kind = value(of: .poller).flatMap(PollerKind.init) else {
-            throw failure(over: .poller, "set it to \(Option.pollers)")
+    /// Returns the URL of `--url` without the "/" at its end.
+    func url() throws(CommandFailure) -> String? {
+        guard let text = value(of: .url) else { return nil }
+        guard Place.isWebAddress(text),
+            !text.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
+        else {
+            // The value may have a password, so the message does not repeat it.
+            throw CommandFailure(
+                exit(over: .url), "\(origin(of: .url)) needs a URL like https://places.example.com, without credentials"
+            )
         }
-        return kind
+        return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
+    /// The URL of a service with the same settings, for the next step: that of `--url`, or else the address.
+    var serviceURL: String {
+        if let url = try? url() { return url }
+        let text = Option.listen.initial ?? ""
+        guard var address = (try? listenAddress()) ?? SocketAddress(text) else { return "http://" + text }
+        if ["0.0.0.0", "::"].contains(address.host) { address.host = "127.0.0.1" }
+        return "http://\(address)"
+    }
+
+    func poller() throws(CommandFailure) -> PollerKind {
+        try word(of: .poller).flatMap(PollerKind.init) ?? .fastest
     }
 
     /// Reads the files that are served in addition to the API.
@@ -62,8 +93,8 @@ extension Arguments {
     }
 
     /// Returns the size limit of the database. Nil means no limit. The minimum is 1 MiB, which is enough for
-    /// empty tables.
-    func maximumBytes() throws(CommandFailure) -> Int? { try number(of: .maximumBytes, in: 1 << 20...Int.max) }
+    /// empty tables. The maximum is far above what SQLite can store.
+    func maximumBytes() throws(CommandFailure) -> Int? { try byteCount(of: .maximumBytes, in: 1 << 20...1 << 50) }
 
     /// Returns the configuration of the REST layer.
     func serverConfiguration() throws(CommandFailure) -> Server.Configuration {
@@ -74,13 +105,13 @@ extension Arguments {
         configuration.answersMetrics = try isOn(.metrics)
         configuration.logsAccess = try logsAccess()
         configuration.trustedProxies = try trustedProxies()
-        configuration.clientAddressField = try fieldName(.clientAddressField, example: "X-Forwarded-For")
-        configuration.clientSchemeField = try fieldName(.clientSchemeField, example: "X-Forwarded-Proto")
+        configuration.clientAddressField = try fieldName(.clientAddressField)
+        configuration.clientSchemeField = try fieldName(.clientSchemeField)
         return configuration
     }
 
     /// Returns the networks of the trusted proxies. White space around an entry is ignored.
-    private func trustedProxies() throws(CommandFailure) -> [IPNetwork] {
+    func trustedProxies() throws(CommandFailure) -> [IPNetwork] {
         var networks: [IPNetwork] = []
         for entry in (value(of: .trustedProxies) ?? "").split(separator: ",", omittingEmptySubsequences: false) {
             let entry = entry.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
@@ -94,20 +125,14 @@ extension Arguments {
         return networks
     }
 
-    private func fieldName(_ option: Option, example: String) throws(CommandFailure) -> String? {
+    func fieldName(_ option: Option) throws(CommandFailure) -> String? {
         guard let name = value(of: option) else { return nil }
         guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
-            throw failure(over: option, "give a field's name, like \(example)")
+            throw failure(over: option, "give a field's name, like X-Forwarded-For or X-Forwarded-Proto")
         }
         return name
     }
 
     /// Returns whether every request is logged instead of only the service's own errors.
-    private func logsAccess() throws(CommandFailure) -> Bool {
-        switch value(of: .log) {
-        case "all": return true
-        case "errors": return false
-        default: throw failure(over: .log, "set it to all or errors")
-        }
-    }
+    func logsAccess() throws(CommandFailure) -> Bool { try word(of: .log) == "all" }
 }

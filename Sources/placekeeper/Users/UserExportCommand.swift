@@ -50,6 +50,9 @@ extension Subcommand {
                 let digest = written.digest ?? ""
                 try Output.print(
                     "exported \(written.lineCount) lines to \(quoted(target.path)), SHA-256 \(digest)")
+                try Output.next(
+                    "placekeeper user import \(shellQuoted(app.bundleIdentifier)) \(shellQuoted(target.path)) "
+                        + "--data OTHER-DIR", for: arguments)
             } catch {
                 file.discard()
                 throw error

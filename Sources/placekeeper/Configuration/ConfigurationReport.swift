@@ -1,0 +1,29 @@
+/// What `config check` finds.
+struct ConfigurationReport: Encodable, Hashable {
+    /// The faults, each as a sentence without a period.
+    var problems: [String] = []
+    /// The variables that begin with `PLACEKEEPER_`, and belong to no setting.
+    var ignoredVariables: [String] = []
+
+    /// - Parameter settings: the settings of all commands.
+    init(_ arguments: Arguments, settings: [Option]) {
+        problems = arguments.file.faults.map(\.message)
+        for check in SettingCheck.all {
+            do throws(CommandFailure) { try check.read(arguments) } catch { problems.append(error.message) }
+        }
+        let names = settings.map { String($0.variable.dropFirst(Self.prefix.count)) }
+        for variable in arguments.environment.keys.sorted() where variable.utf8.starts(with: Self.prefix.utf8) {
+            let name = String(variable.dropFirst(Self.prefix.count))
+            guard !names.contains(where: { isSame($0, name) }) else { continue }
+            // Variables of other programs are no fault: those of tests and of compose files, and those that Kubernetes
+            // makes for a Service with the name placekeeper.
+            if let meant = nearest(to: name, among: names) {
+                problems.append("\(harmless(variable)) is not a setting; did you mean \(Self.prefix)\(meant)?")
+            } else {
+                ignoredVariables.append(variable)
+            }
+        }
+    }
+
+    private static let prefix = "PLACEKEEPER_"
+}

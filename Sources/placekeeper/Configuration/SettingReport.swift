@@ -1,0 +1,46 @@
+/// A setting with its value and the place that the value comes from. Never has a secret.
+struct SettingReport: Encodable {
+    /// The name of the setting, as in the configuration file.
+    var name: String
+    /// Nil if the setting has no value, or if the value may have a secret.
+    var value: String?
+    /// `flag`, `variable`, `file` or `default`.
+    var source: String
+    /// The environment variable of the setting.
+    var variable: String
+    /// The path of the configuration file, if the value is from it.
+    var file: String?
+    /// Whether the setting has a value that is not shown.
+    var isHidden = false
+    /// The source in a table.
+    private(set) var place: String
+
+    private enum CodingKeys: CodingKey { case name, value, source, variable, file, isHidden }
+
+    init(_ option: Option, of arguments: Arguments) {
+        name = option.name
+        variable = option.variable
+        (source, place) =
+            switch arguments.source(of: option) {
+            case .flag: ("flag", "--" + option.name)
+            case .variable: ("variable", option.variable)
+            case .file: ("file", arguments.file.name)
+            case nil: ("default", "default")
+            }
+        if source == "file" { file = arguments.file.name }
+        let isSwitch = option.value == nil
+        value = isSwitch && source == "flag" ? "true" : arguments.value(of: option) ?? (isSwitch ? "false" : nil)
+        guard value != nil, !arguments.isFreeOfSecrets(option) else { return }
+        (value, isHidden) = (nil, true)
+    }
+
+    var row: [String] { [name, value ?? (isHidden ? "not shown: it may have a password" : "–"), place] }
+}
+
+extension Arguments {
+    /// Whether the value of a setting may be shown. A URL that `serve` refuses may have a password.
+    fileprivate func isFreeOfSecrets(_ option: Option) -> Bool {
+        guard option == .database || option == .url else { return true }
+        return (try? option == .database ? databaseURL() : url()) != nil
+    }
+}

@@ -1,0 +1,72 @@
+/// What a shell completes, from the table of the commands.
+struct CompletionTable: Sendable {
+    /// What a shell offers for an operand or for the value of an option.
+    enum Offer: Sendable, Hashable {
+        case nothing, file, directory
+        case words([String])
+    }
+
+    /// The words after a beginning of command names, such as `create` and `list` after `app`.
+    struct Branch: Sendable {
+        /// Empty for the beginning of the line.
+        var start: String
+        var words: [(word: String, summary: String)]
+    }
+
+    let subcommands: [Subcommand]
+    let branches: [Branch]
+
+    init(_ groups: [CommandGroup]) {
+        subcommands = groups.flatMap(\.subcommands)
+        var branches = [Branch(start: "", words: [])]
+        for subcommand in subcommands {
+            var start = ""
+            for word in subcommand.name.split(separator: " ").map(String.init) {
+                if !branches.contains(where: { $0.start == start }) { branches.append(Branch(start: start, words: [])) }
+                let name = start.isEmpty ? word : start + " " + word
+                if let index = branches.firstIndex(where: { $0.start == start }),
+                    !branches[index].words.contains(where: { $0.word == word })
+                {
+                    let summary = name == subcommand.name ? subcommand.summary : "commands of \(name)"
+                    branches[index].words.append((word, summary))
+                }
+                start = name
+            }
+        }
+        branches[0].words.append(("help", "show the help on a command"))
+        self.branches = branches
+    }
+
+    /// The beginnings of command names, and the names.
+    var starts: [String] {
+        var starts = branches.dropFirst().map(\.start)
+        for name in subcommands.map(\.name) where !starts.contains(name) { starts.append(name) }
+        return starts
+    }
+
+    static func offer(for option: Option) -> Offer { offer(placeholder: option.value ?? "", option.words) }
+
+    /// What is offered for each operand of a command.
+    static func offer(for subcommand: Subcommand) -> Offer {
+        let offers = subcommand.operands.map { operand in
+            offer(placeholder: operand.filter { $0 != "[" && $0 != "]" }, subcommand.operandWords)
+        }
+        return offers.first { $0 != .nothing } ?? .nothing
+    }
+
+    private static func offer(placeholder: String, _ words: [String]) -> Offer {
+        switch placeholder {
+        case _ where !words.isEmpty: .words(words)
+        case "DIR": .directory
+        case "FILE", "PATH", "A", "B": .file
+        default: .nothing
+        }
+    }
+}
+
+extension String {
+    /// The text in single quotation marks, as POSIX shells and fish read it.
+    var inSingleQuotes: String {
+        "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

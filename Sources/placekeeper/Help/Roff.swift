@@ -1,0 +1,80 @@
+/// A page of the manual in the language man(7).
+struct Roff {
+    private(set) var text: String
+
+    /// Begins a page. The page has the same bytes wherever and whenever it is made.
+    init(_ title: String, section: Int) {
+        text = """
+            .\\" Made by placekeeper man.
+            .TH \(Self.escaped(title.uppercased())) \(section) \(Version.date) "Placekeeper \(Version.number)" Placekeeper
+
+            """
+    }
+
+    mutating func section(_ title: String) { text += ".SH \(title)\n" }
+
+    mutating func paragraph() { text += ".PP\n" }
+
+    /// Adds lines of text. Lines that begin with two spaces keep their form.
+    mutating func add(_ lines: String) {
+        var isVerbatim = false
+        for line in lines.split(separator: "\n") {
+            if line.hasPrefix("  ") != isVerbatim {
+                isVerbatim.toggle()
+                text += isVerbatim ? ".EX\n" : ".EE\n"
+            }
+            if isVerbatim { text += Self.line(Self.escaped(String(line))) } else { fill(line) }
+        }
+        if isVerbatim { text += ".EE\n" }
+    }
+
+    /// Adds the words of a line as lines of at most 80 bytes, because longer lines are poor style (mandoc -Tlint).
+    private mutating func fill(_ words: Substring) {
+        var line = ""
+        for word in words.split(separator: " ") {
+            let word = Self.escaped(String(word))
+            if !line.isEmpty, line.utf8.count + word.utf8.count > 76 {
+                text += Self.line(line)
+                line = ""
+            }
+            line += line.isEmpty ? word : " " + word
+        }
+        text += Self.line(line)
+    }
+
+    /// Adds a line that has markup already.
+    mutating func add(markup: String) { text += Self.line(markup) }
+
+    /// Adds an item with a tag that has markup already.
+    mutating func item(_ tag: String, _ lines: String) {
+        text += ".TP\n" + Self.line(tag)
+        add(lines)
+    }
+
+    static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
+    static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
+
+    /// A line that begins with a period would be a macro.
+    private static func line(_ text: String) -> String { (text.hasPrefix(".") ? "\\&" : "") + text + "\n" }
+
+    static func escaped(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\\": "\\e"
+            case "-": "\\-"
+            case "'": "\\(aq"
+            case "`": "\\(ga"
+            case "^": "\\(ha"
+            case "~": "\\(ti"
+            case _ where scalar.isASCII: String(scalar)
+            default: "\\[u" + String(repeating: "0", count: scalar.value < 0x1000 ? 1 : 0) + hexadecimal(scalar) + "]"
+            }
+        }.joined()
+    }
+
+    /// Returns the digits of the number of a character that is not ASCII.
+    private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return digits.count == 2 ? "0" + digits : digits
+    }
+}
