@@ -68,13 +68,6 @@ enum Wiring {
         try PostgresStore.requireAlone(configuration(of: database, directory: directory))
     }
 
-    /// Throws if the program was built without PostgreSQL.
-    static func requirePostgreSQL() throws(CommandFailure) {
-        #if !PostgreSQL
-            throw CommandFailure(.unavailable, clause(withoutPostgreSQL.message))
-        #endif
-    }
-
     /// The version of PostgreSQL's client library, if it is loaded.
     static var postgresLibraryVersion: String? { PostgresStore.libraryVersion }
 

@@ -13,9 +13,7 @@ struct SettingCheck: Sendable {
         SettingCheck(option: .data) { arguments throws(CommandFailure) in
             try DataDirectory.check(arguments.value(of: .data) ?? "")
         },
-        SettingCheck(option: .database) { arguments throws(CommandFailure) in
-            if try arguments.databaseURL() != nil { try Wiring.requirePostgreSQL() }
-        },
+        SettingCheck(option: .database) { arguments throws(CommandFailure) in _ = try arguments.databaseURL() },
         // Without a database in PostgreSQL, the file is not read.
         SettingCheck(option: .databasePassword) { arguments throws(CommandFailure) in
             if arguments.value(of: .database) != nil { _ = try arguments.databasePassword() }
