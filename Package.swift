@@ -152,13 +152,14 @@ let server: [Target] = [
             "PlacekeeperConcurrency",
         ],
         swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
-    // PostgreSQL's client library is loaded when it is needed, so the build needs no header of it.
-    library(
-        "PlacekeeperPostgres",
-        [
+    // PostgreSQL's client library is loaded when it is needed, so the build needs no header of it. Its time is in the server.
+    .target(
+        name: "PlacekeeperPostgres",
+        dependencies: [
             "PlacekeeperService", "PlacekeeperJSON", "PlacekeeperMemoryStore", "PlacekeeperSystem",
             "PlacekeeperConcurrency", "PlacekeeperFiles",
-        ]),
+        ],
+        swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
     library("PlacekeeperTokens", ["PlacekeeperJSON", "PlacekeeperCryptography"]),
     tests(
         of: "PlacekeeperClient",

@@ -48,7 +48,11 @@ extension Subcommand {
         }
         guard exit == .success else { return exit }
         try Output.print("the settings are right")
-        try Output.next("placekeeper serve\(arguments.flagText(of: serve.allOptions))", for: arguments)
+        let isInstalled = arguments.file.name == ConfigurationFile.installed
+        let serve =
+            isInstalled
+            ? "systemctl restart placekeeper" : "placekeeper serve\(arguments.flagText(of: serve.allOptions))"
+        try Output.next(serve, for: arguments)
         return .success
     }
 }
