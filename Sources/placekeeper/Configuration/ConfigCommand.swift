@@ -49,10 +49,10 @@ extension Subcommand {
         guard exit == .success else { return exit }
         try Output.print("the settings are right")
         let isInstalled = arguments.file.name == ConfigurationFile.installed
-        let serve =
+        let next =
             isInstalled
             ? "systemctl restart placekeeper" : "placekeeper serve\(arguments.flagText(of: serve.allOptions))"
-        try Output.next(serve, for: arguments)
+        try Output.next(next, for: arguments)
         return .success
     }
 }
