@@ -152,6 +152,7 @@ final class WindowHistory {
 
     private func text(of phone: Phone) -> String {
         number += 1
+        log.append("  \(phone.person) writes \(number)")
         return "\(phone.person)-\(number)"
     }
 
