@@ -7,6 +7,7 @@ package final class TestTransport: Transport {
         var fault: NetworkFault?
         var next: [NetworkFault] = []
         var requests: [TransportRequest] = []
+        var onAnswer: (@Sendable (TransportRequest, TransportResponse) -> Void)?
         /// The closures that end the open streams of events, by number.
         var streams: [Int: @Sendable () -> Void] = [:]
         var nextStream = 0
@@ -53,6 +54,12 @@ package final class TestTransport: Transport {
     /// The requests that were sent, in order.
     package var requests: [TransportRequest] { state.withLock { $0.requests } }
 
+    /// Called with each answer of the service, which may be lost on its way back.
+    package var onAnswer: (@Sendable (TransportRequest, TransportResponse) -> Void)? {
+        get { state.withLock { $0.onAnswer } }
+        set { state.withLock { $0.onAnswer = newValue } }
+    }
+
     package func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         try request.check()
         if Task.isCancelled { throw .canceled }
@@ -61,13 +68,13 @@ package final class TestTransport: Transport {
             return state.next.isEmpty ? state.fault : state.next.removeFirst()
         }
         switch fault?.kind {
-        case nil: return try await base.send(request)
+        case nil: return try await answer(to: request)
         case .offline, .lostRequest: throw .unreachable("The network is down.")
         case .lostAnswer:
-            _ = try await base.send(request)
+            _ = try await answer(to: request)
             throw .unreachable("The connection was lost.")
         case .tornAnswer:
-            var response = try await base.send(request)
+            var response = try await answer(to: request)
             response.body.removeLast((response.body.count + 1) / 2)
             return response
         case .status(let status): return TransportResponse(status: status)
@@ -78,11 +85,17 @@ package final class TestTransport: Transport {
             try await wait(request.deadline)
             throw .timedOut
         case .slow(let seconds):
-            let response = try await base.send(request)
+            let response = try await answer(to: request)
             try await wait(min(seconds, request.deadline))
             guard seconds < request.deadline else { throw .timedOut }
             return response
         }
+    }
+
+    private func answer(to request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let response = try await base.send(request)
+        onAnswer?(request, response)
+        return response
     }
 
     private func wait(_ seconds: Double) async throws(TransportError) {

@@ -31,6 +31,7 @@ public final class VirtualDevice: Sendable {
     let disk: VirtualDisk
     private let seed: UInt64
     private let state: LockBox<State>
+    private let written = LockBox<[Credentials]>([])
 
     init(
         _ service: TestService, _ options: Placekeeper.Options, seed: UInt64, disk: VirtualDisk = VirtualDisk(),
@@ -58,6 +59,9 @@ public final class VirtualDevice: Sendable {
         get { state.withLock(\.options) }
         set { state.withLock { $0.options = newValue } }
     }
+
+    /// The account after each of its changes, from the first process on.
+    package var accounts: [Credentials] { written.withLock { $0 } }
 
     /// Ends the process without a warning, as a crash does. The files stay. Requests on their way are cut off: the
     /// service may carry them out. A call that still waits in the ended process fails.
@@ -112,7 +116,8 @@ public final class VirtualDevice: Sendable {
             let transport = ProcessTransport(network.transport, disk, number)
             let placekeeper = Placekeeper(
                 key: service.key, options: state.options, clock: clock, transport: transport,
-                files: { [disk] in ProcessFiles(disk, number) }, credentials: { FileCredentialStore($0) },
+                files: { [disk] in ProcessFiles(disk, number) },
+                credentials: { [written] in NotedCredentials(FileCredentialStore($0), written) },
                 random: SeededRandom(seed &* 1_000_003 &+ UInt64(number)), watch: service.activity)
             state.process = Process(placekeeper: placekeeper, transport: transport, number: number)
             service.add(placekeeper)
@@ -121,9 +126,27 @@ public final class VirtualDevice: Sendable {
     }
 }
 
+/// Notes each account that is written.
+private final class NotedCredentials: CredentialStore {
+    private let base: FileCredentialStore
+    private let written: LockBox<[Credentials]>
+
+    init(_ base: FileCredentialStore, _ written: LockBox<[Credentials]>) {
+        self.base = base
+        self.written = written
+    }
+
+    func read() throws(FileError) -> Credentials? { try base.read() }
+
+    func write(_ credentials: Credentials) throws(FileError) {
+        try base.write(credentials)
+        written.withLock { $0.append(credentials) }
+    }
+}
+
 /// The network between a virtual device and the service. Without a fault, each request is answered at once.
 public final class VirtualNetwork: Sendable {
-    let transport: TestTransport
+    package let transport: TestTransport
 
     init(_ transport: TestTransport) { self.transport = transport }
 

@@ -26,6 +26,32 @@ extension AccountChangeTests {
         #expect(annsPlace.value(String.self, forKey: "draft") == "Ann's draft")
     }
 
+    @Test(arguments: [false, true])
+    func workBeforeTheLaunchStaysWithThePersonWhoSignedOut(navigates: Bool) async throws {
+        try await annWrites()
+        let next = RouteNavigator<Route>(lists: [shelf])
+        let window = KeptPlace(phone.placekeeper.scene("side"), navigator: next, device: phone.options.device)
+        if navigates {
+            next.path = [.book(id: "2")]
+            window.noteNavigation()
+        } else {
+            window.setValue("Ann's note", forKey: "draft")
+        }
+        try await signOut()
+        await window.launch()
+        #expect(next.path == [])
+        #expect(window.value(String.self, forKey: "draft") == nil)
+        try await signIn(phone, "ben")
+        await relaunch(window)
+        window.setValue("Ben's note", forKey: "note")
+        try await phone.placekeeper.flush()
+        let other = service.device(.phone)
+        try await signIn(other, "ben")
+        let restored = await other.placekeeper.scene("side").launch().restore
+        #expect(restored?.archive.application.keys.sorted() == ["note"])
+        #expect(restored?.archive.place?.steps.count == 1)
+    }
+
     @Test func windowShowsThePlaceOfTheNextPerson() async throws {
         let bens = service.device(.phone)
         try await signIn(bens, "ben")

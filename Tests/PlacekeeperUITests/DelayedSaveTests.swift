@@ -98,7 +98,9 @@ struct DelayedSaveTests {
         await service.advance(by: KeptPlace.saveDelay)
         #expect(phone.placekeeper.status.pendingCount == 0)
         try await phone.placekeeper.signIn { token }
-        // The window has launched again, and its restore has ended well.
+        await service.settle()
+        _ = await place.launching?.value
+        // The restore of the window that launched again has ended well.
         await service.advance(by: 6)
         #expect(await draftAfterCrash() == "sea")
     }

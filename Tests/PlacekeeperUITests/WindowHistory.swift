@@ -16,7 +16,7 @@ import PlacekeeperTesting
 @MainActor
 final class WindowHistory {
     /// A device, and what its app has in memory.
-    private final class Phone {
+    final class Phone {
         let device: VirtualDevice
         var windows: [(place: KeptPlace, navigator: RouteNavigator<Route>)] = []
         var person: String
@@ -27,30 +27,41 @@ final class WindowHistory {
         /// The items of the app, and those of the person before.
         var items: [String] = []
         var oldItems: [String] = []
-        /// The device that the service registered, as far as it is known.
+        /// The device that the service registered.
         var registered: String?
+        /// The number of changes of the account that are noted, and the person's id after the last one.
+        var noted = 0
+        var owner: String?
+        /// The answers about accounts.
+        let answers = LockBox<[(TransportRequest, TransportResponse)]>([])
         var version = 1
 
         init(_ device: VirtualDevice, _ person: String) {
             self.device = device
             self.person = person
+            device.network.transport.onAnswer = { [answers] request, response in
+                let isAboutAccount = request.method == "POST" && request.target.hasPrefix("/v1/devices")
+                if isAboutAccount { answers.withLock { $0.append((request, response)) } }
+            }
         }
     }
 
-    private let service: TestService
-    private var phones: [Phone] = []
+    let service: TestService
+    var phones: [Phone] = []
     private var random: SeededRandom
-    private var number = 0
+    var number = 0
     /// The accounts to which the guests' texts belong.
-    private var accounts: [String: String] = [:]
-    /// The accounts of users.
-    private var names: [String: String] = [:]
+    var accounts: [String: String] = [:]
+    /// The accounts and the guests of users, and the guests of tokens.
+    var names: [String: String] = [:]
+    var guests: [String: String] = [:]
+    var tokens: [String: String] = [:]
     private var tasks: [Task<Void, Never>] = []
     private(set) var faults: [String] = []
-    private(set) var log: [String] = []
+    var log: [String] = []
 
     private static let scenes = ["main", "side", "raw", "stored"]
-    private static let names = ["ann", "ben"]
+    static let names = ["ann", "ben"]
 
     init(seed: UInt64) async throws {
         service = try await TestService()
@@ -69,16 +80,14 @@ final class WindowHistory {
             await service.settle()
             let index = below(phones.count)
             let phone = phones[index]
-            for phone in phones { await note(phone) }
+            noteAccounts()
             let kind = below(32)
             let account = phone.device.placekeeper.status.account
             log.append("\(action): phone \(index) of \(phone.person), \(kind), \(account)")
             try await act(kind, phone)
             await service.settle()
-            for phone in phones {
-                await note(phone)
-                check(phone)
-            }
+            noteAccounts()
+            for phone in phones { check(phone) }
         }
         try await end()
     }
@@ -100,7 +109,7 @@ final class WindowHistory {
             let name = Self.names[below(2)]
             start {
                 let token = TestService.signInToken(of: name)
-                if (try? await placekeeper.signIn { token }) != nil { self.note(phone, joined: name) }
+                try? await placekeeper.signIn { token }
             }
         case 14, 15, 16:
             let pending: Placekeeper.Pending = [.keepForThisUser, .discard, .sendFirst(deadline: 3)][below(3)]
@@ -135,7 +144,7 @@ final class WindowHistory {
     private func pass(_ steps: Int) async {
         for _ in 0..<steps {
             await service.advance(by: 0.05)
-            for phone in phones { await note(phone) }
+            noteAccounts()
         }
     }
 
@@ -143,12 +152,15 @@ final class WindowHistory {
 
     private func text(of phone: Phone) -> String {
         number += 1
+        log.append("  \(phone.person) writes \(number)")
         return "\(phone.person)-\(number)"
     }
 
     /// The person types or navigates in a window that shows the present account.
     private func type(_ phone: Phone) {
-        guard let window = phone.windows.randomElement(using: &random), isReady(window.place) else { return }
+        guard let window = phone.windows.randomElement(using: &random), isReady(window.place), isNoted(phone) else {
+            return
+        }
         switch below(4) {
         case 0:
             window.navigator.path.append(.search(text: text(of: phone)))
@@ -157,6 +169,9 @@ final class WindowHistory {
         default: window.place.setValue(text(of: phone), forKey: "draft")
         }
     }
+
+    /// Whether the history knows who uses the device at this moment, so that a text gets the right name.
+    private func isNoted(_ phone: Phone) -> Bool { phone.device.accounts.count == phone.noted }
 
     private func isReady(_ place: KeptPlace) -> Bool {
         !place.needsFirstScreen && !place.isRestoring && place.account == place.scene.account
@@ -186,8 +201,7 @@ final class WindowHistory {
         guard phone.person.hasPrefix("guest"), !other.person.hasPrefix("guest") else { return }
         start {
             guard let code = try? await other.device.placekeeper.linkCode() else { return }
-            guard (try? await phone.device.placekeeper.link(code.code)) != nil else { return }
-            self.note(phone, joined: other.person)
+            try? await phone.device.placekeeper.link(code.code)
         }
     }
 
@@ -213,6 +227,7 @@ final class WindowHistory {
                 if case .string(let text) = launch.restore?.archive.application["text"] { phone.memory = text }
             }
         }
+        guard isNoted(phone) else { return }
         if phone.memory.isEmpty { phone.memory = text(of: phone) }
         scene.save(StateArchive(bundleVersion: "1", idiom: 0, application: ["text": .string(phone.memory)]))
         scene.noteInteraction()
@@ -227,6 +242,7 @@ final class WindowHistory {
                 if phone.device.placekeeper === device { phone.storage = storage }
             }
         }
+        guard isNoted(phone) else { return }
         var archive = storage.readArchive().flatMap { try? StateArchive(reading: $0) }
         if archive == nil || below(2) == 0 {
             guard storage.isPresent else { return }
@@ -237,6 +253,7 @@ final class WindowHistory {
     }
 
     private func tellItems(_ phone: Phone) {
+        guard isNoted(phone) else { return }
         let list = phone.device.placekeeper.list("books")
         // A bad app still tells the items of the person who has just signed out.
         guard phone.device.placekeeper.status.account != .signedOut else {
@@ -246,62 +263,11 @@ final class WindowHistory {
         list.update(phone.items.map { .init($0) })
     }
 
-    // MARK: - Who uses a device
-
-    /// Notes the account of a guest, who possibly signs out before the history looks at the device again.
-    private func note(_ phone: Phone, joined account: String) {
-        if phone.person.hasPrefix("guest"), accounts[phone.person] == nil { accounts[phone.person] = account }
-    }
-
-    /// Notes that the person of a device changed, as the service and the account file tell it.
-    private func note(_ phone: Phone) async {
-        let credentials = await phone.device.placekeeper.engine.value { core in
-            core.readAccount()
-            return core.credentials
-        }
-        let account = await account(of: credentials?.registration)
-        let before = phone.person
-        let isGuest = before.hasPrefix("guest")
-        let mustSignIn = credentials?.needsSignIn == true
-        if let account {
-            if isGuest { accounts[before] = account }
-            phone.person = account
-        } else if credentials?.registration == nil, !mustSignIn, !isGuest || phone.registered != nil {
-            number += 1
-            phone.person = "guest\(number)"
-        }
-        phone.registered = credentials?.registration?.device ?? (mustSignIn ? phone.registered : nil)
-        if phone.person != before { log.append("  \(before) is \(phone.person) at \(service.clock.seconds)") }
-        if phone.person != before, !(isGuest && account != nil) { (phone.oldItems, phone.items) = (phone.items, []) }
-    }
-
-    /// The account of a registration. If the service has ended the registration, and the device does not know it yet, the
-    /// account is found by its user.
-    private func account(of registration: Credentials.Registration?) async -> String? {
-        guard let registration else { return nil }
-        if let account = await service.account(ofDeviceWith: registration.token) {
-            names[registration.user] = account
-            return account
-        }
-        guard registration.isSignedIn else { return nil }
-        if let name = names[registration.user] { return name }
-        for name in Self.names {
-            guard let token = try? await token(of: name),
-                let answer = try? await answer("GET", "/v1/devices/self", token),
-                let device = try? JSONDecoder().decode(User.self, from: Data(answer))
-            else { continue }
-            names[device.user] = name
-        }
-        return names[registration.user]
-    }
-
-    private struct User: Decodable {
-        var user: String
-    }
+    // MARK: - What appears
 
     private func mayHave(_ text: Substring, _ person: String) -> Bool {
         let writer = String(text.prefix { $0 != "-" })
-        return writer == person || accounts[writer] == person
+        return writer == person || accounts[writer].map { $0 == person || accounts[$0] == person } == true
     }
 
     private static func texts(in bytes: [UInt8]) -> Set<Substring> {
@@ -365,17 +331,15 @@ final class WindowHistory {
         for phone in phones { phone.device.network.fault = .slow(1) }
         for _ in 0..<160 {
             await service.advance(by: 0.4)
-            for phone in phones { await note(phone) }
+            noteAccounts()
         }
         for phone in phones { phone.device.network.repair() }
-        for phone in phones { await note(phone) }
+        noteAccounts()
         for phone in phones { restart(phone) }
         await service.advance(by: 60)
         for phone in phones { try? await phone.device.placekeeper.flush() }
-        for phone in phones {
-            await note(phone)
-            check(phone)
-        }
+        noteAccounts()
+        for phone in phones { check(phone) }
         for task in tasks { task.cancel() }
         for name in Self.names {
             let token = try await token(of: name)

@@ -16,7 +16,7 @@ struct WindowHistoryTests {
             let history = try await WindowHistory(seed: seed)
             try await history.run(actions: 40)
             #expect(history.faults == [], "seed \(seed)")
-            if Self.seed != nil { print(history.log.joined(separator: "\n")) }
+            if Self.seed != nil || !history.faults.isEmpty { print(history.log.joined(separator: "\n")) }
             failures += history.faults.isEmpty ? 0 : 1
             if failures > 5 { break }
         }

@@ -9,7 +9,6 @@ extension KeptPlace {
         let (earlier, present) = (account, scene.account)
         guard present != earlier else { return }
         account = present
-        guard isObserving else { return }
         if present.owner != earlier.owner {
             forgetContent()
         } else if !isLaunching, !isUntouched {
@@ -22,13 +21,19 @@ extension KeptPlace {
 
     /// Uses the present account, and notes its changes from now on.
     func observeAccount() {
+        belongToAccount()
         noteAccount()
+    }
+
+    /// Lets the content belong to the present account, if the window had no content and was not launched before.
+    func belongToAccount() {
         guard !isObserving else { return }
         isObserving = true
         scene.observeAccount { [weak self] in
             self?.noteAccount()
             return self != nil
         }
+        account = scene.account
     }
 
     /// Whether the launch restored nothing, and the person has done nothing since.

@@ -32,7 +32,9 @@ public final class KeptPlace {
     /// The seconds for which a needed save waits for later changes.
     static let saveDelay = 0.3
 
-    var content = Content()
+    var content = Content() {
+        didSet { belongToAccount() }
+    }
     /// The keys of the values for every layout, the last changed one last.
     var placeKeys: [String] = []
     /// The parts that the last saved state leaves out, because of a filter or a limit.
@@ -165,6 +167,7 @@ public final class KeptPlace {
     /// - Parameter isInteraction: True if the person changed the state, and false if the app did: such a change is a
     ///   glance, which never replaces newer work on another device. Nil to let the place decide.
     public func setNeedsSave(isInteraction: Bool? = nil) {
+        belongToAccount()
         let change = Change(isInteraction, in: self)
         if change > .program { workCount += 1 }
         if needsLaunch, !isLaunching { _ = startLaunch() }
