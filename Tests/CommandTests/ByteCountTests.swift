@@ -16,7 +16,7 @@ import Testing
     /// One letter alone is decimal for some programs and binary for others.
     @Test(arguments: [
         "", "GB", " 1GB", "1GB ", "-1", "+1", "1.5GB", "1e9", "10G", "10K", "1GBs", "1 G B", "١GB", "0x10", "1PB",
-        "9223372036854775808", "9223372036854775807kB", "8388608TiB", "1\u{2126}B",
+        "9223372036854775808", "9223372036854775807kB", "8388608TiB", "1\u{2126}B", "1\u{301}GB",
     ])
     func refusesOtherTexts(text: String) {
         #expect(ByteCount.parse(text) == nil)

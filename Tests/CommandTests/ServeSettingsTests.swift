@@ -1,3 +1,4 @@
+import PlacekeeperSockets
 import Testing
 
 @testable import placekeeper

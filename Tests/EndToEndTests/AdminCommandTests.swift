@@ -193,6 +193,13 @@ import Testing
         #expect(!next.process.standardError.contains("administrator"))
     }
 
+    @Test func makesTheSetUpLinkWithTheURLOfAProxy() throws {
+        let proxied = try RunningService(options: ["--url", "https://places.example.com/"])
+        _ = try #require(proxied.process.line(after: "placekeeper: there is no administrator yet"))
+        let link = try Data(contentsOf: URL(filePath: proxied.data.path + "/admin-set-up"))
+        #expect(String(decoding: link, as: UTF8.self).hasPrefix("https://places.example.com/admin/#/set-up/"))
+    }
+
     @Test func removesTheSetUpLinkAtTheShutdown() throws {
         let path = service.data.path + "/admin-set-up"
         _ = try #require(service.process.line(after: "placekeeper: there is no administrator yet"))

@@ -107,9 +107,13 @@ import Testing
 
     @Test(.onLinux) func showsTheNextStepOnATerminalOnly() throws {
         let folder = try TemporaryDirectory()
-        let (data, backup, password) = (folder.path + "/data", folder.path + "/b.sqlite", folder.path + "/password")
-        FileManager.default.createFile(
-            atPath: password, contents: Data("correct horse battery\n".utf8), attributes: [.posixPermissions: 0o600])
+        let (data, backup) = (folder.path + "/data", folder.path + "/b.sqlite")
+        let (password, secret) = (folder.path + "/password", folder.path + "/secret")
+        for (path, text) in [(password, "correct horse battery\n"), (secret, String(repeating: "s", count: 32))] {
+            let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+            try #require(
+                FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: attributes))
+        }
         let steps: [(line: [String], next: String)] = [
             (["config", "check", "--data", data], "next: placekeeper serve --data \(data)"),
             (
@@ -121,17 +125,15 @@ import Testing
                 "next: log in at http://127.0.0.1:8080/admin/\n"
             ),
             (
-                ["app", "keys", "com.example.photos", "--add-secret", password + "2", "--data", data],
+                ["app", "keys", "com.example.photos", "--add-secret", secret, "--data", data],
                 "next: placekeeper app policy com.example.photos --data \(data) --set registration=token\n"
             ),
             (
                 ["backup", "create", backup, "--data", data],
-                "next: placekeeper backup restore \(backup) --data NEW-DIR"
+                "next: test it with placekeeper backup restore \(backup) --data NEW-DIR"
             ),
             (["backup", "restore", backup, "--data", data + "2"], "next: placekeeper serve --data \(data)2\n"),
         ]
-        FileManager.default.createFile(
-            atPath: password + "2", contents: Data(repeating: 65, count: 32), attributes: [.posixPermissions: 0o600])
         for step in steps {
             let output = try onTerminal(step.line)
             #expect(output.contains("\n" + step.next), "\(output)")

@@ -9,7 +9,7 @@ extension ArgumentParser {
     }
 
     func unknownCommand(_ line: [String]) -> CommandFailure {
-        let words = Array(line.prefix { !$0.hasPrefix("-") }.prefix(3))
+        let words = Array(line.prefix { !$0.isOption }.prefix(3))
         for count in [2, 1] where words.count >= count {
             let start = words.prefix(count).joined(separator: " ")
             let group = names(in: start)

@@ -30,7 +30,7 @@ struct ArgumentParser: Sendable {
     private static func isHelp(_ word: String) -> Bool { ["--help", "-h", "help"].contains { isSame($0, word) } }
 
     private func help(on line: [String]) throws(CommandFailure) -> Request {
-        guard let first = line.first, !first.hasPrefix("-") else { return .overview(nil) }
+        guard let first = line.first, !first.isOption else { return .overview(nil) }
         if let found = subcommand(named: line)?.subcommand { return .help(found) }
         let group = line.joined(separator: " ")
         guard isGroup(group) else { throw unknownCommand(line) }
@@ -38,7 +38,9 @@ struct ArgumentParser: Sendable {
     }
 
     /// Whether the words are the first of longer names, as `app` and `admin token` are.
-    private func isGroup(_ words: String) -> Bool { subcommands.contains { $0.name.hasPrefix(words + " ") } }
+    private func isGroup(_ words: String) -> Bool {
+        subcommands.contains { $0.name.utf8.starts(with: (words + " ").utf8) }
+    }
 
     /// Finds the command with the longest name at the start of the line. Returns the command with the words after its
     /// name.
@@ -56,23 +58,25 @@ struct ArgumentParser: Sendable {
         var arguments = Arguments()
         var remaining = line[...]
         while let word = remaining.popFirst() {
-            if word == "--" {
+            if isSame(word, "--") {
                 arguments.operands += remaining
                 break
             }
-            guard word.hasPrefix("-"), word != "-" else {
+            guard word.isOption, !isSame(word, "-") else {
                 arguments.operands.append(word)
                 continue
             }
             if isSame(word, "-h") || isSame(word, "--help") { return .help(subcommand) }
-            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let option = subcommand.allOptions.first(where: { isSame("--" + $0.name, String(parts[0])) }) else {
-                throw unknownOption(String(parts[0]), of: subcommand)
+            let equals = word.utf8.firstIndex(of: UInt8(ascii: "="))
+            let name = String(word[..<(equals ?? word.endIndex)])
+            guard let option = subcommand.allOptions.first(where: { isSame("--" + $0.name, name) }) else {
+                throw unknownOption(name, of: subcommand)
             }
             guard option.repeats || arguments.flags[option.name] == nil else {
                 throw CommandFailure(.usage, "--\(option.name) is given twice; give it once")
             }
-            let value = try value(of: option, inline: parts.count == 2 ? String(parts[1]) : nil, from: &remaining)
+            let inline = equals.map { String(word[word.utf8.index(after: $0)...]) }
+            let value = try value(of: option, inline: inline, from: &remaining)
             arguments.flags[option.name, default: []].append(value)
         }
         try check(arguments, of: subcommand)
@@ -87,7 +91,7 @@ struct ArgumentParser: Sendable {
             throw CommandFailure(.usage, "--\(option.name) is a switch and takes no value")
         }
         if let inline { return inline }
-        guard let next = remaining.first, next != "--" else {
+        guard let next = remaining.first, !isSame(next, "--") else {
             throw CommandFailure(.usage, "--\(option.name) needs a value: \(option.spelling)")
         }
         remaining.removeFirst()
@@ -109,4 +113,9 @@ struct ArgumentParser: Sendable {
             throw CommandFailure(.usage, "\(word) is one argument too many; \(advice)")
         }
     }
+}
+
+extension String {
+    /// Whether the text begins with a dash.
+    var isOption: Bool { utf8.first == UInt8(ascii: "-") }
 }

@@ -14,7 +14,7 @@ enum ByteCount {
     static func parse(_ text: String) -> Int? {
         let digits = text.utf8.prefix { (0x30...0x39).contains($0) }
         guard let number = Int(Substring(digits)) else { return nil }
-        let name = String(text.dropFirst(digits.count).drop { $0 == " " })
+        let name = String(Substring(text.utf8.dropFirst(digits.count).drop { $0 == UInt8(ascii: " ") }))
         if name.isEmpty { return digits.count == text.utf8.count ? number : nil }
         guard name.utf8.count <= 3, let unit = units.first(where: { $0.name.lowercased() == name.lowercased() }) else {
             return nil
@@ -27,6 +27,6 @@ enum ByteCount {
     static func text(_ bytes: Int) -> String {
         let texts = units.reversed().filter { bytes > 0 && bytes.isMultiple(of: $0.bytes) && $0.bytes > 1 }
             .map { "\(bytes / $0.bytes)\($0.name)" }
-        return ([String(bytes)] + texts).min { $0.utf8.count < $1.utf8.count } ?? ""
+        return (texts + [String(bytes)]).min { $0.utf8.count < $1.utf8.count } ?? ""
     }
 }

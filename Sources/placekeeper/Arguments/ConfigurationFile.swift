@@ -27,9 +27,9 @@ struct ConfigurationFile: Sendable, Hashable {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             let line = trimmed(line)
-            if line.isEmpty || line.hasPrefix("#") { continue }
+            if line.isEmpty || line.utf8.first == UInt8(ascii: "#") { continue }
             let place = "\(name), line \(index + 1)"
-            guard let equals = line.firstIndex(of: "=") else {
+            guard let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) else {
                 add(place, "write `key = value`")
                 continue
             }
@@ -42,7 +42,7 @@ struct ConfigurationFile: Sendable, Hashable {
                 add(place, "\(key) is set twice; remove one line")
                 continue
             }
-            values[key] = String(trimmed(line[line.index(after: equals)...]))
+            values[key] = String(trimmed(line[line.utf8.index(after: equals)...]))
         }
     }
 

@@ -52,7 +52,7 @@ extension Subcommand {
         let isWhole = contents.wrongRows.isEmpty && contents.damagedArchives.isEmpty
         try Output.show(
             report, as: report.text,
-            next: isWhole ? "placekeeper backup restore \(shellQuoted(path)) --data NEW-DIR, as a test" : nil,
+            next: isWhole ? "test it with placekeeper backup restore \(shellQuoted(path)) --data NEW-DIR" : nil,
             for: arguments)
         if let row = contents.wrongRows.first {
             throw CommandFailure(

@@ -28,8 +28,9 @@ struct SettingCheck: Sendable {
         },
         fieldName(.clientAddressField), fieldName(.clientSchemeField),
         SettingCheck(option: .log) { arguments throws(CommandFailure) in _ = try arguments.logsAccess() },
+        isOn(.metrics),
         SettingCheck(option: .poller) { arguments throws(CommandFailure) in _ = try arguments.poller() },
-        isOn(.metrics), isOn(.bench),
+        isOn(.bench),
     ]
 
     private static func fieldName(_ option: Option) -> SettingCheck {
