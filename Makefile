@@ -146,7 +146,7 @@ api: dependencies  ## list the public interface of the libraries in docs/api, wh
 	scripts/api docs/api
 
 dist: build  ## make the package, the tarball, an SBOM and checksums in .build/dist (SIGN=minisign.key: sign them)
-	scripts/dist $(binary) .build/dist $(SIGN)
+	scripts/dist $(binary) .build/dist "$(SIGN)"
 
 install: build  ## install into $(PREFIX), with the systemd units, and the settings in /etc/placekeeper
 	scripts/install $(binary) "$(PREFIX)" "$(DESTDIR)"

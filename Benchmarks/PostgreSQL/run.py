@@ -82,7 +82,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=3, help="the duration of each load")
     parser.add_argument("--connections", type=int, default=64)
-    parser.add_argument("--without", metavar="BINARY", help="a program that was built without PostgreSQL")
+    parser.add_argument("--without", metavar="BINARY", help="an earlier program, whose start is compared")
     parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()
     parts = options.only.split(",") if options.only else [*SINGLE, *PARTS]

@@ -1,4 +1,4 @@
-"""Compares the start of a program with PostgreSQL compiled in with the start of a program without it, on SQLite."""
+"""Compares the start of two programs on SQLite: of this one, and of an earlier one."""
 
 import os
 import statistics
@@ -27,7 +27,7 @@ def start(service):
 
 def starts(bench):
     if not bench.options.without:
-        raise Failed("name the program without PostgreSQL (--without BINARY)")
+        raise Failed("name the earlier program (--without BINARY)")
     services = {
         name: bench.service(f"start-{name}", binary=binary)
         for name, binary in (("with", bench.options.binary), ("without", bench.options.without))}

@@ -27,8 +27,7 @@ enum Wiring {
         }
     }
 
-    /// Opens a PostgreSQL database. The directory has the erasure log. Fails if the program was built without the trait
-    /// `PostgreSQL` of the package.
+    /// Opens a PostgreSQL database. The directory has the erasure log.
     static func open(
         _ database: PostgresAddress, directory: String, signIn: any SignInVerifying = NoSignIn()
     ) async throws(CommandFailure) -> Opened {

@@ -1,7 +1,8 @@
-/// Returns the name that a person who wrote `word` probably meant, or nil. A name counts if it differs by one or two
-/// slips, or if no other name begins with the word. Capitals, `_` in place of `-`, and dashes at the beginning are no slips.
+/// Returns the name that a person who wrote `word` probably meant, or nil. A name counts if it differs by at most
+/// two typing errors, or if no other name begins with the word. Capitals, `_` in place of `-`, and dashes at the beginning
+/// are no errors.
 func nearest(to word: String, among names: [String]) -> String? {
-    // A longer word is no slip. A comparison takes time by the square of the length.
+    // The comparison is quadratic, so long words are skipped.
     guard word.utf8.count <= 64 else { return nil }
     let word = folded(word)
     let limit = word.count < 6 ? 1 : 2

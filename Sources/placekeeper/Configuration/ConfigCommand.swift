@@ -47,7 +47,7 @@ extension Subcommand {
             Output.report("placekeeper: \(harmless($0)) is not the variable of a setting, and is ignored")
         }
         guard exit == .success else { return exit }
-        try Output.print("the settings are right")
+        try Output.print("no problems found")
         let isInstalled = arguments.file.name == ConfigurationFile.installed
         let next =
             isInstalled

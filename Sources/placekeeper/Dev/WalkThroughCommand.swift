@@ -22,7 +22,9 @@ extension Subcommand {
                 ("S", arguments.serviceURL), ("P", program), ("A", app.bundleIdentifier), ("K", app.publishableKey),
                 ("F", realPath(data) ?? data),
             ]
-            try Output.print(settings.map { "\($0)=\(shellQuoted($1))\n" }.joined() + script)
+            let lines = settings.map { "\($0)=\(shellQuoted($1))\n" }.joined()
+            let others = arguments.flagText(of: [.config, .database, .databasePassword])
+            try Output.print(lines + script.split(separator: " $O").joined(separator: others))
             return .success
         }
     }
@@ -68,7 +70,7 @@ extension Subcommand {
         curl -sS -H "Authorization: Bearer $other" "$S/v1/scenes/main/archives/latest?idiom=phone&bundleVersion=41&stateVersion=1"
         echo
         echo '--- The same decision, explained to the operator of the service.'
-        "$P" explain "$A" --data "$F" --user "$user" --idiom phone --bundle-version 41 --state-version 1 || true
+        "$P" explain "$A" --data "$F" $O --user "$user" --idiom phone --bundle-version 41 --state-version 1 || true
         """#
 }
 

@@ -15,7 +15,7 @@ extension Subcommand {
         examples: [
             ("man app create | man -l -", "shows the page of a command"),
             ("man placekeeper.conf", "prints the page about the configuration file"),
-            ("man --output /usr/local/share/man/man1", "writes all pages"),
+            ("man --output DIR", "writes all pages into a directory"),
         ]
     ) { arguments throws(CommandFailure) in
         guard let directory = arguments.value(of: .manualDirectory) else {

@@ -9,13 +9,15 @@ struct PostgresAddress: Sendable {
 extension Arguments {
     /// Returns the PostgreSQL database that the arguments give. Nil if the data is in SQLite.
     func database() throws(CommandFailure) -> PostgresAddress? {
+        let usersPerTransaction = try usersPerTransaction()
         guard let url = try databaseURL() else { return nil }
-        return PostgresAddress(
-            url: url, password: try databasePassword(), usersPerTransaction: try usersPerTransaction())
+        return PostgresAddress(url: url, password: try databasePassword(), usersPerTransaction: usersPerTransaction)
     }
 
     func databaseURL() throws(CommandFailure) -> String? {
-        guard let url = value(of: .database) else { return nil }
+        // Another directory than the installed service's has another database.
+        let isElsewhere = file.name == ConfigurationFile.installed && value(of: .data) != file.values[Option.data.name]
+        guard let url = value(of: .database), !isElsewhere || source(of: .database) != .file else { return nil }
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
             // The value may have a password, so the message does not repeat it.
             throw CommandFailure(
