@@ -3,6 +3,7 @@ import PlacekeeperPostgres
 import PlacekeeperServer
 import PlacekeeperService
 import PlacekeeperSQLite
+import PlacekeeperSystem
 
 /// Creates the service from its parts. Only this type depends on all parts.
 enum Wiring {
@@ -126,6 +127,10 @@ enum Wiring {
         let directory = arguments.value(of: .data) ?? ""
         if let database = try arguments.database() { return try await open(database, directory: directory) }
         guard mayCreate || Files.exists(directory + "/" + SQLiteStore.fileName) else {
+            guard errno != EACCES else {
+                throw CommandFailure(
+                    .unavailable, "only root and the service may read \(quoted(directory)); run the command with sudo")
+            }
             throw CommandFailure(
                 .unavailable, "there is no database in \(quoted(directory)); give its directory with --data DIR")
         }

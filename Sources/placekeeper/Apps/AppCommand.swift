@@ -20,8 +20,8 @@ extension Subcommand {
             }
             try Output.show(
                 AppReport(app), as: "\(app.bundleIdentifier)  \(app.publishableKey)",
-                next: "placekeeper serve\(arguments.sharedFlags); in the app: Placekeeper(URL(string: "
-                    + "\"\(arguments.serviceURL)\")!, key: \"\(app.publishableKey)\")",
+                next: (arguments.serviceAnswers ? "" : "placekeeper serve\(arguments.sharedFlags); ")
+                    + "in the app: Placekeeper(URL(string: \"\(arguments.serviceURL)\")!, key: \"\(app.publishableKey)\")",
                 for: arguments)
             return .success
         }

@@ -8,6 +8,8 @@ struct ConfigurationReport: Encodable, Hashable {
     /// - Parameter settings: the settings of all commands.
     init(_ arguments: Arguments, settings: [Option]) {
         problems = arguments.file.faults.map(\.message)
+        // The settings of a file that cannot be read are unknown.
+        if arguments.file.name.isEmpty, !problems.isEmpty { return }
         for check in SettingCheck.all {
             do throws(CommandFailure) { try check.read(arguments) } catch { problems.append(error.message) }
         }

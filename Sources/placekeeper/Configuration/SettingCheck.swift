@@ -63,7 +63,7 @@ enum DataDirectory {
             throw CommandFailure(
                 .configuration,
                 "the data directory \(quoted(directory)) cannot be used: \(error.clause)\(path); "
-                    + "give another with --data, or its owner with chown")
+                    + "give another with --data, or run the command as its owner or as root")
         }
     }
 

@@ -28,6 +28,10 @@ struct SettingReport: Encodable {
             case nil: ("default", "default")
             }
         if source == "file" { file = arguments.file.name }
+        if option == .config, source == "default", !arguments.file.name.isEmpty {
+            value = arguments.file.name
+            return
+        }
         let isSwitch = option.value == nil
         value = isSwitch && source == "flag" ? "true" : arguments.value(of: option) ?? (isSwitch ? "false" : nil)
         guard value != nil, !arguments.isFreeOfSecrets(option) else { return }

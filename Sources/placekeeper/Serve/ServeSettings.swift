@@ -78,6 +78,12 @@ extension Arguments {
         return "http://\(address)"
     }
 
+    /// Whether a service answers at the address of `--listen`.
+    var serviceAnswers: Bool {
+        guard let address = try? listenAddress() else { return false }
+        return (try? HTTPProbe(target: HTTPProbe.Target(address: address)).status()) != nil
+    }
+
     func poller() throws(CommandFailure) -> PollerKind {
         try word(of: .poller).flatMap(PollerKind.init) ?? .fastest
     }
