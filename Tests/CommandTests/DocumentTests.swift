@@ -49,10 +49,14 @@ import Testing
         #expect(try Self.document("../CHANGELOG.md").contains("\n## [\(Version.number)] - \(Version.date)\n"))
     }
 
-    @Test func acceptsTheSettingsFilesInTheOperatingDocument() throws {
-        let files = try Self.document("operating.md").split(separator: "```ini\n").dropFirst()
+    /// The files of the document, and the file of the package as it is and with the settings in its comments.
+    @Test func acceptsTheSettingsFilesOfTheOperatingDocumentAndThePackage() throws {
+        let package = try Self.document("../deploy/placekeeper.conf")
+        let files =
+            try Self.document("operating.md").split(separator: "```ini\n").dropFirst()
             .compactMap { $0.split(separator: "```").first }.filter { !$0.contains("[Service]") }
-        #expect(files.count == 3)
+            + [package[...], package.replacing(/#(?=[a-z-]+ = )/, with: "")[...]]
+        #expect(files.count == 4)
         for file in files {
             var arguments = Arguments()
             arguments.file = try ConfigurationFile(

@@ -20,7 +20,7 @@ extension Subcommand {
                 "no service answers at \(arguments.serviceURL); start it with systemctl start placekeeper or placekeeper serve"
             )
         }
-        try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+        return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let app = try await opened.app(arguments.operands[0])
             let program = realPath("/proc/self/exe") ?? CommandLine.arguments[0]
             let data = arguments.value(of: .data) ?? ""
