@@ -14,14 +14,14 @@ extension Subcommand {
             ("walk-through com.example.photos > walk.sh", "writes the lines into a file, for sh walk.sh")
         ]
     ) { arguments throws(CommandFailure) in
-        guard try arguments.url() != nil || arguments.serviceAnswers else {
-            throw CommandFailure(
-                .unavailable,
-                "no service answers at \(arguments.serviceURL); start it with systemctl start placekeeper or placekeeper serve"
-            )
-        }
-        return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
+        try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let app = try await opened.app(arguments.operands[0])
+            guard try arguments.url() != nil || arguments.serviceAnswers else {
+                throw CommandFailure(
+                    .unavailable,
+                    "no service answers at \(arguments.serviceURL); start it with systemctl start placekeeper or placekeeper serve"
+                )
+            }
             let program = realPath("/proc/self/exe") ?? CommandLine.arguments[0]
             let data = arguments.value(of: .data) ?? ""
             let settings = [
