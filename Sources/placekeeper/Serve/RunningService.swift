@@ -2,6 +2,7 @@ import PlacekeeperSockets
 import PlacekeeperServer
 import PlacekeeperService
 import PlacekeeperSQLite
+import PlacekeeperSystem
 
 /// A service process, from its start to its shutdown.
 struct RunningService {

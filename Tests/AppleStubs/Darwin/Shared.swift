@@ -49,6 +49,7 @@
 @_exported public import var Glibc.EMFILE
 @_exported public import var Glibc.ENFILE
 @_exported public import var Glibc.ENOBUFS
+@_exported public import var Glibc.ENOTDIR
 @_exported public import var Glibc.ENOENT
 @_exported public import var Glibc.ENOMEM
 @_exported public import var Glibc.ENOSPC
@@ -99,6 +100,8 @@
 @_exported public import var Glibc.RTLD_LOCAL
 @_exported public import var Glibc.RTLD_NOW
 @_exported public import var Glibc.R_OK
+@_exported public import var Glibc.W_OK
+@_exported public import var Glibc.X_OK
 @_exported public import var Glibc.SA_RESTART
 @_exported public import var Glibc.SEEK_SET
 @_exported public import var Glibc.SHUT_RDWR
