@@ -70,14 +70,19 @@ struct Command {
     /// all commands. A command uses only its own settings.
     private static func configurationFile(of subcommand: Subcommand, _ arguments: Arguments) -> ConfigurationFile {
         guard subcommand.allOptions.contains(.config) else { return ConfigurationFile() }
+        let named = arguments.value(of: .config)
         let isInstalled = subcommand.usesInstalledService && Files.exists(ConfigurationFile.installed)
-        guard let path = arguments.value(of: .config) ?? (isInstalled ? ConfigurationFile.installed : nil) else {
+        guard let path = named ?? (isInstalled ? ConfigurationFile.installed : nil) else {
             return ConfigurationFile()
         }
         do throws(CommandFailure) {
             let text = String(decoding: try Files.read(path, limit: 64 * 1024), as: UTF8.self)
-            return ConfigurationFile(
+            var file = ConfigurationFile(
                 faultyText: text, options: parser.subcommands.flatMap(\.options), name: path)
+            if named == nil, arguments.source(of: .data) != nil {
+                file.dropDatabase(unlessDataIs: arguments.value(of: .data))
+            }
+            return file
         } catch {
             return ConfigurationFile(unreadable: CommandFailure(arguments.exit(over: .config), error.message))
         }

@@ -29,17 +29,22 @@ enum Output {
 
     /// Prints the value as JSON if `--json` is given, or else the text and the next step.
     static func show(
-        _ value: some Encodable, as text: String, next: String? = nil, for arguments: Arguments
+        _ value: some Encodable, as text: String, next: @autoclosure () -> String? = nil, for arguments: Arguments
     ) throws(CommandFailure) {
         if try arguments.isOn(.json) { try json(value) } else { try print(text) }
-        if let next { try self.next(next, for: arguments) }
+        guard try showsNext(for: arguments), let next = next() else { return }
+        report("next: " + next)
     }
 
-    /// Shows a person the next step, as one line on standard error. Shows nothing with `--json`, and if standard error is
-    /// not a terminal, so that no script and no log gets the line.
-    static func next(_ step: String, for arguments: Arguments) throws(CommandFailure) {
-        guard isatty(STDERR_FILENO) == 1, try !arguments.isOn(.json) else { return }
-        report("next: " + step)
+    /// Prints the next step as one line on standard error, if a person is likely to read it.
+    static func next(_ step: @autoclosure () -> String, for arguments: Arguments) throws(CommandFailure) {
+        if try showsNext(for: arguments) { report("next: " + step()) }
+    }
+
+    /// Whether standard error is a terminal and `--json` is off. Scripts and logs don't get the next step.
+    private static func showsNext(for arguments: Arguments) throws(CommandFailure) -> Bool {
+        let isJSON = try arguments.isOn(.json)
+        return !isJSON && isatty(STDERR_FILENO) == 1
     }
 
     /// Prints a value as JSON with sorted members.

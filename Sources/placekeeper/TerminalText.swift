@@ -34,7 +34,22 @@ func shellQuoted(_ text: String) -> String {
         }
     }
     if isPlain, !text.isEmpty { return text }
-    return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    return text.inSingleQuotes
+}
+
+extension String {
+    /// The text in single quotation marks, for POSIX shells and fish.
+    var inSingleQuotes: String {
+        "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}
+
+extension [String] {
+    /// The words as a sentence lists alternatives, such as `all or errors`.
+    var alternatives: String {
+        guard let last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " or " + last
+    }
 }
 
 extension Unicode.Scalar {

@@ -14,6 +14,15 @@ import Testing
         #expect(file.values == ["data": "/var/lib/place keeper", "listen": "127.0.0.1:80=80"])
     }
 
+    @Test(arguments: [("/var/lib/placekeeper", true), (nil, true), ("/tmp/test", false)])
+    func usesTheInstalledDatabaseOnlyWithItsDirectory(directory: String?, isUsed: Bool) throws {
+        let text = "data = /var/lib/placekeeper\ndatabase = postgres://a@b/c\nlisten = 127.0.0.1:80"
+        var file = try ConfigurationFile(text, options: Subcommand.serve.options, name: ConfigurationFile.installed)
+        file.dropDatabase(unlessDataIs: directory)
+        #expect((file.values["database"] != nil) == isUsed)
+        #expect(file.values["listen"] == "127.0.0.1:80")
+    }
+
     @Test func listsASettingOnceIfSeveralCommandsHaveIt() {
         let failure = #expect(throws: CommandFailure.self) {
             try ConfigurationFile("port = 1", options: Self.options + Self.options, name: "f")

@@ -38,7 +38,7 @@ import Testing
 
     @Test func keepsTextThatTheFormatterWouldChange() {
         #expect(Roff.escaped("a\\b -c 'd' `e` …é") == "a\\eb \\-c \\(aqd\\(aq \\(gae\\(ga \\[u2026]\\[u00E9]")
-        var page = Roff("name", section: 1)
+        var page = Roff("name", section: 1, summary: "does a thing")
         page.add(".a\n'b\n  c\n  .d\ne")
         #expect(page.text.hasSuffix("\n\\&.a\n\\(aqb\n.EX\n  c\n  .d\n.EE\ne\n"))
     }

@@ -99,4 +99,7 @@ package enum Platform {
 
     /// Does nothing, because the allocator returns freed memory to the system.
     package static func returnFreedMemory() {}
+
+    /// Does nothing: launchd doesn't wait for readiness.
+    package static func notifyReady() {}
 }

@@ -19,14 +19,14 @@ extension KeptPlace {
         if needsLaunch { _ = startLaunch() } else { Task { await showFirstScreen() } }
     }
 
-    /// Uses the present account, and notes its changes from now on.
+    /// Binds the window to the current account, or handles a change of the account.
     func observeAccount() {
-        belongToAccount()
+        bindToAccount()
         noteAccount()
     }
 
-    /// Lets the content belong to the present account, if the window had no content and was not launched before.
-    func belongToAccount() {
+    /// Binds the window to the current account, once: at its first content or its launch.
+    func bindToAccount() {
         guard !isObserving else { return }
         isObserving = true
         scene.observeAccount { [weak self] in

@@ -10,7 +10,7 @@ extension KeptPlace {
     public func noteNavigation() {
         // The screens of the account before are no place of the next one.
         guard !needsFirstScreen else { return }
-        belongToAccount()
+        bindToAccount()
         isInterrupted = isRestoring
         scene.noteInteraction(of: account.owner)
         setNeedsSave(isInteraction: true)

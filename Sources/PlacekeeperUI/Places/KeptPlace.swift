@@ -33,7 +33,7 @@ public final class KeptPlace {
     static let saveDelay = 0.3
 
     var content = Content() {
-        didSet { belongToAccount() }
+        didSet { bindToAccount() }
     }
     /// The keys of the values for every layout, the last changed one last.
     var placeKeys: [String] = []
@@ -167,7 +167,7 @@ public final class KeptPlace {
     /// - Parameter isInteraction: True if the person changed the state, and false if the app did: such a change is a
     ///   glance, which never replaces newer work on another device. Nil to let the place decide.
     public func setNeedsSave(isInteraction: Bool? = nil) {
-        belongToAccount()
+        bindToAccount()
         let change = Change(isInteraction, in: self)
         if change > .program { workCount += 1 }
         if needsLaunch, !isLaunching { _ = startLaunch() }

@@ -1,4 +1,4 @@
-// The errors about a word that no command or option has.
+// Errors for unknown commands and options, with suggestions.
 
 extension ArgumentParser {
     func unknownOption(_ word: String, of subcommand: Subcommand) -> CommandFailure {
@@ -24,7 +24,7 @@ extension ArgumentParser {
             return CommandFailure(.usage, "unknown command \(quoted(name)); \(advice)")
         }
         let meant = meant(by: words)
-        let advice = meant.isEmpty ? "placekeeper --help lists the commands" : "did you mean \(list(meant))?"
+        let advice = meant.isEmpty ? "placekeeper --help lists the commands" : "did you mean \(meant.alternatives)?"
         return CommandFailure(.usage, "unknown command \(quoted(line[0])); \(advice)")
     }
 
@@ -33,7 +33,7 @@ extension ArgumentParser {
         subcommands.map(\.name).filter { $0.utf8.starts(with: (group + " ").utf8) }
     }
 
-    /// Returns the commands that a person probably meant by words that begin no command.
+    /// Suggests commands for an unknown one.
     private func meant(by words: [String]) -> [String] {
         guard let first = words.first else { return [] }
         let names = subcommands.map(\.name)
@@ -50,14 +50,9 @@ extension ArgumentParser {
         return names.filter { $0.utf8.reversed().starts(with: (" " + first).utf8.reversed()) }
     }
 
-    /// The words of other programs for these commands.
+    /// What other programs call these commands.
     private static let others: [(word: String, command: String)] = [
         ("start", "serve"), ("run", "serve"), ("up", "serve"), ("status", "healthcheck"), ("health", "healthcheck"),
         ("settings", "config show"), ("manual", "man"), ("login", "admin create"),
     ]
-
-    private func list(_ names: [String]) -> String {
-        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
-        return names.dropLast().joined(separator: ", ") + " or " + last
-    }
 }

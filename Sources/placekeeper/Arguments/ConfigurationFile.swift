@@ -1,6 +1,6 @@
 /// The settings in a file of `key = value` lines, blank lines, and comments that begin with `#`.
 struct ConfigurationFile: Sendable, Hashable {
-    /// The file of the service that is installed on this machine. It is read if no other file is named.
+    /// The installed service's file, read by default.
     static let installed = "/etc/placekeeper/placekeeper.conf"
 
     /// The path of the file.
@@ -44,6 +44,12 @@ struct ConfigurationFile: Sendable, Hashable {
             }
             values[key] = String(trimmed(line[line.utf8.index(after: equals)...]))
         }
+    }
+
+    /// Forgets the installed service's database if the command uses another data directory.
+    mutating func dropDatabase(unlessDataIs directory: String?) {
+        guard let directory, directory != values[Option.data.name] else { return }
+        for option in [Option.database, .databasePassword, .usersPerTransaction] { values[option.name] = nil }
     }
 
     private mutating func add(_ place: String, _ message: String) {

@@ -13,7 +13,7 @@ struct Option: Sendable, Hashable {
     var isSetting: Bool
     /// Whether the command line must give the option.
     var isRequired: Bool
-    /// The words of which the value must be one. Empty if other values are allowed.
+    /// The allowed values. Empty if any value is allowed.
     var words: [String]
 
     init(
@@ -30,11 +30,8 @@ struct Option: Sendable, Hashable {
         self.words = words
     }
 
-    /// The words as a sentence lists them, such as `all or errors`.
-    var choices: String {
-        guard words.count > 1, let last = words.last else { return words.first ?? "" }
-        return words.dropLast().joined(separator: ", ") + " or " + last
-    }
+    /// The words, such as `all or errors`.
+    var choices: String { words.alternatives }
 
     /// The option as help texts and errors show it, such as `--data DIR`.
     var spelling: String { "--\(name)" + (value.map { " " + $0 } ?? "") }

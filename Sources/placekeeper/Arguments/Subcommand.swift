@@ -6,21 +6,32 @@ struct Subcommand: Sendable {
     var summary: String
     /// The names of the operands. An operand in brackets is optional, and may be given several times if it ends with `…`.
     var operands: [String] = []
-    /// The words of which an operand must be one. Empty if other operands are allowed.
+    /// The allowed operands. Empty if any operand is allowed.
     var operandWords: [String] = []
     var options: [Option] = []
     /// A paragraph or two with details.
     var discussion: String?
     /// Complete command lines without the program's name, each with a description of its effect.
     var examples: [(line: String, effect: String)] = []
-    /// Whether the command has the settings of the service that is installed on this machine, if no file is named.
+    /// Whether the command reads the installed service's settings by default.
     var usesInstalledService = true
-    /// Whether the command runs although the configuration file has faults. It reports them itself.
+    /// Whether the command runs despite faults in the configuration file, and reports them itself.
     var toleratesFaults = false
     var run: @Sendable (Arguments) async throws(CommandFailure) -> Exit
 
     /// The options in `options`, `--help`, and `--config` if one of `options` is a setting.
     var allOptions: [Option] {
         options + (options.contains(where: \.isSetting) ? [.config] : []) + [.help]
+    }
+}
+
+/// The commands with one purpose, which `--help` shows together.
+struct CommandGroup: Sendable {
+    var title: String
+    var subcommands: [Subcommand]
+
+    init(_ title: String, _ subcommands: [Subcommand]) {
+        self.title = title
+        self.subcommands = subcommands
     }
 }

@@ -44,7 +44,7 @@ struct SettingCheck: Sendable {
 
 /// The directory with the database and the erasure log.
 enum DataDirectory {
-    /// Looks whether `serve` can use the directory or can create it. Changes and creates nothing.
+    /// Checks that `serve` can use or create the directory, without changing anything.
     static func check(_ directory: String) throws(CommandFailure) {
         do throws(PathFault) {
             guard let status = try FileStatus.of(directory, followingLink: true) else {

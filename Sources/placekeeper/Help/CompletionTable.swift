@@ -1,6 +1,6 @@
-/// What a shell completes, from the table of the commands.
+/// Shell completions, generated from the table of commands.
 struct CompletionTable: Sendable {
-    /// What a shell offers for an operand or for the value of an option.
+    /// Candidates for an operand or an option's value.
     enum Offer: Sendable, Hashable {
         case nothing, file, directory
         case words([String])
@@ -46,7 +46,7 @@ struct CompletionTable: Sendable {
 
     static func offer(for option: Option) -> Offer { offer(placeholder: option.value ?? "", option.words) }
 
-    /// What is offered for each operand of a command.
+    /// Completion for a command's operands.
     static func offer(for subcommand: Subcommand) -> Offer {
         let offers = subcommand.operands.map { operand in
             offer(placeholder: operand.filter { $0 != "[" && $0 != "]" }, subcommand.operandWords)
@@ -61,12 +61,5 @@ struct CompletionTable: Sendable {
         case "FILE", "PATH", "A", "B": .file
         default: .nothing
         }
-    }
-}
-
-extension String {
-    /// The text in single quotation marks, as POSIX shells and fish read it.
-    var inSingleQuotes: String {
-        "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }

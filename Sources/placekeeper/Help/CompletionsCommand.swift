@@ -24,7 +24,7 @@ extension Subcommand {
         default:
             let advice =
                 nearest(to: shell, among: shells).map { "did you mean \($0)?" }
-                ?? "give bash, zsh or fish"
+                ?? "give \(shells.alternatives)"
             throw CommandFailure(.usage, "there is no script for \(quoted(shell)); \(advice)")
         }
         return .success

@@ -13,9 +13,7 @@ struct ManualPage: Sendable {
     }
 
     static func program(_ groups: [CommandGroup]) -> ManualPage {
-        var page = Roff("placekeeper", section: 1)
-        page.section("NAME")
-        page.add("placekeeper - restores a person's place in an app")
+        var page = Roff("placekeeper", section: 1, summary: "restores a person's place in an app")
         page.section("SYNOPSIS")
         page.add(
             markup: "\(Roff.bold("placekeeper")) \(Roff.italic("COMMAND")) [\(Roff.italic("ARGUMENT …"))] "
@@ -38,9 +36,7 @@ struct ManualPage: Sendable {
 
     static func command(_ subcommand: Subcommand, among subcommands: [Subcommand]) -> ManualPage {
         let name = name(of: subcommand)
-        var page = Roff(name, section: 1)
-        page.section("NAME")
-        page.add("\(name) - \(subcommand.summary)")
+        var page = Roff(name, section: 1, summary: subcommand.summary)
         page.section("SYNOPSIS")
         let required = subcommand.options.filter(\.isRequired).map { " " + spelling(of: $0) }.joined()
         page.add(
@@ -67,9 +63,7 @@ struct ManualPage: Sendable {
 
     /// The page about the configuration file.
     static func file(_ subcommands: [Subcommand]) -> ManualPage {
-        var page = Roff("placekeeper.conf", section: 5)
-        page.section("NAME")
-        page.add("placekeeper.conf - settings of placekeeper")
+        var page = Roff("placekeeper.conf", section: 5, summary: "settings of placekeeper")
         page.section("DESCRIPTION")
         page.add(
             """

@@ -2,13 +2,15 @@
 struct Roff {
     private(set) var text: String
 
-    /// Begins a page. The page has the same bytes wherever and whenever it is made.
-    init(_ title: String, section: Int) {
+    /// Begins a page with its NAME section. Reproducible: the output depends only on the version.
+    init(_ name: String, section: Int, summary: String) {
         text = """
             .\\" Made by placekeeper man.
-            .TH \(Self.escaped(title.uppercased())) \(section) \(Version.date) "Placekeeper \(Version.number)" Placekeeper
+            .TH \(Self.escaped(name.uppercased())) \(section) \(Version.date) "Placekeeper \(Version.number)" Placekeeper
 
             """
+        self.section("NAME")
+        add("\(name) - \(summary)")
     }
 
     mutating func section(_ title: String) { text += ".SH \(title)\n" }

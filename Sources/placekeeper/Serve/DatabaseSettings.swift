@@ -15,9 +15,7 @@ extension Arguments {
     }
 
     func databaseURL() throws(CommandFailure) -> String? {
-        // Another directory than the installed service's has another database.
-        let isElsewhere = file.name == ConfigurationFile.installed && value(of: .data) != file.values[Option.data.name]
-        guard let url = value(of: .database), !isElsewhere || source(of: .database) != .file else { return nil }
+        guard let url = value(of: .database) else { return nil }
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
             // The value may have a password, so the message does not repeat it.
             throw CommandFailure(

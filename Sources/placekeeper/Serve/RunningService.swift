@@ -98,7 +98,7 @@ struct RunningService {
         let companion = Task { await companion() }
         transport.start()
         Output.report("listening on http://\(transport.address)")
-        ServiceManager.noteReady()
+        Platform.notifyReady()
         await setUp.show(for: opened.service, at: url ?? "http://\(transport.address)")
         let housekeeping = Task { [opened, api, signIn, setUp] in
             await Housekeeping(opened: opened, api: api, signIn: signIn, setUp: setUp, report: Self.report).run()
