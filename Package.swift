@@ -156,7 +156,7 @@ let server: [Target] = [
     .target(
         name: "PlacekeeperPostgres",
         dependencies: [
-            "PlacekeeperService", "PlacekeeperJSON", "PlacekeeperMemoryStore", "PlacekeeperSystem",
+            "PlacekeeperService", "PlacekeeperJSON", "PlacekeeperSystem",
             "PlacekeeperConcurrency", "PlacekeeperFiles",
         ],
         swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]),

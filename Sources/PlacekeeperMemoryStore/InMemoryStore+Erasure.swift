@@ -20,6 +20,7 @@ extension InMemoryStore {
 
     private func remove(_ owner: UserKey) {
         let erased = Set(devices.values.lazy.filter { $0.owner == owner }.map(\.id))
+        if let user = users[owner] { count(-user.usage + Usage(devices: -erased.count, users: -1), of: owner) }
         devices = devices.filter { !erased.contains($0.key) }
         tokens = tokens.filter { !erased.contains($0.value.device) }
         installations = installations.filter { !erased.contains($0.value.device) }

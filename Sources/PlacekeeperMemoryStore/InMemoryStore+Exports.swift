@@ -22,32 +22,28 @@ extension InMemoryStore {
         return items.prefix(limit).map { ListedItem($0, removedAt: record.removedAt[$0.key]) }
     }
 
-    package func begin(_ user: ImportedUser) -> Committed<Bool> {
-        guard users[user.owner] == nil else { return commit(false, .none) }
-        var record = UserRecord(createdAt: user.createdAt)
-        record.latest = user.revision
-        record.prunedThrough = user.prunedThrough
-        record.note(user.createdAt)
-        users[user.owner] = record
-        return commit(true, .write(to: user.owner))
-    }
-
     package func add(_ records: [ImportedRecord], to owner: UserKey) throws(StoreError) -> Committed<Bool> {
         guard var user = users[owner] else { throw .userGone }
         var isNew = true
+        var usage = Usage()
         for record in records {
             switch record {
             case .scene(let name, let forgotten):
                 user.scenes[name, default: SceneRecord()].forgotten = forgotten
             case .archive(let exported):
-                user.scenes[exported.archive.scene.name, default: SceneRecord()].insert(StoredArchive(exported, owner))
+                let stored = StoredArchive(exported, owner)
+                user.scenes[exported.archive.scene.name, default: SceneRecord()].insert(stored)
+                usage += stored.usage
             case .change(let change):
                 user.changes.append(change)
                 if let scene = change.scene { user.scenes[scene] = user.scenes[scene] ?? SceneRecord() }
-            case .items(let items): isNew = isNew && add(items, to: owner)
+            case .items(let items):
+                isNew = isNew && add(items, to: owner)
+                usage += Usage(bytes: items.items.reduce(0) { $0 + $1.texts.count })
             }
         }
         users[owner] = user
+        count(usage, of: owner)
         return commit(isNew, .write(to: owner))
     }
 
@@ -60,19 +56,6 @@ extension InMemoryStore {
         if let index { lists[list]?[index] = record } else { lists[list, default: []].append(record) }
         return true
     }
-
-    package func end(importOf owner: UserKey, devices new: [Device], account: Account?) throws(StoreError)
-        -> Committed<ImportEnd>
-    {
-        guard users[owner] != nil else { throw .userGone }
-        if let account, let known = userID(ofSubject: account.digest, in: owner.app), known != owner.user {
-            return commit(.accountTaken, .none)
-        }
-        if let taken = new.first(where: { devices[$0.id] != nil }) { return commit(.deviceTaken(taken.id), .none) }
-        for device in new { devices[device.id] = device }
-        if let account { users[owner]?.subject = (account.digest, account.sealedSubject(owner)) }
-        return commit(.done, .access(of: owner))
-    }
 }
 
 extension InMemoryStore.StoredArchive {
@@ -82,7 +65,6 @@ extension InMemoryStore.StoredArchive {
         archive.hasSnapshot = exported.snapshot != nil
         archive.hasOutcomes = !exported.outcomes.isEmpty
         snapshot = exported.snapshot
-        snapshotSize = exported.snapshot?.bytes.count ?? 0
         outcomes = exported.outcomes
     }
 }

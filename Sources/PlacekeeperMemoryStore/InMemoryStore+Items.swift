@@ -74,7 +74,9 @@ extension InMemoryStore {
         switch decision {
         case .answer(let result): return result
         case .write(let changes):
+            let before = record.textBytes
             record.write(changes, at: delta.time)
+            count(Usage(bytes: record.textBytes - before), of: list.owner)
             if let index { lists[list]?[index] = record } else { lists[list, default: []].append(record) }
             users[list.owner]?.note(delta.time)
             return .applied(changes.state)
@@ -146,34 +148,6 @@ extension InMemoryStore {
         return Array(items.sorted { $0.key.rawValue < $1.key.rawValue }.prefix(limit))
     }
 
-    package func decide(_ link: Link, in list: ItemList) throws(StoreError) -> Committed<Bool> {
-        guard users[list.owner] != nil else { throw .userGone }
-        let result = keep(link, in: list)
-        return commit(result, .write(to: list.owner, result))
-    }
-
-    private func keep(_ link: Link, in list: ItemList) -> Bool {
-        var links = decisions[list, default: []]
-        links.removeAll { $0.first == link.first && $0.second == link.second }
-        guard links.count < Limits.links else { return false }
-        decisions[list] = links + [link]
-        users[list.owner]?.note(link.decidedAt)
-        return true
-    }
-
-    package func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) -> Committed<Bool> {
-        let result = remove(first, second, in: list)
-        return commit(result, .write(to: list.owner, result))
-    }
-
-    private func remove(_ first: Link.End, _ second: Link.End, in list: ItemList) -> Bool {
-        guard let index = decisions[list, default: []].firstIndex(where: { $0.joins(first, second) }) else {
-            return false
-        }
-        decisions[list]?.remove(at: index)
-        return true
-    }
-
     package func links(in list: ItemList) -> [Link] { decisions[list, default: []] }
 
     private func record(of registry: Registry) -> RegistryRecord? {
@@ -183,6 +157,7 @@ extension InMemoryStore {
     /// Forgets items that were removed longer ago than `Retention.tombstones`, and the registrations of devices that
     /// left the user and have no archives.
     func pruneItems(at time: Timestamp) {
+        let before = lists.mapValues { $0.reduce(0) { $0 + $1.textBytes } }
         lists = lists.mapValues { records in
             records.map { record in
                 var record = record
@@ -197,6 +172,10 @@ extension InMemoryStore {
             let scenes = users[list.owner]?.scenes.values.map { $0.archives + $0.deleted.values.map(\.stored) }.joined()
             let authors = Set((scenes ?? [[]].joined()).map(\.archive.device))
             lists[list] = records.filter { devices[$0.device] != nil || authors.contains($0.device) }
+        }
+        for (list, records) in lists {
+            let dropped = before[list, default: 0] - records.reduce(0) { $0 + $1.textBytes }
+            count(Usage(bytes: -dropped), of: list.owner)
         }
     }
 }
@@ -230,12 +209,5 @@ extension InMemoryStore.RegistryRecord {
         state = changes.state
         textBytes += changes.textBytes
         forgetOldest(changes.forgottenCount)
-    }
-}
-
-extension Link {
-    /// Returns whether the decision is about the two given items.
-    package func joins(_ one: End, _ other: End) -> Bool {
-        (first == one && second == other) || (first == other && second == one)
     }
 }

@@ -1,40 +1,6 @@
 package import PlacekeeperService
 
 extension InMemoryStore {
-    // Outcomes
-
-    package func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp) {
-        guard let stored = stored(archive, in: scene), stored.served[device] == nil else { return }
-        _ = update(archive, in: scene) { $0.served[device] = time }
-        users[scene.owner]?.note(time)
-        if devices[device]?.owner == scene.owner {
-            users[scene.owner]?.scenes[scene.name]?.servedLast[device] = archive
-        }
-    }
-
-    package func report(_ outcome: Outcome, in scene: SceneKey) -> Committed<ReportResult> {
-        let result = record(outcome, in: scene)
-        return commit(result, .change(of: scene, result == .recorded))
-    }
-
-    private func record(_ outcome: Outcome, in scene: SceneKey) -> ReportResult {
-        guard let stored = stored(outcome.archive, in: scene) else { return .noArchive }
-        guard stored.served[outcome.device] != nil || stored.archive.device == outcome.device else {
-            return .notServed
-        }
-        _ = update(outcome.archive, in: scene) { stored in
-            stored.outcomes.append(outcome)
-            stored.outcomes = stored.outcomes.suffix(Retention.outcomes)
-            stored.archive.hasOutcomes = true
-        }
-        users[scene.owner]?.log(
-            .outcomeReported, scene: scene.name, archive: outcome.archive, device: outcome.device,
-            at: outcome.reportedAt)
-        return .recorded
-    }
-
-    package func outcomes(of id: ArchiveID, in scene: SceneKey) -> [Outcome] { stored(id, in: scene)?.outcomes ?? [] }
-
     // Changes
 
     package func changes(of owner: UserKey, after revision: Revision, limit: Int) -> ChangePage {

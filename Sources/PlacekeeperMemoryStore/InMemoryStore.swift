@@ -1,10 +1,10 @@
 package import PlacekeeperService
 
 /// A store in memory, for tests of the service and for an app's tests with several devices.
-package actor InMemoryStore: Store {
+package actor InMemoryStore: Store, RuleStore {
     var registeredApps: [AppID: App] = [:]
     var devices: [DeviceID: Device] = [:]
-    var tokens: [Digest: TokenRecord] = [:]
+    var tokens: [Digest: Access.TokenRecord] = [:]
     var installations: [InstallationKey: (secret: Digest, device: DeviceID)] = [:]
     /// For each device that moved to another user, the greatest revision of both users just before the move.
     var joinedRevisions: [DeviceID: Revision] = [:]
@@ -29,37 +29,18 @@ package actor InMemoryStore: Store {
     private var numberedRevisions: [UserKey: Revision] = [:]
     private let secret: [UInt8]
 
-    /// Nil if this store has only some users (`Contents`): it carries out one write, and nobody asks it for versions.
-    private let versions: UserVersions?
-    /// The usage of users that are not loaded (`Contents`).
-    var usageElsewhere: [AppID: Usage] = [:]
+    private let versions = UserVersions(count: 4096)
+    var appUsages: [AppID: Usage] = [:]
 
     package init() {
         var generator = SystemRandomNumberGenerator()
         secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        versions = UserVersions(count: 4096)
-    }
-
-    /// Creates a store that has only some users.
-    package init(_ contents: Contents) {
-        devices = contents.devices
-        tokens = contents.tokens
-        installations = contents.installations
-        joinedRevisions = contents.joinedRevisions
-        linkCodes = contents.linkCodes
-        usedLinkCodes = contents.usedLinkCodes
-        users = contents.users
-        usageElsewhere = contents.usageElsewhere
-        secret = []
-        versions = nil
     }
 
     /// Returns the result of a write with its effects, and raises the versions of the users that the write concerns.
     func commit<Value>(_ value: Value, _ effects: Effects) -> Committed<Value> {
-        if let versions {
-            versions.apply(effects)
-            for owner in effects.users { number(owner) }
-        }
+        versions.apply(effects)
+        for owner in effects.users { number(owner) }
         return Committed(value, effects)
     }
 
@@ -72,96 +53,54 @@ package actor InMemoryStore: Store {
         numberedRevisions[owner] = users[owner].map { _ in changes.last?.revision ?? last }
     }
 
-    package func freshness(of owner: UserKey) -> Freshness {
-        versions?.freshness(of: owner) ?? Freshness(version: 0, access: 0)
-    }
-    package nonisolated func knownFreshness(of owner: UserKey) -> Freshness? { versions?.freshness(of: owner) }
+    package func freshness(of owner: UserKey) -> Freshness { versions.freshness(of: owner) }
+    package nonisolated func knownFreshness(of owner: UserKey) -> Freshness? { versions.freshness(of: owner) }
 
     /// Returns no effects, because no other process can write to this store.
     package func foreignEffects() -> Effects { .none }
 
-    package struct TokenRecord: Sendable, Hashable {
-        package var device: DeviceID
-        package var access: TokenAccess
-        package var expiresAt: Timestamp?
-
-        package init(device: DeviceID, access: TokenAccess, expiresAt: Timestamp? = nil) {
-            self.device = device
-            self.access = access
-            self.expiresAt = expiresAt
-        }
+    struct InstallationKey: Hashable {
+        var app: AppID
+        var id: InstallationID
     }
 
-    package struct InstallationKey: Sendable, Hashable {
-        package var app: AppID
-        package var id: InstallationID
-
-        package init(app: AppID, id: InstallationID) {
-            self.app = app
-            self.id = id
-        }
-    }
-
-    package struct UserRecord: Sendable {
+    struct UserRecord {
         /// The keyed hash of the subject, and the sealed subject. Nil for an anonymous user.
-        package var subject: (digest: Digest, sealed: [UInt8])?
-        package var createdAt = Timestamp(milliseconds: 0)
-        package var latest = Revision(rawValue: 0)
+        var subject: (digest: Digest, sealed: [UInt8])?
+        var createdAt: Timestamp
+        var latest = Revision(rawValue: 0)
         /// The latest time that a write for the user stored.
-        package private(set) var latestTime: Timestamp?
+        private(set) var latestTime: Timestamp?
+        /// The bytes and the number of archives.
+        var usage = Usage()
         /// The first and the last day on which the restore log got a report of a successful restore.
         var restoreDays: ClosedRange<Int64>?
-        package var changes: [Change] = []
+        var changes: [Change] = []
         /// The greatest revision among the changes that were dropped.
-        package var prunedThrough = Revision(rawValue: 0)
-        package var scenes: [String: SceneRecord] = [:]
-        /// The user's data that `scenes` does not have, because it was not loaded (`Contents`).
-        package var elsewhere = Elsewhere()
+        var prunedThrough = Revision(rawValue: 0)
+        var scenes: [String: SceneRecord] = [:]
 
-        package init(createdAt: Timestamp = Timestamp(milliseconds: 0)) { self.createdAt = createdAt }
+        init(createdAt: Timestamp = Timestamp(milliseconds: 0)) { self.createdAt = createdAt }
 
-        mutating func nextRevision() -> Revision {
-            latest = Revision(rawValue: latest.rawValue + 1)
-            return latest
-        }
-
-        /// Logs a change with a new revision.
-        mutating func log(
-            _ kind: Change.Kind, scene: String? = nil, archive: ArchiveID? = nil, device: DeviceID? = nil,
-            at time: Timestamp
-        ) {
-            changes.append(
-                Change(revision: nextRevision(), kind: kind, scene: scene, archive: archive, device: device, at: time))
-            note(time)
-            // Drops the changes that no reader can ask for any more.
-            let end = latest.rawValue - Int64(Limits.changesBehind)
-            if latest.rawValue % Int64(Limits.changesBehind) == 0 { changes.removeAll { $0.revision.rawValue <= end } }
-        }
-
-        package mutating func note(_ time: Timestamp) { latestTime = max(latestTime ?? time, time) }
+        mutating func note(_ time: Timestamp) { latestTime = max(latestTime ?? time, time) }
     }
 
-    package struct SceneRecord: Sendable {
+    struct SceneRecord {
         /// The archives in descending order of their positions, beginning with the head.
-        package var archives: [StoredArchive] = []
-        package var tombstones: [ArchiveID: Timestamp] = [:]
+        var archives: [StoredArchive] = []
+        var tombstones: [ArchiveID: Timestamp] = [:]
         /// The archive that each of the user's devices was served last.
-        package var servedLast: [DeviceID: ArchiveID] = [:]
+        var servedLast: [DeviceID: ArchiveID] = [:]
         /// The archives whose deletion can be undone, with the times of the deletions.
-        package var deleted: [ArchiveID: (stored: StoredArchive, at: Timestamp)] = [:]
-        package var forgotten: CaptureOrder.Forgotten?
+        var deleted: [ArchiveID: (stored: StoredArchive, at: Timestamp)] = [:]
+        var forgotten: CaptureOrder.Forgotten?
 
-        package init() {}
-
-        package var head: Archive? { archives.first?.archive }
+        var head: Archive? { archives.first?.archive }
 
         func index(of id: ArchiveID) -> Int? { archives.firstIndex { $0.archive.id == id } }
 
-        /// Removes archives, and the records that devices were served these archives last.
-        mutating func remove(_ ids: Set<ArchiveID>) {
-            archives.removeAll { ids.contains($0.archive.id) }
-            servedLast = servedLast.filter { !ids.contains($0.value) }
-        }
+        /// Takes an archive out of the history.
+        mutating func take(_ id: ArchiveID) -> StoredArchive? { index(of: id).map { archives.remove(at: $0) } }
 
         /// Ends the deletions that could be undone, and that fulfil a condition.
         mutating func endDeletions(where isEnded: (StoredArchive, Timestamp) -> Bool) {
@@ -178,7 +117,22 @@ package actor InMemoryStore: Store {
         }
     }
 
-    func joinedRevision(of device: DeviceID) -> Revision { joinedRevisions[device] ?? Revision(rawValue: 0) }
+    /// An archive with its bytes, its snapshot, its outcomes and its servings.
+    struct StoredArchive {
+        var archive: Archive
+        var bytes: [UInt8]
+        var snapshot: Snapshot?
+        var outcomes: [Outcome] = []
+        /// The time at which each device was first served the archive.
+        var served: [DeviceID: Timestamp] = [:]
+
+        init(archive: Archive, bytes: [UInt8]) {
+            self.archive = archive
+            self.bytes = bytes
+        }
+
+        var usage: Usage { Usage(bytes: archive.size + (snapshot?.bytes.count ?? 0), archives: 1) }
+    }
 
     // Apps
 

@@ -1,4 +1,3 @@
-import PlacekeeperMemoryStore
 import PlacekeeperService
 import PlacekeeperStoreConformance
 import Testing
@@ -10,7 +9,7 @@ import Testing
 
     private func loaded(_ age: Duration = .zero) -> Loaded {
         var loaded = Loaded()
-        loaded.contents.users[scene.owner] = InMemoryStore.UserRecord()
+        loaded.contents.users[scene.owner] = OldMemoryStore.UserRecord()
         loaded.users[scene.owner] = Loaded.User(version: 7, usage: Usage())
         loaded.readAt = .now - age
         return loaded

@@ -49,7 +49,7 @@ struct ArrivalOrderTests {
                 UInt64(index), device: event.device, capturedAt: Timestamp(milliseconds: event.time),
                 receivedAt: Timestamp(milliseconds: 5000), sequence: event.time,
                 restoredFrom: event.source.flatMap { revisions[$0] })
-            guard case .created(let archive, _) = await store.put(new, retention: 1000).value else {
+            guard case .created(let archive, _) = try await store.put(new, retention: 1000).value else {
                 Issue.record("not created")
                 return
             }
@@ -82,7 +82,7 @@ struct ArrivalOrderTests {
                 UInt64(number), device: DeviceID(high: 0, low: UInt64(number % 2)),
                 capturedAt: Timestamp(milliseconds: 1000 + Int64(random.below(4))),
                 receivedAt: Timestamp(milliseconds: 5000), sequence: Int64(number) * step)
-            guard case .created = await store.put(new, retention: 1000).value else {
+            guard case .created = try await store.put(new, retention: 1000).value else {
                 Issue.record("not created")
                 return
             }

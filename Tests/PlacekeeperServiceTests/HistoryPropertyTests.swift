@@ -10,7 +10,7 @@ struct HistoryPropertyTests {
         for _ in 0..<40 {
             let new = scene.nextCapture()
             let before = await scene.stored()
-            guard case .created(let archive, let head) = await scene.store.put(new, retention: 1000).value else {
+            guard case .created(let archive, let head) = try await scene.store.put(new, retention: 1000).value else {
                 Issue.record("not created")
                 return
             }

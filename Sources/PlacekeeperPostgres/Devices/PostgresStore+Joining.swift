@@ -1,4 +1,3 @@
-import PlacekeeperMemoryStore
 package import PlacekeeperService
 
 extension PostgresStore {

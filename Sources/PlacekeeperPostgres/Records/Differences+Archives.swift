@@ -1,8 +1,7 @@
-import PlacekeeperMemoryStore
 import PlacekeeperService
 
 extension Differences {
-    private typealias SceneRecord = InMemoryStore.SceneRecord
+    private typealias SceneRecord = OldMemoryStore.SceneRecord
 
     mutating func addScenes() {
         let (earlier, later) = scenes
@@ -138,7 +137,7 @@ extension Differences {
     }
 
     /// - Parameter known: the archive. Nil if it may have outcomes and servings.
-    private mutating func dropArchive(_ key: ArchiveKey, _ known: InMemoryStore.StoredArchive?) {
+    private mutating func dropArchive(_ key: ArchiveKey, _ known: OldMemoryStore.StoredArchive?) {
         if known?.outcomes.isEmpty != true { add(.dropOutcomes, key.values) }
         if known?.served.isEmpty != true { add(.dropServings, key.values) }
         add(.dropArchive, key.values)
@@ -214,7 +213,7 @@ extension Differences {
                 ])
     }
 
-    private mutating func addArchive(_ stored: InMemoryStore.StoredArchive, _ key: ArchiveKey) {
+    private mutating func addArchive(_ stored: OldMemoryStore.StoredArchive, _ key: ArchiveKey) {
         let archive = stored.archive
         let order: [Value] = [
             .id(archive.device), .time(archive.capturedAt), .revision(archive.orderRevision),
@@ -280,9 +279,9 @@ extension Differences {
 }
 
 /// An archive and the time of its deletion.
-private typealias Entry = (stored: InMemoryStore.StoredArchive, deletedAt: Timestamp?)
+private typealias Entry = (stored: OldMemoryStore.StoredArchive, deletedAt: Timestamp?)
 
-extension InMemoryStore.SceneRecord {
+extension OldMemoryStore.SceneRecord {
     /// The ids of the stored and the deleted archives.
     fileprivate var ids: [ArchiveID] { archives.map(\.archive.id) + deleted.keys }
 

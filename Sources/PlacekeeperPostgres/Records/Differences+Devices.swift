@@ -1,4 +1,3 @@
-import PlacekeeperMemoryStore
 import PlacekeeperService
 
 extension Differences {

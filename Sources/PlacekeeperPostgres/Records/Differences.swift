@@ -1,11 +1,10 @@
-import PlacekeeperMemoryStore
 import PlacekeeperService
 
 /// The statements that store the differences between the loaded data and the data after a write. The first statements
 /// require the versions that were loaded, so nothing is stored if another write was first.
 struct Differences {
     let before: Loaded
-    let after: InMemoryStore.Contents
+    let after: OldMemoryStore.Contents
     private(set) var write = WriteStatements()
     /// The changes that the write adds to the users' logs.
     var newChanges: [ChangeKey] = []
@@ -14,10 +13,10 @@ struct Differences {
     /// The change of the bytes of a user's items by further statements of the write.
     private let itemBytes: [UserKey: Int]
     /// The scenes before and after the write, of users that still exist.
-    let scenes: (before: [SceneKey: InMemoryStore.SceneRecord], after: [SceneKey: InMemoryStore.SceneRecord])
+    let scenes: (before: [SceneKey: OldMemoryStore.SceneRecord], after: [SceneKey: OldMemoryStore.SceneRecord])
 
     init(
-        from before: Loaded, to after: InMemoryStore.Contents, _ effects: Effects, itemBytes: [UserKey: Int] = [:]
+        from before: Loaded, to after: OldMemoryStore.Contents, _ effects: Effects, itemBytes: [UserKey: Int] = [:]
     ) {
         self.before = before
         self.after = after
@@ -41,9 +40,9 @@ struct Differences {
     }
 
     private static func scenes(
-        of contents: InMemoryStore.Contents, in after: InMemoryStore.Contents
-    ) -> [SceneKey: InMemoryStore.SceneRecord] {
-        var scenes: [SceneKey: InMemoryStore.SceneRecord] = [:]
+        of contents: OldMemoryStore.Contents, in after: OldMemoryStore.Contents
+    ) -> [SceneKey: OldMemoryStore.SceneRecord] {
+        var scenes: [SceneKey: OldMemoryStore.SceneRecord] = [:]
         for (owner, user) in contents.users where after.users[owner] != nil {
             for (name, scene) in user.scenes { scenes[SceneKey(owner: owner, name: name)] = scene }
         }

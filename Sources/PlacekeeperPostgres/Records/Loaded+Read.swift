@@ -1,4 +1,3 @@
-import PlacekeeperMemoryStore
 import PlacekeeperService
 
 extension PostgresStore {
@@ -51,7 +50,7 @@ extension PostgresStore {
     private func addUser(_ owner: UserKey, to reading: inout Reading) {
         reading.add(Statement(Self.userRow, owner.values)) { row, loaded throws(StoreError) in
             let version = try row.number(.version)
-            var record = InMemoryStore.UserRecord()
+            var record = OldMemoryStore.UserRecord()
             record.latest = try row.revision()
             record.prunedThrough = try row.revision()
             if let time = try row.optionalTime() { record.note(time) }
@@ -80,12 +79,12 @@ extension PostgresStore {
         guard scope.access else { return }
         reading.add(Statement(Self.tokenRows, owner.values)) { row, loaded throws(StoreError) in
             let (device, digest): (DeviceID, Digest) = (try row.id(), try row.digest())
-            loaded.contents.tokens[digest] = InMemoryStore.TokenRecord(
+            loaded.contents.tokens[digest] = OldMemoryStore.TokenRecord(
                 device: device, access: try row.access(), expiresAt: try row.optionalTime())
         }
         reading.add(Statement(Self.installationRows, owner.values)) { row, loaded throws(StoreError) in
             let device: DeviceID = try row.id()
-            let key = InMemoryStore.InstallationKey(app: owner.app, id: try row.id())
+            let key = OldMemoryStore.InstallationKey(app: owner.app, id: try row.id())
             loaded.contents.installations[key] = (try row.digest(), device)
         }
         reading.add(Statement(Self.codeRows, owner.values)) { row, loaded throws(StoreError) in
@@ -110,7 +109,7 @@ extension PostgresStore {
         let values = owner.values + [.text(name)]
         func change(
             _ row: inout Row, _ loaded: inout Loaded,
-            _ body: (inout InMemoryStore.SceneRecord, inout Row, SceneKey) throws(StoreError) -> Void
+            _ body: (inout OldMemoryStore.SceneRecord, inout Row, SceneKey) throws(StoreError) -> Void
         ) throws(StoreError) {
             let scene = SceneKey(owner: owner, name: try row.text())
             // The rows of a scene without a row are of a write that came in between.
@@ -120,7 +119,7 @@ extension PostgresStore {
         }
         reading.add(Statement(Self.sceneRows(name), values)) { row, loaded throws(StoreError) in
             let name = try row.text()
-            var record = InMemoryStore.SceneRecord()
+            var record = OldMemoryStore.SceneRecord()
             if let time = try row.optionalTime() {
                 record.forgotten = CaptureOrder.Forgotten(at: time, revision: try row.revision())
             }
@@ -141,7 +140,7 @@ extension PostgresStore {
         reading.add(Statement(Self.archiveRows(name), values)) { row, loaded throws(StoreError) in
             try change(&row, &loaded) { record, row, scene throws(StoreError) in
                 let (deletedAt, snapshotSize) = (try row.optionalTime(), try row.count())
-                var stored = InMemoryStore.StoredArchive(archive: try row.archive(in: scene), bytes: [])
+                var stored = OldMemoryStore.StoredArchive(archive: try row.archive(in: scene), bytes: [])
                 stored.snapshotSize = snapshotSize
                 if let deletedAt {
                     record.deleted[stored.archive.id] = (stored, deletedAt)
@@ -177,9 +176,9 @@ extension PostgresStore {
     }
 }
 
-extension InMemoryStore.SceneRecord {
+extension OldMemoryStore.SceneRecord {
     /// Changes an archive, stored or deleted.
-    fileprivate mutating func change(_ id: ArchiveID, _ body: (inout InMemoryStore.StoredArchive) -> Void) {
+    fileprivate mutating func change(_ id: ArchiveID, _ body: (inout OldMemoryStore.StoredArchive) -> Void) {
         if let index = archives.firstIndex(where: { $0.archive.id == id }) {
             body(&archives[index])
         } else if var deletion = deleted[id] {

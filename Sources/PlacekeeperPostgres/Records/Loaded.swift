@@ -1,4 +1,3 @@
-import PlacekeeperMemoryStore
 import PlacekeeperService
 
 /// Identifies an archive. Archives of different scenes may have the same id.
@@ -38,7 +37,7 @@ struct Loaded: Sendable {
         var itemBytes: [DeviceID: Int] = [:]
     }
 
-    var contents = InMemoryStore.Contents()
+    var contents = OldMemoryStore.Contents()
     var users: [UserKey: User] = [:]
     /// The server from which the data was read, and the time of the read.
     var server: ServerIdentity?

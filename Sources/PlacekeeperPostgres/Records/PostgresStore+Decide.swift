@@ -1,4 +1,3 @@
-import PlacekeeperMemoryStore
 import PlacekeeperService
 
 extension PostgresStore {
@@ -7,7 +6,7 @@ extension PostgresStore {
         var owners: Set<UserKey>
         var scope: Scope
         /// Carries the write out in memory.
-        var carryOut: @Sendable (isolated InMemoryStore) throws(StoreError) -> Committed<Value>
+        var carryOut: @Sendable (isolated OldMemoryStore) throws(StoreError) -> Committed<Value>
         /// The versions that were read before `further` was decided. Other versions mean a lost race.
         var versions: [UserKey: Int64?] = [:]
         /// The change of the bytes of the users' items by `further`.
@@ -21,7 +20,7 @@ extension PostgresStore {
 
         init(
             _ owners: Set<UserKey>, _ scope: Scope,
-            _ carryOut: @escaping @Sendable (isolated InMemoryStore) throws(StoreError) -> Committed<Value>
+            _ carryOut: @escaping @Sendable (isolated OldMemoryStore) throws(StoreError) -> Committed<Value>
         ) {
             self.owners = owners
             self.scope = scope
@@ -32,7 +31,7 @@ extension PostgresStore {
     /// Carries out a write that reads one user.
     func decide<Value: Sendable>(
         for owner: UserKey, _ scope: Scope,
-        _ carryOut: @escaping @Sendable (isolated InMemoryStore) throws(StoreError) -> Committed<Value>
+        _ carryOut: @escaping @Sendable (isolated OldMemoryStore) throws(StoreError) -> Committed<Value>
     ) async throws(StoreError) -> Committed<Value> {
         try await decide { _ throws(Failure) in Decision([owner], scope, carryOut) }
     }
@@ -72,7 +71,7 @@ extension PostgresStore {
     /// The decision of a write, before it is stored.
     private struct Outcome<Value: Sendable>: Sendable {
         var result: Committed<Value>
-        var contents: InMemoryStore.Contents
+        var contents: OldMemoryStore.Contents
         var write: WriteStatements
         var newChanges: [ChangeKey]
     }
@@ -80,11 +79,11 @@ extension PostgresStore {
     private func decide<Value: Sendable>(
         _ decision: Decision<Value>, on loaded: Loaded
     ) async throws(StoreError) -> Outcome<Value> {
-        try await Self.decide(decision, on: loaded, in: InMemoryStore(loaded.contents))
+        try await Self.decide(decision, on: loaded, in: OldMemoryStore(loaded.contents))
     }
 
     private static func decide<Value: Sendable>(
-        _ decision: Decision<Value>, on loaded: Loaded, in store: isolated InMemoryStore
+        _ decision: Decision<Value>, on loaded: Loaded, in store: isolated OldMemoryStore
     ) throws(StoreError) -> Outcome<Value> {
         let result = try decision.carryOut(store)
         let contents = store.contents

@@ -1,5 +1,4 @@
 import PlacekeeperConcurrency
-import PlacekeeperMemoryStore
 import PlacekeeperService
 
 /// Remembers the data that an upload to a scene read, as the data is after the upload. The next upload to the scene is
@@ -41,7 +40,7 @@ final class SceneMemory: Sendable {
     ///   - contents: the data after the upload.
     ///   - isWritten: whether the upload raised the version of the user.
     func keep(
-        _ loaded: Loaded, after contents: InMemoryStore.Contents, isWritten: Bool, in scene: SceneKey
+        _ loaded: Loaded, after contents: OldMemoryStore.Contents, isWritten: Bool, in scene: SceneKey
     ) {
         let owner = scene.owner
         // The first version of a new user is not known.

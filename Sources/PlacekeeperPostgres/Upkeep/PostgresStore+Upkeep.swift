@@ -1,5 +1,4 @@
 import PlacekeeperConcurrency
-import PlacekeeperMemoryStore
 package import PlacekeeperService
 
 extension PostgresStore {

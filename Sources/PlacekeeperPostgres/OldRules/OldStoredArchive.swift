@@ -1,6 +1,6 @@
 package import PlacekeeperService
 
-extension InMemoryStore {
+extension OldMemoryStore {
     /// An archive with its bytes, its snapshot, its outcomes and its servings. A copy shares them until one of the copies
     /// is changed, because a write copies all archives of its scene.
     ///

@@ -1,6 +1,6 @@
 package import PlacekeeperService
 
-extension InMemoryStore {
+extension OldMemoryStore {
     package func register(_ new: NewDevice) -> Committed<Joining> {
         guard let installation = new.installation, let known = known(installation, in: new.device.owner.app) else {
             return committed(new.mayBeNew ? add(new) : (.installationUnknown, .none))

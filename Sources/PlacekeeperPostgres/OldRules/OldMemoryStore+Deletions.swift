@@ -1,6 +1,6 @@
 package import PlacekeeperService
 
-extension InMemoryStore {
+extension OldMemoryStore {
     package func delete(
         _ id: ArchiveID, in scene: SceneKey, at time: Timestamp, isUndoable: Bool
     ) -> Committed<Bool> {
@@ -66,7 +66,7 @@ extension InMemoryStore {
     }
 }
 
-extension InMemoryStore.SceneRecord {
+extension OldMemoryStore.SceneRecord {
     /// The archives whose deletion can be undone, the newest deletion first.
     fileprivate var deletedArchives: [DeletedArchive] {
         deleted.values.map { DeletedArchive(archive: $0.stored.archive, deletedAt: $0.at) }

@@ -1,6 +1,6 @@
 package import PlacekeeperService
 
-extension InMemoryStore {
+extension OldMemoryStore {
     /// The data of some users. A database loads the users that a write concerns, lets this store carry the write out, and
     /// stores the differences, so that both stores have the same rules (docs/decisions/0083-postgresql.md).
     ///
@@ -43,7 +43,7 @@ extension InMemoryStore {
     }
 }
 
-extension InMemoryStore.UserRecord {
+extension OldMemoryStore.UserRecord {
     /// The number of scenes that the store knows.
     package var sceneCount: Int { scenes.count + elsewhere.scenes }
     /// The number of scenes that hold archives.

@@ -1,0 +1,44 @@
+package import PlacekeeperService
+
+extension OldMemoryStore {
+    package func erase(_ owner: UserKey) -> Committed<Bool> {
+        let hasUser = users[owner] != nil
+        remove(owner)
+        return commit(hasUser, .access(of: owner, hasUser))
+    }
+
+    /// Removes the anonymous users that no device can reach. Returns the effects.
+    func removeUsersWithoutDevices(before time: Timestamp) -> Effects {
+        let reachable = Set(devices.values.map(\.owner)).union(linkCodes.values.map(\.owner))
+        let unreachable = users.filter { owner, user in
+            user.subject == nil && max(user.latestTime ?? user.createdAt, user.createdAt) < time
+                && !reachable.contains(owner)
+        }
+        unreachable.keys.forEach(remove)
+        return unreachable.keys.reduce(.none) { $0 + .access(of: $1) }
+    }
+
+    private func remove(_ owner: UserKey) {
+        let erased = Set(devices.values.lazy.filter { $0.owner == owner }.map(\.id))
+        devices = devices.filter { !erased.contains($0.key) }
+        tokens = tokens.filter { !erased.contains($0.value.device) }
+        installations = installations.filter { !erased.contains($0.value.device) }
+        joinedRevisions = joinedRevisions.filter { !erased.contains($0.key) }
+        linkCodes = linkCodes.filter { $0.value.owner != owner }
+        lists = lists.filter { $0.key.owner != owner }
+        decisions = decisions.filter { $0.key.owner != owner }
+        restoreLog.removeAll { $0.entry.party?.owner == owner }
+        users[owner] = nil
+    }
+
+    package func facts(of owner: UserKey) -> UserFacts? {
+        users[owner].map { UserFacts(owner: owner, subjectDigest: $0.subject?.digest, createdAt: $0.createdAt) }
+    }
+
+    package func facts(after last: UserKey?, limit: Int) -> [UserFacts] {
+        let owners = users.keys.filter { owner in
+            last.map { ($0.app, $0.user) < (owner.app, owner.user) } ?? true
+        }
+        return owners.sorted { ($0.app, $0.user) < ($1.app, $1.user) }.prefix(limit).compactMap(facts)
+    }
+}

@@ -1,0 +1,150 @@
+package import PlacekeeperService
+
+extension OldMemoryStore {
+    // Outcomes
+
+    package func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp) {
+        guard let stored = stored(archive, in: scene), stored.served[device] == nil else { return }
+        _ = update(archive, in: scene) { $0.served[device] = time }
+        users[scene.owner]?.note(time)
+        if devices[device]?.owner == scene.owner {
+            users[scene.owner]?.scenes[scene.name]?.servedLast[device] = archive
+        }
+    }
+
+    package func report(_ outcome: Outcome, in scene: SceneKey) -> Committed<ReportResult> {
+        let result = record(outcome, in: scene)
+        return commit(result, .change(of: scene, result == .recorded))
+    }
+
+    private func record(_ outcome: Outcome, in scene: SceneKey) -> ReportResult {
+        guard let stored = stored(outcome.archive, in: scene) else { return .noArchive }
+        guard stored.served[outcome.device] != nil || stored.archive.device == outcome.device else {
+            return .notServed
+        }
+        _ = update(outcome.archive, in: scene) { stored in
+            stored.outcomes.append(outcome)
+            stored.outcomes = stored.outcomes.suffix(Retention.outcomes)
+            stored.archive.hasOutcomes = true
+        }
+        users[scene.owner]?.log(
+            .outcomeReported, scene: scene.name, archive: outcome.archive, device: outcome.device,
+            at: outcome.reportedAt)
+        return .recorded
+    }
+
+    package func outcomes(of id: ArchiveID, in scene: SceneKey) -> [Outcome] { stored(id, in: scene)?.outcomes ?? [] }
+
+    // Changes
+
+    package func changes(of owner: UserKey, after revision: Revision, limit: Int) -> ChangePage {
+        let user = users[owner] ?? UserRecord()
+        let first = max(user.prunedThrough.rawValue, user.latest.rawValue - Int64(Limits.changesBehind))
+        let changes = user.changes.lazy.filter { $0.revision.rawValue > max(revision.rawValue, first) }.prefix(limit)
+        return ChangePage(
+            changes: Array(changes), latest: user.latest,
+            isTruncated: revision.rawValue < first || revision > user.latest)
+    }
+
+    package func changes(of app: AppID, after position: Int64, isReplay: Bool) -> AppChangePage {
+        let newest = Int64(allChanges.count)
+        guard 0...newest ~= position, !isReplay || newest - position <= Int64(Limits.appChangesBehind) else {
+            return AppChangePage(position: newest, isTruncated: true)
+        }
+        let end = min(newest, position + Int64(Limits.changesAtOnce))
+        var page = AppChangePage(position: end, hasMore: end == position + Int64(Limits.changesAtOnce))
+        for index in Int(position)..<Int(end) {
+            let (owner, change) = allChanges[index]
+            guard users[owner]?.changes.contains(change) == true else {
+                return AppChangePage(position: newest, isTruncated: true)
+            }
+            if owner.app == app {
+                page.changes.append(AppChange(position: Int64(index) + 1, user: owner.user, change: change))
+            }
+        }
+        return page
+    }
+
+    package func newestChanges(of app: AppID, limit: Int) -> AppChangePage {
+        var page = AppChangePage(position: Int64(allChanges.count))
+        for index in allChanges.indices.suffix(Limits.appChangesBehind).reversed() where page.changes.count < limit {
+            let (owner, change) = allChanges[index]
+            guard owner.app == app, users[owner]?.changes.contains(change) == true else { continue }
+            page.changes.append(AppChange(position: Int64(index) + 1, user: owner.user, change: change))
+        }
+        page.changes.reverse()
+        return page
+    }
+
+    // Upkeep
+
+    package func latestTime(of owner: UserKey) -> Timestamp? { users[owner]?.latestTime }
+    package func latestTime() -> Timestamp? { users.values.compactMap(\.latestTime).max() }
+
+    package func add(_ counts: [Counter: Int]) { counters.merge(counts, uniquingKeysWith: +) }
+
+    package func counts(from start: Timestamp, to end: Timestamp) -> [Counter: Int] {
+        counters.filter { (start.hour..<max(start.hour, end.hour + 1)).contains($0.key.hour) }
+    }
+
+    package func counts(
+        of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp
+    ) -> [Counter: Int] {
+        counts(from: start, to: end).filter { $0.key.app == app && (name == nil || $0.key.name == name) }
+    }
+
+    package func dropCounts(named name: String, after time: Timestamp) {
+        counters = counters.filter { $0.key.hour <= time.hour || $0.key.name != name }
+    }
+
+    package func prune(at time: Timestamp) {
+        linkCodes = linkCodes.filter { time < $0.value.expiresAt }
+        auditLog.removeAll { $0.at < time - Retention.audit }
+        restoreLog.removeAll { $0.entry.at < time - Retention.restoreLog }
+        usedLinkCodes = usedLinkCodes.filter { linkCodes[$0.key] != nil }
+        sessions = sessions.filter { time < $0.value.idleExpiresAt }
+        apiTokens = apiTokens.filter { $0.value.token.expiresAt.map { time < $0 } ?? true }
+        tokens = tokens.filter { $0.value.expiresAt.map { time < $0 } ?? true }
+        counters = counters.filter { (time - Retention.counters).hour <= $0.key.hour }
+        users = users.mapValues { pruned($0, at: time) }
+        pruneItems(at: time)
+        _ = commit((), removeUsersWithoutDevices(before: time - Retention.usersWithoutDevices))
+        _ = commit((), .prunedItems(of: lists.keys.map(\.owner)))
+    }
+
+    private func pruned(_ user: UserRecord, at time: Timestamp) -> UserRecord {
+        var user = user
+        let dropped = user.changes.prefix { $0.at < time - Retention.changes }
+        user.prunedThrough = dropped.last?.revision ?? user.prunedThrough
+        user.changes.removeFirst(dropped.count)
+        user.scenes = user.scenes.mapValues { scene in
+            var scene = scene
+            scene.endDeletions { _, deletedAt in !Retention.isUndoable(deletedAt, at: time) }
+            scene.tombstones = scene.tombstones.filter { time - Retention.tombstones <= $0.value }
+            return scene
+        }
+        let kept = Set(user.changes.map(\.revision))
+        for (name, scene) in user.scenes
+        where scene.archives.isEmpty && scene.tombstones.isEmpty && scene.deleted.isEmpty {
+            // The change that forgot the scene may have been dropped before it was old.
+            if let forgotten = scene.forgotten {
+                guard !kept.contains(forgotten.revision), forgotten.at < time - Retention.changes else { continue }
+                user.prunedThrough = max(user.prunedThrough, forgotten.revision)
+            }
+            user.scenes[name] = nil
+        }
+        return user
+    }
+
+    package func check() {}
+
+    /// Returns the number of bytes of the archives and snapshots.
+    package func usedBytes() -> Int {
+        let archives = users.values.lazy.flatMap(\.scenes.values).flatMap {
+            $0.archives + $0.deleted.values.map(\.stored)
+        }
+        return archives.reduce(0) { $0 + $1.bytes.count + ($1.snapshot?.bytes.count ?? 0) }
+    }
+
+    package func close() {}
+}

@@ -1,0 +1,213 @@
+package import PlacekeeperService
+
+/// A store in memory, for tests of the service and for an app's tests with several devices.
+package actor OldMemoryStore: Store {
+    var registeredApps: [AppID: App] = [:]
+    var devices: [DeviceID: Device] = [:]
+    var tokens: [Digest: TokenRecord] = [:]
+    var installations: [InstallationKey: (secret: Digest, device: DeviceID)] = [:]
+    /// For each device that moved to another user, the greatest revision of both users just before the move.
+    var joinedRevisions: [DeviceID: Revision] = [:]
+    var linkCodes: [Digest: LinkCode] = [:]
+    /// For each used link code, the device that used it.
+    var usedLinkCodes: [Digest: DeviceID] = [:]
+    var users: [UserKey: UserRecord] = [:]
+    var lists: [ItemList: [RegistryRecord]] = [:]
+    var decisions: [ItemList: [Link]] = [:]
+    var counters: [Counter: Int] = [:]
+    var auditLog: [AuditEntry] = []
+    /// The entries of the restore log, the oldest first, with their positions.
+    var restoreLog: [(position: Int64, entry: RestoreLogEntry)] = []
+    var restoreLogPosition: Int64 = 0
+    var administrators: [AdministratorID: (administrator: Administrator, password: PasswordHash)] = [:]
+    var sessions: [Digest: AdminSession] = [:]
+    var apiTokens: [APITokenID: (token: APIToken, digest: Digest)] = [:]
+    /// The changes of all users, the oldest first, with the dropped changes. The index of a change is its position in the
+    /// log of all changes, minus 1.
+    private(set) var allChanges: [(owner: UserKey, change: Change)] = []
+    /// The last revision of each user in `allChanges`.
+    private var numberedRevisions: [UserKey: Revision] = [:]
+    private let secret: [UInt8]
+
+    /// Nil if this store has only some users (`Contents`): it carries out one write, and nobody asks it for versions.
+    private let versions: UserVersions?
+    /// The usage of users that are not loaded (`Contents`).
+    var usageElsewhere: [AppID: Usage] = [:]
+
+    package init() {
+        var generator = SystemRandomNumberGenerator()
+        secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        versions = UserVersions(count: 4096)
+    }
+
+    /// Creates a store that has only some users.
+    package init(_ contents: Contents) {
+        devices = contents.devices
+        tokens = contents.tokens
+        installations = contents.installations
+        joinedRevisions = contents.joinedRevisions
+        linkCodes = contents.linkCodes
+        usedLinkCodes = contents.usedLinkCodes
+        users = contents.users
+        usageElsewhere = contents.usageElsewhere
+        secret = []
+        versions = nil
+    }
+
+    /// Returns the result of a write with its effects, and raises the versions of the users that the write concerns.
+    func commit<Value>(_ value: Value, _ effects: Effects) -> Committed<Value> {
+        if let versions {
+            versions.apply(effects)
+            for owner in effects.users { number(owner) }
+        }
+        return Committed(value, effects)
+    }
+
+    /// Appends the new changes of a user to the log of all changes.
+    private func number(_ owner: UserKey) {
+        let changes = users[owner]?.changes ?? []
+        let last = numberedRevisions[owner] ?? Revision(rawValue: 0)
+        allChanges += changes.reversed().prefix { $0.revision > last }.reversed().map { (owner, $0) }
+        // An erased user may be imported again, with the same revisions.
+        numberedRevisions[owner] = users[owner].map { _ in changes.last?.revision ?? last }
+    }
+
+    package func freshness(of owner: UserKey) -> Freshness {
+        versions?.freshness(of: owner) ?? Freshness(version: 0, access: 0)
+    }
+    package nonisolated func knownFreshness(of owner: UserKey) -> Freshness? { versions?.freshness(of: owner) }
+
+    /// Returns no effects, because no other process can write to this store.
+    package func foreignEffects() -> Effects { .none }
+
+    package struct TokenRecord: Sendable, Hashable {
+        package var device: DeviceID
+        package var access: TokenAccess
+        package var expiresAt: Timestamp?
+
+        package init(device: DeviceID, access: TokenAccess, expiresAt: Timestamp? = nil) {
+            self.device = device
+            self.access = access
+            self.expiresAt = expiresAt
+        }
+    }
+
+    package struct InstallationKey: Sendable, Hashable {
+        package var app: AppID
+        package var id: InstallationID
+
+        package init(app: AppID, id: InstallationID) {
+            self.app = app
+            self.id = id
+        }
+    }
+
+    package struct UserRecord: Sendable {
+        /// The keyed hash of the subject, and the sealed subject. Nil for an anonymous user.
+        package var subject: (digest: Digest, sealed: [UInt8])?
+        package var createdAt = Timestamp(milliseconds: 0)
+        package var latest = Revision(rawValue: 0)
+        /// The latest time that a write for the user stored.
+        package private(set) var latestTime: Timestamp?
+        /// The first and the last day on which the restore log got a report of a successful restore.
+        var restoreDays: ClosedRange<Int64>?
+        package var changes: [Change] = []
+        /// The greatest revision among the changes that were dropped.
+        package var prunedThrough = Revision(rawValue: 0)
+        package var scenes: [String: SceneRecord] = [:]
+        /// The user's data that `scenes` does not have, because it was not loaded (`Contents`).
+        package var elsewhere = Elsewhere()
+
+        package init(createdAt: Timestamp = Timestamp(milliseconds: 0)) { self.createdAt = createdAt }
+
+        mutating func nextRevision() -> Revision {
+            latest = Revision(rawValue: latest.rawValue + 1)
+            return latest
+        }
+
+        /// Logs a change with a new revision.
+        mutating func log(
+            _ kind: Change.Kind, scene: String? = nil, archive: ArchiveID? = nil, device: DeviceID? = nil,
+            at time: Timestamp
+        ) {
+            changes.append(
+                Change(revision: nextRevision(), kind: kind, scene: scene, archive: archive, device: device, at: time))
+            note(time)
+            // Drops the changes that no reader can ask for any more.
+            let end = latest.rawValue - Int64(Limits.changesBehind)
+            if latest.rawValue % Int64(Limits.changesBehind) == 0 { changes.removeAll { $0.revision.rawValue <= end } }
+        }
+
+        package mutating func note(_ time: Timestamp) { latestTime = max(latestTime ?? time, time) }
+    }
+
+    package struct SceneRecord: Sendable {
+        /// The archives in descending order of their positions, beginning with the head.
+        package var archives: [StoredArchive] = []
+        package var tombstones: [ArchiveID: Timestamp] = [:]
+        /// The archive that each of the user's devices was served last.
+        package var servedLast: [DeviceID: ArchiveID] = [:]
+        /// The archives whose deletion can be undone, with the times of the deletions.
+        package var deleted: [ArchiveID: (stored: StoredArchive, at: Timestamp)] = [:]
+        package var forgotten: CaptureOrder.Forgotten?
+
+        package init() {}
+
+        package var head: Archive? { archives.first?.archive }
+
+        func index(of id: ArchiveID) -> Int? { archives.firstIndex { $0.archive.id == id } }
+
+        /// Removes archives, and the records that devices were served these archives last.
+        mutating func remove(_ ids: Set<ArchiveID>) {
+            archives.removeAll { ids.contains($0.archive.id) }
+            servedLast = servedLast.filter { !ids.contains($0.value) }
+        }
+
+        /// Ends the deletions that could be undone, and that fulfil a condition.
+        mutating func endDeletions(where isEnded: (StoredArchive, Timestamp) -> Bool) {
+            for (id, deletion) in deleted where isEnded(deletion.stored, deletion.at) {
+                deleted[id] = nil
+                servedLast = servedLast.filter { $0.value != id }
+            }
+        }
+
+        mutating func insert(_ stored: StoredArchive) {
+            let position = stored.archive.position
+            let index = archives.firstIndex { $0.archive.position < position } ?? archives.endIndex
+            archives.insert(stored, at: index)
+        }
+    }
+
+    func joinedRevision(of device: DeviceID) -> Revision { joinedRevisions[device] ?? Revision(rawValue: 0) }
+
+    // Apps
+
+    package func create(_ app: App) throws(StoreError) {
+        guard !registeredApps.values.contains(where: { $0.bundleIdentifier == app.bundleIdentifier }) else {
+            throw StoreError(.exists, "an app with this bundle identifier exists")
+        }
+        registeredApps[app.id] = app
+    }
+
+    package func apps() -> [App] { registeredApps.values.sorted { $0.bundleIdentifier < $1.bundleIdentifier } }
+
+    package func app(_ selector: AppSelector) -> App? {
+        switch selector {
+        case .id(let id): registeredApps[id]
+        case .bundleIdentifier(let name): registeredApps.values.first { $0.bundleIdentifier == name }
+        case .publishableKey(let key): registeredApps.values.first { $0.publishableKey == key }
+        }
+    }
+
+    package func replaceSettings(
+        of app: AppID, with settings: App.Settings, replacing expected: App.Settings?
+    ) -> Committed<Bool> {
+        guard let known = registeredApps[app]?.settings, expected.map({ $0 == known }) ?? true else {
+            return commit(false, .none)
+        }
+        registeredApps[app]?.settings = settings
+        return commit(true, .settings(true))
+    }
+
+    package func lookupSecret() -> [UInt8] { secret }
+}

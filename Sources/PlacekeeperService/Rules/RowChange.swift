@@ -1,0 +1,86 @@
+/// A change of rows that a rule decided. The states in it are as they are after the rule. A store carries out the changes of
+/// a rule in their order, in one transaction.
+package enum RowChange: Sendable {
+    // Users
+
+    /// Adds a user's row. Its columns are stored with the rule (`UserState.pending`), as those of every changed user.
+    case addUser(UserState)
+    /// Stores the user's subject: the digest of the state, and the sealed subject.
+    case setSubject(UserState, sealed: [UInt8])
+
+    // Devices
+
+    case addDevice(Device)
+    case describeDevice(Device)
+    /// Gives a device with its tokens and its installation to another user, with the new user's `joined` revision.
+    case moveDevice(DeviceID, from: UserState, to: UserState)
+    /// Drops a device with its tokens and its installation.
+    case dropDevice(DeviceID, of: UserState)
+    case addToken(Digest, Access.TokenRecord, of: UserState)
+    case endToken(Digest, at: Timestamp, of: UserState)
+    case dropToken(Digest, of: UserState)
+    case addInstallation(Installation, of: DeviceID, UserState)
+    case addCode(LinkCode, of: UserState)
+    case useCode(Digest, by: DeviceID, of: UserState)
+    case dropCodes(of: UserState, unusedOnly: Bool)
+
+    // Scenes and archives
+
+    case addScene(SceneState, of: UserState)
+    /// Stores when the scene was forgotten.
+    case setForgotten(SceneState)
+    /// Adds an archive. The store takes the bytes of the rule, and writes its own number of the row to the scene's entry.
+    case addArchive(AddedArchive, to: SceneState)
+    /// Removes an archive with its snapshot, outcomes, servings and bytes.
+    case removeArchive(History.Entry, of: SceneState)
+    /// Moves an archive with all that belongs to it, except the records that devices were served it last.
+    case moveArchive(History.Entry, from: SceneState, to: SceneState, at: Archive.Position)
+    /// Takes an archive out of its scene's history, so that its deletion can be undone.
+    case setAside(History.Entry, at: Timestamp, of: SceneState)
+    case bringBack(History.Entry, to: SceneState)
+    /// Ends a deletion that could be undone: removes the archive for ever.
+    case endDeletion(History.Entry, of: SceneState)
+    /// Ends the deletions of all archives of a user, or of those that a device made.
+    case endDeletions(of: UserState, maker: DeviceID?)
+    case addTombstone(ArchiveID, at: Timestamp, of: SceneState)
+    case dropTombstone(ArchiveID, of: SceneState)
+    case putSnapshot(Snapshot, for: History.Entry, of: SceneState)
+    case addServing(of: History.Entry, to: DeviceID, at: Timestamp, SceneState)
+    /// Records which archive of the scene a device was served last.
+    case setServedLast(History.Entry, to: DeviceID, SceneState)
+    /// Drops the records that devices were served an archive of the scene last.
+    case dropServedLast(History.Entry, SceneState)
+    /// Drops the records of the archives that a device was served last, in all scenes of a user.
+    case leaveServings(of: DeviceID, by: UserState)
+    /// Appends an outcome, and drops the first outcomes of the archive so that `Retention.outcomes` are left. The entry has
+    /// the archive's new flags.
+    case addOutcome(Outcome, of: History.Entry, ArchiveDetails, SceneState)
+
+    // The change log
+
+    case addChange(Change, of: UserState, SceneState?)
+    /// Drops the changes up to a revision: no reader can ask for them any more.
+    case dropChanges(through: Revision, of: UserState)
+
+    // Decisions about items
+
+    /// Stores a decision. It replaces an earlier one about the same items.
+    case putLink(Link, in: ItemList)
+    case dropLink(LinkEnds, in: ItemList)
+
+    // Data that rules never load
+
+    /// Drops the registered items of a device.
+    case dropRegistrations(of: DeviceID, by: UserState)
+    /// Drops the decisions about the items of a device.
+    case dropLinks(of: DeviceID, by: UserState)
+    /// Gives the entries of the restore log of a device, or of all devices, to another user.
+    case moveLogEntries(of: DeviceID?, from: UserState, to: UserState)
+}
+
+/// An archive that a rule adds. A class, so that a `RowChange` is small.
+package final class AddedArchive: Sendable {
+    package let archive: Archive
+
+    package init(_ archive: Archive) { self.archive = archive }
+}

@@ -1,0 +1,139 @@
+extension Workspace {
+    /// Moves a device and its archives to another user. If the user that the device leaves has no other device, moves all
+    /// archives of this user, because no device could read them any more.
+    ///
+    /// - Parameter account: the account of the target, for which the target is created if it does not exist.
+    mutating func move(
+        _ device: Device, from source: UserState, to target: UserState, creating account: Account? = nil,
+        at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas
+    ) throws(Interruption) -> Joining {
+        guard target.devices.count < quotas.devices else { return .tooManyDevices }
+        let isLast = source.devices.count == 1
+        let maker = isLast ? nil : device.id
+        let moves = try moves(of: maker, from: source, to: target)
+        guard try hasRoom(for: moves, of: target) else { return .tooManyScenes }
+        try require([.itemBytes(device.id, source.key), .usage(source.key.app)])
+        if let account { create(target, of: account, at: time) }
+
+        // An erasure of the target must end all that the person had.
+        note(.endDeletions(of: source, maker: maker))
+        source.isOutdated = true
+        // The device knows revisions of its old user. The target's revision rises to at least the source's revision, so that
+        // no later change of the target gets a revision that the device knows.
+        target.revision = max(target.revision, source.revision)
+        source.devices[device.id] = nil
+        target.devices[device.id] = target.revision
+        count(Usage(devices: -1), of: source)
+        count(Usage(devices: 1), of: target)
+        moveAccess(of: device.id, from: source, to: target)
+        note(.moveDevice(device.id, from: source, to: target))
+        log(.deviceRegistered, of: target, device: device.id, at: time)
+        for move in moves { carryOut(move, of: device.id, from: source, to: target, at: time, retention: retention) }
+        log(.deviceRevoked, of: source, device: device.id, at: time)
+        leaveServings(of: device.id, by: source)
+        dropItems(of: device.id, by: source)
+        note(.moveLogEntries(of: maker, from: source, to: target))
+        // A device that joined the empty user later would be apart from the person's other devices.
+        if isLast { dropUnusedCodes(of: source) }
+        effects = .move(from: source.key, to: target.key)
+        var moved = device
+        (moved.owner, moved.isSignedIn) = (target.key, target.subject != nil)
+        return .joined(moved)
+    }
+
+    /// The archives of a scene that leave their user.
+    private struct SceneMove {
+        var source: SceneState
+        var target: SceneState
+        /// Sorted by `orderRevision` and then by revision, so that the new revisions keep the order of the old revisions.
+        var leaving: [History.Entry]
+        /// The archives that the target's scene accepts.
+        var taken: Set<ArchiveID>
+    }
+
+    /// - Parameter maker: the device whose archives move. Nil if all archives move.
+    private func moves(
+        of maker: DeviceID?, from source: UserState, to target: UserState
+    ) throws(Interruption) -> [SceneMove] {
+        try require([.scenes(source.key)])
+        let leaving = source.scenes.values.sorted { $0.key.name < $1.key.name }.compactMap { scene in
+            let entries = scene.history.entries.filter { maker == nil || $0.device == maker }
+            return entries.isEmpty ? nil : (scene: scene, entries: entries)
+        }
+        var needs: [Need] = []
+        for (scene, entries) in leaving {
+            let key = SceneKey(owner: target.key, name: scene.key.name)
+            needs.append(.scene(key))
+            needs += entries.map { .tombstone($0.id, key) }
+        }
+        try require(needs)
+        var moves: [SceneMove] = []
+        for (scene, entries) in leaving {
+            let destination = try known(SceneKey(owner: target.key, name: scene.key.name))
+            let taken = entries.filter { entry in
+                !destination.history.contains(entry.id) && destination.tombstones[entry.id] == nil
+                    && destination.forgotten.map { entry.position.capturedAt < $0.at } != true
+            }
+            let sorted = entries.sorted {
+                ($0.position.orderRevision, $0.position.revision) < ($1.position.orderRevision, $1.position.revision)
+            }
+            moves.append(
+                SceneMove(source: scene, target: destination, leaving: sorted, taken: Set(taken.map(\.id))))
+        }
+        return moves
+    }
+
+    /// Returns whether the target's limits allow all scenes that receive their first archive by the move.
+    private func hasRoom(for moves: [SceneMove], of target: UserState) throws(Interruption) -> Bool {
+        let begun = moves.filter { !$0.taken.isEmpty && $0.target.history.head == nil }
+        guard !begun.isEmpty, target.exists else { return true }
+        let counts = try sceneCounts(of: target)
+        let unknown = begun.count { !$0.target.exists }
+        return counts.held + begun.count <= Limits.scenes
+            && (unknown == 0 || counts.known + unknown <= Limits.knownScenes)
+    }
+
+    /// Gives the tokens and the installation of a device to another user.
+    private func moveAccess(of device: DeviceID, from source: UserState, to target: UserState) {
+        guard let access = source.access else { return }
+        source.access?.tokens = access.tokens.filter { $0.value.device != device }
+        target.access?.tokens.merge(access.tokens.filter { $0.value.device == device }) { $1 }
+    }
+
+    private mutating func carryOut(
+        _ move: SceneMove, of device: DeviceID, from source: UserState, to target: UserState, at time: Timestamp,
+        retention: Int
+    ) {
+        var orders = MovedOrder()
+        let lastServed = move.source.history.servedLast[device]
+        for var entry in move.leaving {
+            let (id, maker) = (entry.id, entry.device)
+            log(.archiveDeleted, of: source, scene: move.source, archive: id, device: maker, at: time)
+            guard move.taken.contains(id) else {
+                remove(entry, of: move.source, source)
+                continue
+            }
+            takeOut(entry, of: move.source, source)
+            note(.dropServedLast(entry, move.source))
+            create(move.target, of: target)
+            log(.archiveStored, of: target, scene: move.target, archive: id, device: maker, at: time)
+            let old = entry
+            entry.position.orderRevision = orders.next(entry.position.orderRevision, movedTo: target.revision)
+            entry.position.revision = target.revision
+            insert(entry, in: move.target, of: target)
+            note(.moveArchive(old, from: move.source, to: move.target, at: entry.position))
+            guard lastServed == id else { continue }
+            move.target.history.serve(id, to: device)
+            note(.setServedLast(entry, to: device, move.target))
+        }
+        if !move.taken.isEmpty { prune(move.target, of: target, keeping: retention) }
+    }
+
+    /// Drops the registered items of a device, and the operators' decisions about them: the keys of items depend on the user.
+    private mutating func dropItems(of device: DeviceID, by user: UserState) {
+        count(Usage(bytes: -(user.itemBytes[device] ?? 0)), of: user)
+        user.itemBytes = [:]
+        note(.dropRegistrations(of: device, by: user))
+        note(.dropLinks(of: device, by: user))
+    }
+}

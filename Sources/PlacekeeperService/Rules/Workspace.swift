@@ -1,0 +1,208 @@
+/// The states that a rule reads and changes, and the changes of rows that it decided. A store loads what a rule needs, and
+/// carries out the changes.
+///
+/// A rule asks for all that it reads before its first change (`Interruption.needs`), so a rule that was interrupted has
+/// changed nothing, and can run again.
+package struct Workspace: Sendable {
+    /// The loaded users. A user that does not exist is loaded as such.
+    package private(set) var users: [UserState] = []
+    package private(set) var owners: [OwnerLookup: UserKey?] = [:]
+    package private(set) var usages: [AppID: Usage] = [:]
+    /// The changes in their order.
+    package private(set) var changes: [RowChange] = []
+    /// The users whose rows the rule changes (`UserState.pending`).
+    package private(set) var written: [UserState] = []
+    package internal(set) var effects = Effects.none
+
+    package init() {}
+
+    /// Prepares the workspace for another rule.
+    package mutating func endRule() {
+        for user in users { user.endRule() }
+        users.removeAll(keepingCapacity: true)
+        written.removeAll(keepingCapacity: true)
+        changes.removeAll(keepingCapacity: true)
+        if !owners.isEmpty { owners = [:] }
+        if !usages.isEmpty { usages = [:] }
+        effects = .none
+    }
+
+    // Loading
+
+    package mutating func add(_ user: UserState) { users.append(user) }
+    package mutating func add(_ owner: UserKey?, for lookup: OwnerLookup) { owners[lookup] = .some(owner) }
+    package mutating func add(_ usage: Usage, of app: AppID) { usages[app] = usage }
+
+    /// Returns a loaded user.
+    package func user(_ key: UserKey) -> UserState? { users.first { $0.key == key } }
+
+    package func isLoaded(_ need: Need) -> Bool {
+        switch need {
+        case .user(let key): user(key) != nil
+        case .access(let key): user(key)?.access != nil
+        case .sceneCounts(let key): user(key)?.sceneCounts != nil
+        case .scene(let key): scene(key) != nil
+        case .scenes(let key): user(key)?.hasAllScenes ?? false
+        case .tombstone(let id, let key): scene(key)?.tombstones.knows(id) ?? false
+        case .details(let id, let key): scene(key)?.details[id] != nil
+        case .deletions(let key): scene(key)?.deletions != nil
+        case .itemBytes(let device, let key): user(key)?.itemBytes[device] != nil
+        case .links(let list): user(list.owner)?.links[list.dataSource] != nil
+        case .usage(let app): usages[app] != nil
+        case .owner(let lookup): owners[lookup] != nil
+        }
+    }
+
+    private func scene(_ key: SceneKey) -> SceneState? { user(key.owner)?.scenes[key.name] }
+
+    // Reading, for rules
+
+    /// Interrupts the rule unless the data is loaded.
+    func require(_ needs: [Need]) throws(Interruption) {
+        let missing = needs.filter { !isLoaded($0) }
+        guard missing.isEmpty else { throw .needs(missing) }
+    }
+
+    func known(_ key: UserKey) throws(Interruption) -> UserState {
+        guard let user = user(key) else { throw .needs([.user(key)]) }
+        return user
+    }
+
+    func access(_ key: UserKey) throws(Interruption) -> Access {
+        guard let access = user(key)?.access else { throw .needs([.user(key), .access(key)]) }
+        return access
+    }
+
+    func known(_ key: SceneKey) throws(Interruption) -> SceneState {
+        guard let scene = scene(key) else { throw .needs([.user(key.owner), .scene(key)]) }
+        return scene
+    }
+
+    func details(_ id: ArchiveID, in scene: SceneState) throws(Interruption) -> ArchiveDetails {
+        guard let details = scene.details[id] else { throw .needs([.details(id, scene.key)]) }
+        return details
+    }
+
+    func sceneCounts(of user: UserState) throws(Interruption) -> UserState.SceneCounts {
+        guard let counts = user.sceneCounts else { throw .needs([.sceneCounts(user.key)]) }
+        return counts
+    }
+
+    func usage(of app: AppID) throws(Interruption) -> Usage {
+        guard let usage = usages[app] else { throw .needs([.usage(app)]) }
+        return usage
+    }
+
+    func owner(_ lookup: OwnerLookup) throws(Interruption) -> UserKey? {
+        guard let owner = owners[lookup] else { throw .needs([.owner(lookup)]) }
+        return owner
+    }
+
+    func quotaFacts(of user: UserState) throws(Interruption) -> QuotaFacts {
+        QuotaFacts(user: user.usage, isSignedIn: user.subject != nil, app: try usage(of: user.key.app))
+    }
+
+    // Changing, for rules
+
+    mutating func note(_ change: RowChange) { changes.append(change) }
+
+    /// Notes that the user's row changes.
+    ///
+    /// - Parameter time: a time that the rule stores for the user.
+    mutating func write(_ user: UserState, at time: Timestamp? = nil) {
+        if user.pending == nil {
+            user.pending = UserState.Pending()
+            user.version += 1
+            written.append(user)
+        }
+        if let time {
+            let known = user.pending?.time ?? time
+            user.pending?.time = max(known, time)
+        }
+    }
+
+    /// Adds a change to the usage of a user and of the user's app.
+    mutating func count(_ change: Usage, of user: UserState) {
+        write(user)
+        let usage = (user.usage + Usage(bytes: change.bytes, archives: change.archives)).clamped
+        user.usage = Usage(bytes: usage.bytes, archives: usage.archives)
+        user.pending?.growth += change
+        if let usage = usages[user.key.app] { usages[user.key.app] = (usage + change).clamped }
+    }
+
+    /// Logs a change with the user's next revision.
+    mutating func log(
+        _ kind: Change.Kind, of user: UserState, scene: SceneState? = nil, archive: ArchiveID? = nil,
+        device: DeviceID? = nil, at time: Timestamp
+    ) {
+        write(user, at: time)
+        user.revision = user.nextRevision
+        let change = Change(
+            revision: user.revision, kind: kind, scene: scene?.key.name, archive: archive, device: device, at: time)
+        note(.addChange(change, of: user, scene))
+        let (revision, kept) = (user.revision.rawValue, Int64(Limits.changesBehind))
+        if revision % kept == 0, revision > kept {
+            note(.dropChanges(through: Revision(rawValue: revision - kept), of: user))
+        }
+    }
+
+    /// Adds a user, unless it exists.
+    mutating func create(_ user: UserState, at time: Timestamp) {
+        guard !user.exists else { return }
+        (user.exists, user.createdAt, user.sceneCounts) = (true, time, UserState.SceneCounts())
+        write(user)
+        user.pending?.isNew = true
+        note(.addUser(user))
+        count(Usage(users: 1), of: user)
+    }
+
+    /// Adds a record of a scene, unless it exists.
+    mutating func create(_ scene: SceneState, of user: UserState) {
+        guard !scene.exists else { return }
+        scene.exists = true
+        scene.tombstones = Tombstones([:])
+        user.sceneCounts?.known += 1
+        write(user)
+        note(.addScene(scene, of: user))
+    }
+
+    /// Adds an entry to the history of a scene.
+    mutating func insert(_ entry: History.Entry, in scene: SceneState, of user: UserState) {
+        if scene.history.entries.isEmpty { user.sceneCounts?.held += 1 }
+        scene.history.insert(entry)
+        count(entry.usage, of: user)
+    }
+
+    /// Takes an entry out of the history of a scene.
+    mutating func takeOut(
+        _ entry: History.Entry, of scene: SceneState, _ user: UserState, isUndoable: Bool = false
+    ) {
+        scene.history.remove(entry.id, isUndoable: isUndoable)
+        if scene.history.entries.isEmpty { user.sceneCounts?.held -= 1 }
+        count(-entry.usage, of: user)
+    }
+
+    /// Removes an archive for ever.
+    mutating func remove(_ entry: History.Entry, of scene: SceneState, _ user: UserState) {
+        takeOut(entry, of: scene, user)
+        note(.removeArchive(entry, of: scene))
+    }
+
+    /// Removes the archives that a scene drops (`History.surplus`).
+    mutating func prune(_ scene: SceneState, of user: UserState, keeping limit: Int, besides new: ArchiveID? = nil) {
+        let surplus = scene.history.surplus(keeping: limit, besides: new) { user.devices[$0] != nil }
+        for entry in surplus { remove(entry, of: scene, user) }
+    }
+
+    mutating func bury(_ id: ArchiveID, of scene: SceneState, at time: Timestamp) {
+        scene.tombstones.note(id, time)
+        note(.addTombstone(id, at: time, of: scene))
+    }
+
+    /// Returns whether the user's limits allow a scene to receive its first archive.
+    func hasRoom(forFirstArchiveOf scene: SceneState, _ user: UserState) throws(Interruption) -> Bool {
+        guard user.exists else { return true }
+        let counts = try sceneCounts(of: user)
+        return (scene.exists || counts.known < Limits.knownScenes) && counts.held < Limits.scenes
+    }
+}
