@@ -4,7 +4,7 @@ extension InMemoryStore {
     package func carryOut<Answer: Sendable>(_ rule: Rule<Answer>) throws(StoreError) -> Committed<Answer> {
         var work = Workspace()
         let answer = try rule.run(in: &work) { need, work in load(need, into: &work) }
-        for change in work.changes { carryOut(change, bytes: rule.bytes) }
+        for change in work.changes { carryOut(change, bytes: rule.bytes ?? []) }
         for user in work.written { store(user) }
         return commit(answer, work.effects)
     }
@@ -21,7 +21,7 @@ extension InMemoryStore {
                 known: scenes.count, held: scenes.values.count { $0.head != nil })
         case .scene(let key): _ = scene(key, in: &work)
         case .scenes(let key):
-            for name in users[key]?.scenes.keys.map(\.self) ?? [] {
+            for (name, record) in users[key]?.scenes ?? [:] where record.head != nil {
                 _ = scene(SceneKey(owner: key, name: name), in: &work)
             }
             user(key, in: &work).hasAllScenes = true
@@ -114,8 +114,8 @@ extension InMemoryStore {
         switch change {
         case .addUser(let user): users[user.key] = UserRecord(createdAt: user.createdAt)
         case .setSubject(let user, let sealed): users[user.key]?.subject = user.subject.map { ($0, sealed) }
-        case .addDevice(let device): devices[device.id] = device
-        case .describeDevice(let device): devices[device.id]?.describe(as: device)
+        case .addDevice(let device, _): devices[device.id] = device
+        case .describeDevice(let device, _): devices[device.id]?.describe(as: device)
         case .moveDevice(let device, _, let target):
             devices[device]?.owner = target.key
             joinedRevisions[device] = target.devices[device]
@@ -135,10 +135,10 @@ extension InMemoryStore {
             linkCodes = linkCodes.filter { digest, code in
                 code.owner != user.key || unusedOnly && usedLinkCodes[digest] != nil
             }
-        case .putLink(let link, let list):
+        case .putLink(let link, let list, _):
             decisions[list, default: []].removeAll { $0.first == link.first && $0.second == link.second }
             decisions[list, default: []].append(link)
-        case .dropLink(let ends, let list):
+        case .dropLink(let ends, let list, _):
             decisions[list]?.removeAll { $0.first == ends.first && $0.second == ends.second }
         case .dropRegistrations(let device, let user):
             for list in lists.keys where list.owner == user.key { lists[list]?.removeAll { $0.device == device } }

@@ -1,8 +1,8 @@
-import PlacekeeperService
 import PlacekeeperTestSupport
 import Testing
 
 @testable import PlacekeeperSQLite
+@testable import PlacekeeperService
 
 /// Checks the rows of changes that no reader can ask for any more.
 struct DroppedChangesTests {
@@ -16,10 +16,12 @@ struct DroppedChangesTests {
 
     /// Logs changes of a user in one transaction.
     private func log(_ count: Int, of owner: UserKey = owner()) async throws {
-        try await store.writer.write { transaction throws(StoreError) in
-            var user = try transaction.user(owner)
-            for _ in 0..<count { try transaction.log(.deviceRegistered, for: &user, at: at(1)) }
+        let rule = Rule(for: owner) { work throws(Interruption) in
+            let user = try work.known(owner)
+            work.create(user, at: at(0))
+            for _ in 0..<count { work.log(.deviceRegistered, of: user, at: at(1)) }
         }
+        _ = try await store.carryOut(rule)
     }
 
     private func number(_ sql: String) throws -> Int {
@@ -43,8 +45,10 @@ struct DroppedChangesTests {
     /// An erasure follows the chain of a user's changes. So the chain must be complete, also if a database of an earlier
     /// version has more changes than one step drops.
     @Test func dropsManyChangesInStepsAndLeavesNothingToAnErasure() async throws {
+        try await log(0)
         try await store.writer.write { transaction throws(StoreError) in
-            let user = try transaction.user(owner())
+            let user = try transaction.knownUser(owner())
+            transaction.users.forgetAll()
             try transaction.connection.execute(
                 """
                 WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 9999)

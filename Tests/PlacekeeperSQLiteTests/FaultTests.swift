@@ -73,6 +73,7 @@ struct FaultTests {
         await store.close()
         let damaged = try directory.open()
         try await damaged.writer.write { transaction throws(StoreError) in
+            transaction.users.forgetAll()
             try transaction.connection.execute("UPDATE \(damage)")
         }
         let failure = await #expect(throws: StoreError.self) {

@@ -114,9 +114,9 @@ struct GroupCommitTests {
         when fails: @escaping @Sendable (UInt64) -> Bool = { $0.isMultiple(of: 2) }
     ) async throws(StoreError) -> Bool {
         do {
-            return try await store.writer.write { transaction throws(StoreError) in
+            return try await store.writer.write { transaction throws(StoreError) -> Bool in
                 let content = try Content(encoding: 0, bytes: [1])
-                _ = try transaction.put(sample(number), content, retention: 100)
+                _ = try transaction.carryOut(.put(sample(number), retention: 100), content)
                 if fails(number) { throw StoreError(.exists, "no") }
                 return true
             }

@@ -10,6 +10,7 @@ struct HistoryTests {
         let store = try directory.open()
         _ = try await store.put(sample(0), retention: 20)
         try await store.writer.write { transaction throws(StoreError) in
+            transaction.users.forgetAll()
             try transaction.connection.execute(
                 """
                 INSERT INTO archive

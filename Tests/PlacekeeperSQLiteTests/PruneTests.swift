@@ -68,13 +68,7 @@ struct PruneTests {
         _ = try await store.register(sampleDevice(3), token: Digest(0, 0, 0, 3), linkCode: nil)
         try await store.create(LinkCode(digest: Digest(0, 0, 0, 2), owner: owner(1), expiresAt: at(1000)))
         // Inserts more scenes than one step deletes. None of these scenes ever had an archive.
-        try await store.writer.write { transaction throws(StoreError) in
-            var user = try transaction.user(owner())
-            for number in 1...2500 {
-                let row = try transaction.scene("name-\(number)", of: user)
-                try transaction.log(.sceneForgotten, for: &user, scene: row, at: at(1))
-            }
-        }
+        for number in 1...2500 { _ = try await store.forget(scene("name-\(number)"), at: at(1)) }
         for (number, name) in [(1, "kept"), (2, "emptied"), (3, "begun anew"), (4, "thinned"), (5, "thinned")]
             as [(UInt64, String)]
         {

@@ -87,7 +87,7 @@ extension SQLiteStore {
         _ body: @escaping @Sendable (Connection) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         try await writer.write { transaction throws(StoreError) in
-            try transaction.keepingScenes { () throws(StoreError) in try body(transaction.connection) }
+            try body(transaction.connection)
         }
     }
 }

@@ -1,17 +1,6 @@
 package import PlacekeeperService
 
 extension SQLiteStore {
-    package func put(_ new: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult> {
-        let content = Content(new.bytes, compressing: configuration.compressedSize, with: compression)
-        // If the bytes were compressed, memory also holds the uploaded bytes until the write is performed. So the
-        // weight includes the compressed bytes and the uploaded bytes.
-        let weight = content.bytes.count + (content.encoding == .plain ? 0 : new.bytes.count)
-        return try await writer.write(weight: weight, effects: { .upload(to: new.scene, $0) }) {
-            transaction throws(StoreError) in
-            try transaction.put(new, content, retention: retention)
-        }
-    }
-
     package func archive(_ id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> ArchiveLookup {
         try readers.read { connection throws(StoreError) in
             if let stored = try connection.archive(id, in: scene) { return .stored(stored.archive) }
@@ -92,34 +81,50 @@ extension SQLiteStore {
         }
     }
 
-    package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void> {
-        let committed: Committed<Bool> = try await writer.write(effects: { .change(of: scene, $0) }) {
-            transaction throws(StoreError) in
-            var user = try transaction.knownUser(scene.owner)
-            // A scene without a row has no archives to forget, so no row is added for it if the user already has the
-            // maximum number of scenes.
-            if try transaction.connection.row(of: scene) == nil,
-                try !transaction.connection.hasRoomForScenes(of: user)
-            {
-                return false
-            }
-            try transaction.keepingScenes(except: scene.owner) { () throws(StoreError) in
-                let row = try transaction.scene(scene.name, of: user)
-                try transaction.endDeletions(.deletionsOfScene, row)
-                for entry in try transaction.connection.history(of: row).entries {
-                    try transaction.remove(ArchiveRow(entry, in: row), of: &user)
-                    try transaction.tombstone(entry.id, in: row, at: time)
-                }
-                try transaction.log(.sceneForgotten, for: &user, scene: row, at: time)
-                let update = try transaction.connection.statement(.forget)
-                update.bind(row, at: 1)
-                update.bind(time, at: 2)
-                update.bind(user.revision, at: 3)
-                try update.run()
-            }
-            return true
+    /// A device may fetch the same archive many times. Only the first fetch is recorded, so later fetches need no commit.
+    package func noteServed(
+        _ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp
+    ) async throws(StoreError) {
+        let isKnown = try readers.read { connection throws(StoreError) in
+            guard let stored = try connection.archive(archive, in: scene) else { return true }
+            return try connection.wasServed(stored.row.content, to: device)
         }
-        return Committed((), committed.effects)
+        if !isKnown { _ = try await carryOut(.noteServed(archive, in: scene, to: device, at: time)) }
+    }
+
+    package func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome] {
+        try readers.read { connection throws(StoreError) in
+            guard let stored = try connection.archive(id, in: scene) else { return [] }
+            return try connection.outcomes(of: id, content: stored.row.content)
+        }
+    }
+
+    package func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot? {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.snapshot)
+            select.bind(scene, at: 1)
+            select.bind(id, at: 4)
+            guard try select.step() else { return nil }
+            guard let format = Snapshot.Format(rawValue: select.text(0)) else {
+                throw .corrupt("A snapshot has an unknown format.")
+            }
+            return Snapshot(format: format, bytes: select.bytes(1))
+        }
+    }
+
+    package func deletedArchives(in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> [DeletedArchive] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.deletedArchives)
+            select.bind(scene, at: 1)
+            select.bind(time - Retention.tombstones, at: 4)
+            var archives: [DeletedArchive] = []
+            while try select.step() {
+                archives.append(
+                    DeletedArchive(
+                        archive: try select.archive(in: scene), deletedAt: try select.time(Query.archiveColumnCount)))
+            }
+            return archives
+        }
     }
 }
 
@@ -156,6 +161,13 @@ extension Connection {
         return StoredContent(
             row: try select.key(2), content: try Content(encoding: select.key(0), bytes: select.bytes(1)),
             place: try select.segmentPlace(3))
+    }
+
+    fileprivate func wasServed(_ content: Int64, to device: DeviceID) throws(StoreError) -> Bool {
+        let select = try statement(.wasServed)
+        select.bind(content, at: 1)
+        select.bind(device, at: 2)
+        return try select.step()
     }
 }
 
@@ -204,6 +216,19 @@ extension Query {
                 ORDER BY captured_at DESC, order_revision DESC, sequence DESC, revision DESC LIMIT 1)
         WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name > ?3 ORDER BY scene.name LIMIT ?4
         """)
-    fileprivate static let forget = Query(
-        "UPDATE scene SET forgotten_at = ?2, forgotten_revision = ?3 WHERE id = ?1")
+    fileprivate static let wasServed = Query("SELECT 1 FROM served WHERE content = ?1 AND device = ?2")
+    fileprivate static let snapshot = Query(
+        """
+        SELECT snapshot.format, snapshot.bytes
+        FROM user JOIN scene ON scene.user = user.id JOIN archive ON archive.scene = scene.id
+            JOIN snapshot ON snapshot.content = archive.content
+        WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name = ?3 AND archive.uuid = ?4
+        """)
+    fileprivate static let deletedArchives = Query(
+        """
+        SELECT \(archiveColumns), deleted_at
+        FROM user CROSS JOIN scene ON scene.user = user.id CROSS JOIN deleted_archive AS archive ON archive.scene = scene.id
+        WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name = ?3 AND deleted_at >= ?4
+        ORDER BY deleted_at DESC, archive.revision DESC
+        """)
 }

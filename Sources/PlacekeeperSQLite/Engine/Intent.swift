@@ -28,28 +28,25 @@ class Intent: @unchecked Sendable {
 
 /// A write whose caller waits for a value.
 final class Write<Value: Sendable>: Intent, @unchecked Sendable {
-    typealias Body = @Sendable (Transaction) throws(StoreError) -> Value
+    typealias Body = @Sendable (Transaction) throws(StoreError) -> Committed<Value>
 
     private let body: Body
-    private let effects: @Sendable (Value) -> Effects
     private let caller: UnsafeContinuation<Result<Committed<Value>, StoreError>, Never>
     private var committed: Committed<Value>?
 
     init(
-        weight: Int, rows: Int, deadline: ContinuousClock.Instant, effects: @escaping @Sendable (Value) -> Effects,
+        weight: Int, rows: Int, deadline: ContinuousClock.Instant,
         caller: UnsafeContinuation<Result<Committed<Value>, StoreError>, Never>, body: @escaping Body
     ) {
         self.body = body
-        self.effects = effects
         self.caller = caller
         super.init(weight: weight, rows: rows, deadline: deadline)
     }
 
     override func perform(_ transaction: Transaction) throws(StoreError) -> Effects {
-        let value = try body(transaction)
-        let effects = effects(value)
-        committed = Committed(value, effects)
-        return effects
+        let committed = try body(transaction)
+        self.committed = committed
+        return committed.effects
     }
 
     override func resume() {

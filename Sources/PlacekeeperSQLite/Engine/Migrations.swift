@@ -6,7 +6,7 @@ enum Migrations {
         Migration(sql: Schema.first), Migration(sql: Schema.second), Migration(sql: Schema.third),
         Migration(sql: Schema.fourth), Migration(sql: Schema.fifth, after: judgeArchives),
         Migration(sql: Schema.sixth), Migration(sql: Schema.seventh), Migration(sql: Schema.eighth),
-        Migration(sql: Schema.ninth),
+        Migration(sql: Schema.ninth), Migration(sql: Schema.tenth),
     ]
 
     struct Migration: Sendable {

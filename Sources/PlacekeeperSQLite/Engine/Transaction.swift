@@ -4,7 +4,11 @@ import PlacekeeperService
 /// for all its groups, one after another.
 final class Transaction {
     let connection: Connection
-    var scenes = SceneMemory()
+    var users = UserCache()
+    /// What the current rule reads and changes.
+    var work = Workspace()
+    /// Whether a rule was decided on a state that was not the newest. The group is rolled back then.
+    var isStale = false
     var apps = AppUsage()
     let segments: SegmentWriter
     /// SQLite's count of other connections' commits when `noticeForeignCommits` last read this count.
@@ -23,16 +27,14 @@ final class Transaction {
         try segments.prepare(connection)
         try connection.statement(.begin).run()
         let version = try dataVersion()
-        scenes.verify(version: version)
+        users.verify(version: version)
         apps.verify(version: version)
         pendingForeignVersion = foreignVersion
     }
 
     func commit() throws(StoreError) {
-        if apps.hasChanges { try keepingScenes { () throws(StoreError) in try storeAppUsage() } }
-        if segments.hasChanges {
-            try keepingScenes { () throws(StoreError) in try segments.store(in: connection) }
-        }
+        if apps.hasChanges { try storeAppUsage() }
+        if segments.hasChanges { try segments.store(in: connection) }
         try connection.statement(.commit).run()
         segments.commit()
         foreignVersion = pendingForeignVersion
@@ -51,18 +53,6 @@ final class Transaction {
         return try select.key(0)
     }
 
-    /// Performs a write that leaves the cached scenes valid, except the scenes of `user`. Any write that does not use
-    /// this method empties the cache.
-    func keepingScenes<Result>(
-        except user: UserKey? = nil, _ write: () throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
-        scenes.verify(changes: connection.totalChanges)
-        if let user { scenes.forget(user) }
-        let result = try write()
-        scenes.account(for: connection.totalChanges)
-        return result
-    }
-
     /// Performs a step of a work that goes on while there is more.
     ///
     /// - Returns: whether there is more. Nil if there is, and the step changed nothing: it finds a damaged row that it cannot
@@ -75,7 +65,7 @@ final class Transaction {
 
     /// Rolls the group back, unless SQLite has already rolled it back.
     func rollBack() {
-        scenes.forgetAll()
+        users.forgetAll()
         apps.forgetAll()
         // If the rollback fails, the next group tries again. No write of this group was acknowledged.
         if connection.isInTransaction { _ = Result { () throws(StoreError) in try connection.execute("ROLLBACK") } }

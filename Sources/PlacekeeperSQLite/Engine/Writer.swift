@@ -60,19 +60,29 @@ final class Writer: @unchecked Sendable {
     /// - Parameters:
     ///   - weight: the number of bytes that the write holds in memory until it is answered.
     ///   - rows: the approximate number of rows that the write changes, if this number can be very large.
-    ///   - effects: returns the effects of the write. Its parameter is the value that `body` returned.
     func write<Value: Sendable>(
-        weight: Int = 0, rows: Int = 0, effects: @escaping @Sendable (Value) -> Effects,
-        _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
+        weight: Int = 0, rows: Int = 0,
+        _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Committed<Value>
     ) async throws(StoreError) -> Committed<Value> {
         // Each intent is answered exactly once: by `resume` after the commit, or by `refuse`.
         let result: Result<Committed<Value>, StoreError> = await withUnsafeContinuation { caller in
             submit(
                 Write(
                     weight: weight, rows: rows, deadline: .now + (rows > 0 ? deltaDeadline : deadline),
-                    effects: effects, caller: caller, body: body))
+                    caller: caller, body: body))
         }
         return try result.get()
+    }
+
+    /// Performs a write whose effects follow from its value.
+    func write<Value: Sendable>(
+        weight: Int = 0, rows: Int = 0, effects: @escaping @Sendable (Value) -> Effects,
+        _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Committed<Value> {
+        try await write(weight: weight, rows: rows) { transaction throws(StoreError) -> Committed<Value> in
+            let value = try body(transaction)
+            return Committed(value, effects(value))
+        }
     }
 
     /// Performs a write without effects: no cache and no follower depends on the written data.
@@ -176,7 +186,7 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    private func commit(_ group: [Intent]) {
+    private func commit(_ group: [Intent], isRepeated: Bool = false) {
         let now = ContinuousClock.now
         var timely = group
         if group.contains(where: { $0.deadline < now }) {
@@ -198,6 +208,11 @@ final class Writer: @unchecked Sendable {
         } catch {
             // The failed intent may have left partial changes.
             transaction.rollBack()
+            if transaction.isStale, !isRepeated {
+                // The states were forgotten with the group, so its intents now read the newest ones.
+                transaction.isStale = false
+                return commit(timely, isRepeated: true)
+            }
             if timely.count == 1 { return refuse(timely, error) }
             // The other intents are performed without the failed intent. Halving the group isolates the failed intent
             // with few additional commits.

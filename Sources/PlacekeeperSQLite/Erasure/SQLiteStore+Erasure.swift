@@ -22,9 +22,7 @@ extension SQLiteStore {
             guard let user = try transaction.connection.userToErase(owner), try condition(transaction, user) else {
                 return false
             }
-            try transaction.keepingScenes(except: owner) { () throws(StoreError) in
-                try transaction.endAccess(to: user)
-            }
+            try transaction.endAccess(to: user)
             return true
         }
         guard begun.value else { return begun }
@@ -32,11 +30,9 @@ extension SQLiteStore {
         while hasMore {
             hasMore = try await writer.write(rows: Transaction.erasureStep, effects: { _ in .write(to: owner) }) {
                 transaction throws(StoreError) in
-                try transaction.keepingScenes(except: owner) { () throws(StoreError) in
-                    let hasMore = try transaction.step { () throws(StoreError) in try transaction.eraseStep(of: owner) }
-                    guard let hasMore else { throw .corrupt("A damaged row of the user cannot be deleted.") }
-                    return hasMore
-                }
+                let hasMore = try transaction.step { () throws(StoreError) in try transaction.eraseStep(of: owner) }
+                guard let hasMore else { throw .corrupt("A damaged row of the user cannot be deleted.") }
+                return hasMore
             }.value
         }
         return begun

@@ -13,10 +13,11 @@ extension Transaction {
     /// Deletes a user's devices, tokens, installations and link codes, and the user's subject. After this, no request is
     /// accepted for the user, and a sign-in with the subject gets another user.
     func endAccess(to user: UserRow) throws(StoreError) {
+        users.forget(user.key)
         for query in [Query.eraseLinkCodes, .eraseTokens, .eraseInstallations, .eraseSubject] {
             _ = try erase(query, user.id)
         }
-        if try erase(.eraseDevices, user.id) { try count(Usage(devices: -connection.changedRows), in: user.app) }
+        if try erase(.eraseDevices, user.id) { try count(Usage(devices: -connection.changedRows), in: user.key.app) }
     }
 
     /// Deletes a part of a user's data. Returns true if more may be left. Deletes the user's row last, and returns
@@ -40,7 +41,7 @@ extension Transaction {
         let delete = try connection.statement(.eraseUser)
         delete.bind(user.id, at: 1)
         try delete.run()
-        try count(Usage(users: -1), in: user.app)
+        try count(Usage(users: -1), in: user.key.app)
         return false
     }
 
@@ -67,7 +68,12 @@ extension Transaction {
             }
         }
         guard !rows.isEmpty else { return false }
-        for row in rows { try remove(row, of: &user) }
+        for row in rows {
+            try deleteRow(of: row)
+            try removeParts(of: row)
+            try removeContent(of: row)
+            try count(Usage(bytes: -row.bytes, archives: -1), of: &user)
+        }
         try storeUsage(of: user)
         return true
     }
@@ -120,14 +126,28 @@ extension Transaction {
             let select = try connection.statement(.newestChange)
             guard try select.step(), try select.optionalKey(0) == change else { return false }
         }
-        let nobody = try self.user(Self.nobody)
+        let nobody = try self.nobody()
         let update = try connection.statement(.emptyChange)
         update.bind(change, at: 1)
         update.bind(user, at: 2)
-        update.bind(nobody.id, at: 3)
+        update.bind(nobody, at: 3)
         update.bind(Change.Kind.deviceRevoked.rawValue, at: 4)
         try update.run()
         return true
+    }
+}
+
+extension Transaction {
+    /// Returns the row of `nobody`, which is inserted if needed.
+    func nobody() throws(StoreError) -> Int64 {
+        if let known = try connection.user(Self.nobody) { return known.id }
+        let insert = try connection.statement(.insertNobody)
+        insert.bind(Self.nobody.app, at: 1)
+        insert.bind(Self.nobody.user, at: 2)
+        try insert.run()
+        let row = connection.lastInsertedRow
+        try count(Usage(users: 1), in: Self.nobody.app)
+        return row
     }
 }
 
@@ -193,5 +213,6 @@ extension Query {
         """)
     fileprivate static let eraseScenes = Query(
         "DELETE FROM scene WHERE id IN (SELECT id FROM scene WHERE user = ?1 LIMIT 1000)")
+    fileprivate static let insertNobody = Query("INSERT INTO user (app, uuid) VALUES (?1, ?2)")
     fileprivate static let eraseUser = Query("DELETE FROM user WHERE id = ?1")
 }

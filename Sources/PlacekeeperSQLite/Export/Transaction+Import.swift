@@ -1,16 +1,6 @@
 import PlacekeeperService
 
 extension Transaction {
-    /// Sets the revisions and the latest time of a user that is imported.
-    func setRevisions(of row: UserRow, as user: ImportedUser) throws(StoreError) {
-        let update = try connection.statement(.setImportedRevisions)
-        update.bind(row.id, at: 1)
-        update.bind(user.revision, at: 2)
-        update.bind(user.prunedThrough, at: 3)
-        update.bind(user.createdAt, at: 4)
-        try update.run()
-    }
-
     /// Adds imported data. `contents` has the stored form of each archive's bytes. Returns false if an item is
     /// registered already.
     func add(
@@ -28,6 +18,21 @@ extension Transaction {
         }
         try storeUsage(of: user)
         return isNew
+    }
+
+    /// Returns the row of a scene, and inserts it if needed.
+    private func scene(_ name: String, of user: UserRow) throws(StoreError) -> Int64 {
+        do {
+            let select = try connection.statement(.sceneOfUser)
+            select.bind(user.id, at: 1)
+            select.bind(name, at: 2)
+            if try select.step() { return try select.key(0) }
+        }
+        let insert = try connection.statement(.insertScene)
+        insert.bind(user.id, at: 1)
+        insert.bind(name, at: 2)
+        try insert.run()
+        return connection.lastInsertedRow
     }
 
     private func add(_ name: String, _ forgotten: CaptureOrder.Forgotten?, to user: UserRow) throws(StoreError) {
@@ -110,8 +115,8 @@ extension Transaction {
 }
 
 extension Query {
-    fileprivate static let setImportedRevisions = Query(
-        "UPDATE user SET revision = ?2, pruned_revision = ?3, latest_time = ?4 WHERE id = ?1")
+    fileprivate static let sceneOfUser = Query("SELECT id FROM scene WHERE user = ?1 AND name = ?2")
+    fileprivate static let insertScene = Query("INSERT INTO scene (user, name) VALUES (?1, ?2)")
     // Pruning drops an empty scene when all changes up to `last_removal` are dropped. The change that forgot the scene
     // may not be imported, so the scene stays as long as the changes that were made before the import.
     fileprivate static let setForgotten = Query(

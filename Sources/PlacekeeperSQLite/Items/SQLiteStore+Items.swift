@@ -8,9 +8,7 @@ extension SQLiteStore {
             weight: delta.weight, rows: delta.rows, effects: { .write(to: list.owner, $0.isApplied) }
         ) {
             transaction throws(StoreError) in
-            try transaction.keepingScenes { () throws(StoreError) in
-                try transaction.apply(delta, to: list, of: device, limit: limit)
-            }
+            try transaction.apply(delta, to: list, of: device, limit: limit)
         }
     }
 

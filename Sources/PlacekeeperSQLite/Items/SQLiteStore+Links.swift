@@ -1,44 +1,6 @@
 package import PlacekeeperService
 
 extension SQLiteStore {
-    package func decide(_ link: Link, in list: ItemList) async throws(StoreError) -> Committed<Bool> {
-        try await writer.write(effects: { .write(to: list.owner, $0) }) { transaction throws(StoreError) in
-            let user = try transaction.knownUser(list.owner)
-            try transaction.dropLink(link.first, link.second, of: list, user.id)
-            let count = try transaction.connection.statement(.linkCount)
-            count.bind(user.id, at: 1)
-            count.bind(list.dataSource, at: 2)
-            guard try count.step(), try count.key(0) < Int64(Limits.links) else { return false }
-            count.reset()
-            let insert = try transaction.connection.statement(.insertLink)
-            insert.bind(user.id, at: 1)
-            insert.bind(list.dataSource, at: 2)
-            insert.bind(link.first.device, at: 3)
-            insert.bind(link.first.key.rawValue, at: 4)
-            insert.bind(link.second.device, at: 5)
-            insert.bind(link.second.key.rawValue, at: 6)
-            insert.bind(link.kind.rawValue, at: 7)
-            insert.bind(link.note, at: 8)
-            insert.bind(link.decidedAt, at: 9)
-            insert.bind(link.first.texts, at: 10)
-            insert.bind(link.second.texts, at: 11)
-            try insert.run()
-            try transaction.note(link.decidedAt, for: list.owner)
-            return true
-        }
-    }
-
-    package func undecide(
-        _ first: Link.End, _ second: Link.End, in list: ItemList
-    ) async throws(StoreError) -> Committed<Bool> {
-        try await writer.write(effects: { .write(to: list.owner, $0) }) { transaction throws(StoreError) in
-            guard let user = try transaction.connection.user(list.owner) else { return false }
-            let one = try transaction.dropLink(first, second, of: list, user.id)
-            let other = try transaction.dropLink(second, first, of: list, user.id)
-            return one || other
-        }
-    }
-
     package func links(in list: ItemList) async throws(StoreError) -> [Link] {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.links)
@@ -51,31 +13,45 @@ extension SQLiteStore {
 }
 
 extension Transaction {
-    /// Deletes the decisions about a device's items.
-    func dropLinks(of device: DeviceID, by user: UserRow) throws(StoreError) {
-        let delete = try connection.statement(.deleteLinksOfDevice)
-        delete.bind(user.id, at: 1)
-        delete.bind(device, at: 2)
-        try delete.run()
+    func put(_ link: Link, in list: ItemList, of user: Int64) throws(StoreError) {
+        let insert = try connection.statement(.putLink)
+        insert.bind(user, at: 1)
+        insert.bind(list.dataSource, at: 2)
+        insert.bind(LinkEnds(link.first, link.second), at: 3)
+        insert.bind(link.kind.rawValue, at: 7)
+        insert.bind(link.note, at: 8)
+        insert.bind(link.decidedAt, at: 9)
+        insert.bind(link.first.texts, at: 10)
+        insert.bind(link.second.texts, at: 11)
+        try insert.run()
     }
 
-    @discardableResult
-    fileprivate func dropLink(
-        _ first: Link.End, _ second: Link.End, of list: ItemList, _ user: Int64
-    ) throws(StoreError) -> Bool {
+    func drop(_ ends: LinkEnds, in list: ItemList, of user: Int64) throws(StoreError) {
         let delete = try connection.statement(.deleteLink)
         delete.bind(user, at: 1)
         delete.bind(list.dataSource, at: 2)
-        delete.bind(first.device, at: 3)
-        delete.bind(first.key.rawValue, at: 4)
-        delete.bind(second.device, at: 5)
-        delete.bind(second.key.rawValue, at: 6)
+        delete.bind(ends, at: 3)
         try delete.run()
-        return connection.changedRows > 0
+    }
+
+    /// Deletes the decisions about a device's items.
+    func dropLinks(of device: DeviceID, by user: Int64) throws(StoreError) {
+        let delete = try connection.statement(.deleteLinksOfDevice)
+        delete.bind(user, at: 1)
+        delete.bind(device, at: 2)
+        try delete.run()
     }
 }
 
 extension Statement {
+    /// Binds four parameters.
+    fileprivate func bind(_ ends: LinkEnds, at index: Int32) {
+        bind(ends.first.device, at: index)
+        bind(ends.first.key.rawValue, at: index + 1)
+        bind(ends.second.device, at: index + 2)
+        bind(ends.second.key.rawValue, at: index + 3)
+    }
+
     fileprivate func link() throws(StoreError) -> Link {
         guard let kind = Link.Kind(rawValue: text(4)) else { throw .corrupt("A decision has an unknown kind.") }
         return Link(
@@ -93,10 +69,9 @@ extension Query {
         WHERE user.app = ?1 AND user.uuid = ?2 AND data_source = ?3
         ORDER BY at, first_device, first_key, second_device, second_key
         """)
-    fileprivate static let linkCount = Query("SELECT count(*) FROM link WHERE user = ?1 AND data_source = ?2")
-    fileprivate static let insertLink = Query(
+    fileprivate static let putLink = Query(
         """
-        INSERT INTO link (
+        INSERT OR REPLACE INTO link (
             user, data_source, first_device, first_key, second_device, second_key, kind, note, at, first_texts,
             second_texts)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)

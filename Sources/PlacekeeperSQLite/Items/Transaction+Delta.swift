@@ -7,8 +7,7 @@ extension Transaction {
     ) throws(StoreError) -> DeltaResult {
         var facts = DeltaFacts()
         facts.isActorKnown = try connection.device(device, of: list.owner) != nil
-        let cached = scenes.user(list.owner)
-        let owner = if let cached { cached.row } else { try connection.user(list.owner) }
+        let owner = try connection.user(list.owner)
         facts.quotas = try quotaFacts(of: owner, in: list.owner.app)
         let found = try connection.registry(of: device, in: list)
         if let found {
@@ -32,7 +31,6 @@ extension Transaction {
             try write(changes, to: &stored, at: delta.time)
             try count(Usage(bytes: stored.bytes - bytes), of: &owner)
             try storeUsage(of: owner)
-            cached?.row = owner
             try note(delta.time, for: list.owner)
             return .applied(changes.state)
         }
@@ -123,6 +121,17 @@ extension Transaction {
     }
 }
 
+extension Transaction {
+    /// Raises a user's latest time. Does nothing if the latest time is not earlier than `time`.
+    private func note(_ time: Timestamp, for owner: UserKey) throws(StoreError) {
+        let update = try connection.statement(.raiseLatestTime)
+        update.bind(owner.app, at: 1)
+        update.bind(owner.user, at: 2)
+        update.bind(time, at: 3)
+        try update.run()
+    }
+}
+
 extension Statement {
     fileprivate func bind(keys: [LookupKey], at index: Int32) {
         switch keys.count {
@@ -138,6 +147,11 @@ extension Statement {
 }
 
 extension Query {
+    fileprivate static let raiseLatestTime = Query(
+        """
+        UPDATE user SET latest_time = ?3
+        WHERE app = ?1 AND uuid = ?2 AND (latest_time < ?3 OR latest_time IS NULL)
+        """)
     fileprivate static let insertText = Query("INSERT INTO item_text (key, texts) VALUES (?1, ?2)")
     fileprivate static let replaceText = Query("UPDATE item_text SET texts = ?2 WHERE number = ?1")
     fileprivate static let putItem = Query(

@@ -3,11 +3,11 @@ import PlacekeeperService
 extension Transaction {
     /// Detaches a device's registrations from their user. The items of these registrations are deleted later, in
     /// small steps.
-    func leaveRegistries(of device: DeviceID, by user: inout UserRow) throws(StoreError) {
+    func leaveRegistries(of device: DeviceID, by user: Int64) throws(StoreError) {
         let update = try connection.statement(.leaveRegistries)
-        update.bind(user.id, at: 1)
+        update.bind(user, at: 1)
         update.bind(device, at: 2)
-        try count(Usage(bytes: -(try update.sumOfCounts())), of: &user)
+        try update.run()
     }
 
     /// Detaches registrations from their users, if the registrations' devices no longer exist.
@@ -136,7 +136,7 @@ extension Connection {
 
 extension Query {
     fileprivate static let leaveRegistries = Query(
-        "UPDATE registry SET user = NULL WHERE user = ?1 AND device = ?2 RETURNING bytes")
+        "UPDATE registry SET user = NULL WHERE user = ?1 AND device = ?2")
     fileprivate static let bytesOfMissingDevice = Query(
         """
         SELECT bytes FROM registry

@@ -2,12 +2,11 @@ import PlacekeeperService
 
 // Each write that adds or removes archives, snapshots, items, devices or users counts its change here.
 extension Transaction {
-    /// Adds a change to the usage of a user and of the user's app. The caller stores the user's usage afterwards, with
-    /// `log` or with `storeUsage`.
+    /// Adds a change to the usage of a user and of the user's app. The caller stores the user's usage afterwards.
     func count(_ change: Usage, of user: inout UserRow) throws(StoreError) {
         let usage = (Usage(bytes: user.bytes, archives: user.archives) + change).clamped
         (user.bytes, user.archives) = (usage.bytes, usage.archives)
-        try count(change, in: user.app)
+        try count(change, in: user.key.app)
     }
 
     /// Adds a change to the usage of an app.
@@ -31,26 +30,33 @@ extension Transaction {
             app: try usage(of: app))
     }
 
-    /// Stores the bytes and the number of archives of a user.
+    /// Stores the bytes and the number of archives of a user, for a write without a rule.
     func storeUsage(of user: UserRow) throws(StoreError) {
         let update = try connection.statement(.storeUsage)
         update.bind(user.id, at: 1)
         update.bind(user.bytes, at: 2)
         update.bind(user.archives, at: 3)
         try update.run()
+        guard let state = users.user(user.key) else { return }
+        state.usage = Usage(bytes: user.bytes, archives: user.archives)
+        state.version += 1
     }
 
     /// Subtracts bytes from the usage of the user of a registration, and of the user's app. Does nothing for a detached
     /// registration, because its bytes no longer count.
     func giveBack(_ bytes: Int, ofRegistry registry: Int64) throws(StoreError) {
-        var app: AppID?
+        var owner: UserKey?
         do {
             let update = try connection.statement(.giveBack)
             update.bind(registry, at: 1)
             update.bind(bytes, at: 2)
-            if try update.step() { app = try? update.id(0) }
+            if try update.step(), let app: AppID = try? update.id(0), let user: UserID = try? update.id(1) {
+                owner = UserKey(app: app, user: user)
+            }
         }
-        if let app { try count(Usage(bytes: -bytes), in: app) }
+        guard let owner else { return }
+        users.forget(owner)
+        try count(Usage(bytes: -bytes), in: owner.app)
     }
 
     /// Stores the usage of the apps that changed in this group.
@@ -68,8 +74,11 @@ extension Transaction {
 }
 
 extension Query {
-    fileprivate static let storeUsage = Query("UPDATE user SET bytes = ?2, archives = ?3 WHERE id = ?1")
+    fileprivate static let storeUsage = Query("UPDATE user SET bytes = ?2, archives = ?3, version = version + 1 WHERE id = ?1")
     fileprivate static let giveBack = Query(
-        "UPDATE user SET bytes = max(bytes - ?2, 0) WHERE id = (SELECT user FROM registry WHERE id = ?1) RETURNING app")
+        """
+        UPDATE user SET bytes = max(bytes - ?2, 0), version = version + 1
+        WHERE id = (SELECT user FROM registry WHERE id = ?1) RETURNING app, uuid
+        """)
     fileprivate static let storeAppUsage = Query("INSERT OR REPLACE INTO app_usage VALUES (?1, ?2, ?3, ?4, ?5)")
 }

@@ -4,11 +4,9 @@ extension SQLiteStore {
     package func log(_ entries: [RestoreLogEntry]) async throws(StoreError) {
         guard !entries.isEmpty else { return }
         try await writer.write(rows: entries.count) { transaction throws(StoreError) in
-            try transaction.keepingScenes { () throws(StoreError) in
-                for entry in entries { try transaction.add(entry) }
-                let logs = Set(entries.map { RestoreLogKey(app: $0.app, kind: $0.kind) })
-                for log in logs { try transaction.dropSurplus(log.kind, of: log.app) }
-            }
+            for entry in entries { try transaction.add(entry) }
+            let logs = Set(entries.map { RestoreLogKey(app: $0.app, kind: $0.kind) })
+            for log in logs { try transaction.dropSurplus(log.kind, of: log.app) }
         }
     }
 
@@ -70,14 +68,11 @@ extension Transaction {
     }
 
     /// Gives the entries of a device, or all entries of its user, to another user.
-    func moveLogEntries(
-        of device: DeviceID, all: Bool, from source: UserRow, to destination: UserRow
-    ) throws(StoreError) {
+    func moveLogEntries(of device: DeviceID?, from source: Int64, to target: Int64) throws(StoreError) {
         let update = try connection.statement(.moveLogEntries)
-        update.bind(source.id, at: 1)
-        update.bind(destination.id, at: 2)
+        update.bind(source, at: 1)
+        update.bind(target, at: 2)
         update.bind(device, at: 3)
-        update.bind(all ? 1 : 0, at: 4)
         try update.run()
     }
 }
@@ -155,7 +150,7 @@ extension Query {
         AND (?5 IS NULL OR device = ?5) AND restore_log.id < ?3 ORDER BY restore_log.id DESC LIMIT ?4
         """)
     fileprivate static let moveLogEntries = Query(
-        "UPDATE restore_log SET user = ?2 WHERE user = ?1 AND (device = ?3 OR ?4)")
+        "UPDATE restore_log SET user = ?2 WHERE user = ?1 AND (?3 IS NULL OR device = ?3)")
     static let eraseLogEntries = Query(
         "DELETE FROM restore_log WHERE id IN (SELECT id FROM restore_log WHERE user = ?1 LIMIT 1000)")
 }

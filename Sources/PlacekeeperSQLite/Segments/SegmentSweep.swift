@@ -87,9 +87,7 @@ final class SegmentSweep: Sendable {
     func tidy(by writer: Writer) async throws(StoreError) {
         try await run(by: writer, endsEarly: true)
         let remains = try await writer.write { transaction throws(StoreError) in
-            try transaction.keepingScenes { () throws(StoreError) in
-                try transaction.segments.remains(in: transaction.connection)
-            }
+            try transaction.segments.remains(in: transaction.connection)
         }
         let ends = try readers.read { connection throws(StoreError) in
             var ends: [Int64: Int64] = [:]
@@ -141,15 +139,13 @@ final class SegmentSweep: Sendable {
 
     private func forget(_ places: [SegmentPlace], by writer: Writer) async throws(StoreError) {
         let unused = try await writer.write { transaction throws(StoreError) in
-            try transaction.keepingScenes { () throws(StoreError) in
-                for place in places {
-                    let delete = try transaction.connection.statement(.forgetPlace)
-                    delete.bind(place.segment, at: 1)
-                    delete.bind(place.position, at: 2)
-                    try delete.run()
-                }
-                return try transaction.segments.dropUnused(in: transaction.connection)
+            for place in places {
+                let delete = try transaction.connection.statement(.forgetPlace)
+                delete.bind(place.segment, at: 1)
+                delete.bind(place.position, at: 2)
+                try delete.run()
             }
+            return try transaction.segments.dropUnused(in: transaction.connection)
         }
         await delete(unused)
     }

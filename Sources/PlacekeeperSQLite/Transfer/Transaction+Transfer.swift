@@ -42,10 +42,10 @@ extension Transaction {
             let select = try connection.statement(.greatestChange)
             guard try select.step(), try select.key(0) < position else { return }
         }
-        let nobody = try user(Self.nobody)
+        let nobody = try nobody()
         let insert = try connection.statement(.insertChangeOfNobody)
         insert.bind(position, at: 1)
-        insert.bind(nobody.id, at: 2)
+        insert.bind(nobody, at: 2)
         insert.bind(Change.Kind.deviceRevoked.rawValue, at: 3)
         try insert.run()
     }

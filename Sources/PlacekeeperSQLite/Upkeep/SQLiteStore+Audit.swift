@@ -3,9 +3,7 @@ package import PlacekeeperService
 extension SQLiteStore {
     package func append(_ entry: AuditEntry) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
-            try transaction.keepingScenes { () throws(StoreError) in
-                try transaction.connection.insert(entry)
-            }
+            try transaction.connection.insert(entry)
         }
     }
 

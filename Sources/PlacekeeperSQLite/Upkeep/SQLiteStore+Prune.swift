@@ -17,11 +17,13 @@ extension SQLiteStore {
         let tombstones = (time - Retention.tombstones).milliseconds
         // The tombstone of a deleted archive stays as long as the archive.
         try await inSteps { transaction throws(StoreError) in
-            try transaction.keepingScenes { () throws(StoreError) in
-                try transaction.endDeletions(.oldDeletions, tombstones, inSteps: true)
-            }
+            transaction.users.forgetAll()
+            return try transaction.endDeletions(.oldDeletions, tombstones, inSteps: true)
         }
-        try await inSteps { transaction throws(StoreError) in try transaction.drop(.oldTombstones, tombstones) > 0 }
+        try await inSteps { transaction throws(StoreError) in
+            transaction.users.forgetAll()
+            return try transaction.drop(.oldTombstones, tombstones) > 0
+        }
         try await dropOldRows(of: .changes, before: time - Retention.changes, at: time)
         try await dropOldRows(of: .emptyScenes, before: time - Retention.changes, at: time)
         let removed = time - Retention.tombstones
@@ -114,7 +116,9 @@ extension SQLiteStore {
         var last: Int64? = 0
         while let above = last, !Task.isCancelled {
             last = try await writer.write { transaction throws(StoreError) in
-                try transaction.dropOldRows(of: table, above: above, before: bound, at: time)
+                // The rows of users and scenes may change.
+                transaction.users.forgetAll()
+                return try transaction.dropOldRows(of: table, above: above, before: bound, at: time)
             }
         }
     }
@@ -206,7 +210,7 @@ private struct DatedTable: Sendable {
         [
             Query(
                 """
-                UPDATE user SET pruned_revision = old.revision
+                UPDATE user SET pruned_revision = old.revision, version = version + 1
                 FROM (SELECT user, max(revision) AS revision FROM change
                     WHERE \(oldChanges) AND typeof(revision) = 'integer' GROUP BY user) AS old
                 WHERE user.id = old.user AND pruned_revision < old.revision
@@ -232,7 +236,7 @@ private struct DatedTable: Sendable {
         [
             Query(
                 """
-                UPDATE user SET pruned_revision = old.revision
+                UPDATE user SET pruned_revision = old.revision, version = version + 1
                 FROM (SELECT user, max(forgotten_revision) AS revision FROM scene
                     WHERE \(oldRemovals) AND typeof(forgotten_revision) = 'integer' GROUP BY user) AS old
                 WHERE user.id = old.user AND pruned_revision < old.revision

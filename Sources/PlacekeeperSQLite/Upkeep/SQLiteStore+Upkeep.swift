@@ -41,7 +41,7 @@ extension SQLiteStore {
                 insert.bind(counter.name, at: 3)
                 insert.bind(counter.labelAndGroup, at: 4)
                 insert.bind(count, at: 5)
-                try transaction.keepingScenes { () throws(StoreError) in try insert.run() }
+                try insert.run()
             }
         }
     }
@@ -81,7 +81,7 @@ extension SQLiteStore {
             let delete = try transaction.connection.statement(.dropCounts)
             delete.bind(time.hour, at: 1)
             delete.bind(name, at: 2)
-            try transaction.keepingScenes { () throws(StoreError) in try delete.run() }
+            try delete.run()
         }
     }
 
@@ -107,7 +107,7 @@ extension SQLiteStore {
         }
         // This write notices a full disk.
         try await writer.write { transaction throws(StoreError) in
-            try transaction.keepingScenes { () throws(StoreError) in try transaction.connection.touch() }
+            try transaction.connection.touch()
         }
     }
 

@@ -10,8 +10,8 @@ package enum RowChange: Sendable {
 
     // Devices
 
-    case addDevice(Device)
-    case describeDevice(Device)
+    case addDevice(Device, of: UserState)
+    case describeDevice(Device, of: UserState)
     /// Gives a device with its tokens and its installation to another user, with the new user's `joined` revision.
     case moveDevice(DeviceID, from: UserState, to: UserState)
     /// Drops a device with its tokens and its installation.
@@ -65,8 +65,8 @@ package enum RowChange: Sendable {
     // Decisions about items
 
     /// Stores a decision. It replaces an earlier one about the same items.
-    case putLink(Link, in: ItemList)
-    case dropLink(LinkEnds, in: ItemList)
+    case putLink(Link, in: ItemList, of: UserState)
+    case dropLink(LinkEnds, in: ItemList, of: UserState)
 
     // Data that rules never load
 

@@ -5,8 +5,10 @@ package struct Rule<Answer: Sendable>: Sendable {
 
     /// The user whom the rule concerns first. Rules for one user run one after another.
     package var owner: UserKey
-    /// The bytes that the rule may store.
-    package var bytes: [UInt8] = []
+    /// The bytes of the archive that the rule may store. Nil if the rule stores no archive.
+    package var bytes: [UInt8]?
+    /// The number of further bytes that the rule holds in memory.
+    package var weight = 0
     /// Whether the rule may move all archives of a user.
     package var mayMoveArchives = false
     /// Whether the store may carry out the rule again if it does not know whether it was stored: the rule recognizes its own
@@ -40,7 +42,7 @@ package enum Need: Sendable, Hashable {
     case sceneCounts(UserKey)
     /// A scene with its history.
     case scene(SceneKey)
-    /// All scenes of a user.
+    /// All scenes of a user that hold archives.
     case scenes(UserKey)
     /// Whether an archive of a scene was deleted, and when.
     case tombstone(ArchiveID, SceneKey)

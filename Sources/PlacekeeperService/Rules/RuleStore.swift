@@ -15,6 +15,18 @@ extension Rule {
         rule.isRepeatable = true
         return rule
     }
+
+    /// Records that an archive was served (`ArchiveStore.noteServed`).
+    package static func noteServed(
+        _ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp
+    ) -> Rule where Answer == Void {
+        var rule = Rule(for: scene.owner) { work throws(Interruption) in
+            try work.noteServed(archive, in: scene, to: device, at: time)
+        }
+        // No client learns of the record.
+        rule.acknowledges = false
+        return rule
+    }
 }
 
 extension RuleStore {
@@ -51,19 +63,14 @@ extension RuleStore {
         var rule = Rule(for: scene.owner) { work throws(Interruption) in
             try work.putSnapshot(snapshot, for: id, in: scene, quotas: quotas)
         }
-        rule.bytes = snapshot.bytes
+        rule.weight = snapshot.bytes.count
         return try await carryOut(rule)
     }
 
     package func noteServed(
         _ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp
     ) async throws(StoreError) {
-        var rule = Rule(for: scene.owner) { work throws(Interruption) in
-            try work.noteServed(archive, in: scene, to: device, at: time)
-        }
-        // No client learns of the record.
-        rule.acknowledges = false
-        _ = try await carryOut(rule)
+        _ = try await carryOut(.noteServed(archive, in: scene, to: device, at: time))
     }
 
     package func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> Committed<ReportResult> {

@@ -2,7 +2,7 @@
 extension Workspace {
     mutating func put(_ new: NewArchive, retention: Int) throws(Interruption) -> PutResult {
         guard let user = user(new.scene.owner), let scene = user.scenes[new.scene.name],
-            scene.tombstones.knows(new.id), let usage = usages[new.scene.owner.app]
+            scene.tombstones.knows(new.id), let usage = knownUsage(of: new.scene.owner.app)
         else {
             let (owner, scene) = (new.scene.owner, new.scene)
             throw .needs([.user(owner), .scene(scene), .tombstone(new.id, scene), .usage(owner.app)])

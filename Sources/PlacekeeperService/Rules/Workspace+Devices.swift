@@ -46,7 +46,7 @@ extension Workspace {
         let user = try known(device.owner)
         guard user.devices[device.id] != nil else { return false }
         write(user)
-        note(.describeDevice(device))
+        note(.describeDevice(device, of: user))
         effects = .access(of: device.owner)
         return true
     }

@@ -24,7 +24,7 @@ extension Workspace {
         for device in devices where try owner(.device(device.id)) != nil { return .deviceTaken(device.id) }
         for device in devices {
             user.devices[device.id] = Revision(rawValue: 0)
-            note(.addDevice(device))
+            note(.addDevice(device, of: user))
             count(Usage(devices: 1), of: user)
         }
         if let account { setSubject(of: user, to: account) }

@@ -17,7 +17,7 @@ extension Workspace {
                 try signIn(device, to: account, at: time, retention: new.retention, new.quotas)
             }
         guard let joined = joining.device, let user = user(joined.owner) else { return joining }
-        note(.describeDevice(joined))
+        note(.describeDevice(joined, of: user))
         replaceToken(of: joined.id, of: user, by: NewToken(digest: new.token), at: time)
         effects = effects + .access(of: joined.owner)
         return joining
@@ -94,7 +94,7 @@ extension Workspace {
         if case .linkCode(let code) = new.joins { use(code, of: user, by: device.id) }
         device.isSignedIn = user.subject != nil
         user.devices[device.id] = Revision(rawValue: 0)
-        note(.addDevice(device))
+        note(.addDevice(device, of: user))
         count(Usage(devices: 1), of: user)
         add(NewToken(digest: new.token), of: device.id, user)
         if let installation = new.installation { note(.addInstallation(installation, of: device.id, user)) }

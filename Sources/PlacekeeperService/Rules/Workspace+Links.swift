@@ -19,7 +19,7 @@ extension Workspace {
         let others = (user.links[list.dataSource] ?? []).subtracting([ends])
         guard others.count < Limits.links else { return false }
         write(user, at: link.decidedAt)
-        note(.putLink(link, in: list))
+        note(.putLink(link, in: list, of: user))
         effects = .write(to: list.owner)
         return true
     }
@@ -32,7 +32,7 @@ extension Workspace {
             return false
         }
         write(user)
-        note(.dropLink(ends, in: list))
+        note(.dropLink(ends, in: list, of: user))
         effects = .write(to: list.owner)
         return true
     }

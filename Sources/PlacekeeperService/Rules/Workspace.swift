@@ -7,7 +7,7 @@ package struct Workspace: Sendable {
     /// The loaded users. A user that does not exist is loaded as such.
     package private(set) var users: [UserState] = []
     package private(set) var owners: [OwnerLookup: UserKey?] = [:]
-    package private(set) var usages: [AppID: Usage] = [:]
+    private var usages: [(app: AppID, usage: Usage)] = []
     /// The changes in their order.
     package private(set) var changes: [RowChange] = []
     /// The users whose rows the rule changes (`UserState.pending`).
@@ -23,7 +23,7 @@ package struct Workspace: Sendable {
         written.removeAll(keepingCapacity: true)
         changes.removeAll(keepingCapacity: true)
         if !owners.isEmpty { owners = [:] }
-        if !usages.isEmpty { usages = [:] }
+        usages.removeAll(keepingCapacity: true)
         effects = .none
     }
 
@@ -31,7 +31,7 @@ package struct Workspace: Sendable {
 
     package mutating func add(_ user: UserState) { users.append(user) }
     package mutating func add(_ owner: UserKey?, for lookup: OwnerLookup) { owners[lookup] = .some(owner) }
-    package mutating func add(_ usage: Usage, of app: AppID) { usages[app] = usage }
+    package mutating func add(_ usage: Usage, of app: AppID) { usages.append((app, usage)) }
 
     /// Returns a loaded user.
     package func user(_ key: UserKey) -> UserState? { users.first { $0.key == key } }
@@ -48,7 +48,7 @@ package struct Workspace: Sendable {
         case .deletions(let key): scene(key)?.deletions != nil
         case .itemBytes(let device, let key): user(key)?.itemBytes[device] != nil
         case .links(let list): user(list.owner)?.links[list.dataSource] != nil
-        case .usage(let app): usages[app] != nil
+        case .usage(let app): knownUsage(of: app) != nil
         case .owner(let lookup): owners[lookup] != nil
         }
     }
@@ -89,9 +89,11 @@ package struct Workspace: Sendable {
     }
 
     func usage(of app: AppID) throws(Interruption) -> Usage {
-        guard let usage = usages[app] else { throw .needs([.usage(app)]) }
+        guard let usage = knownUsage(of: app) else { throw .needs([.usage(app)]) }
         return usage
     }
+
+    func knownUsage(of app: AppID) -> Usage? { usages.first { $0.app == app }?.usage }
 
     func owner(_ lookup: OwnerLookup) throws(Interruption) -> UserKey? {
         guard let owner = owners[lookup] else { throw .needs([.owner(lookup)]) }
@@ -127,7 +129,9 @@ package struct Workspace: Sendable {
         let usage = (user.usage + Usage(bytes: change.bytes, archives: change.archives)).clamped
         user.usage = Usage(bytes: usage.bytes, archives: usage.archives)
         user.pending?.growth += change
-        if let usage = usages[user.key.app] { usages[user.key.app] = (usage + change).clamped }
+        if let index = usages.firstIndex(where: { $0.app == user.key.app }) {
+            usages[index].usage = (usages[index].usage + change).clamped
+        }
     }
 
     /// Logs a change with the user's next revision.

@@ -4,8 +4,8 @@ import Testing
 @testable import PlacekeeperService
 @testable import PlacekeeperSQLite
 
-/// Checks that the store decides uploads correctly with its cached scenes, even after other writes.
-struct SceneMemoryTests {
+/// Checks that the store decides uploads correctly with its cached states, even after other writes.
+struct UserCacheTests {
     /// Each scene is full, so that each upload removes an archive. The store chooses this archive by the positions of
     /// the scene's other archives.
     @Test func prunesAndNumbersSuccessiveUploads() async throws {
@@ -33,12 +33,12 @@ struct SceneMemoryTests {
             connection, SegmentWriter(database: directory.database))
         for number in 1...3 as ClosedRange<UInt64> {
             try transaction.begin()
-            #expect((transaction.scenes.user(owner()) == nil) == (number == 1))
-            _ = try transaction.put(sample(number), Content(encoding: 0, bytes: [1]), retention: 2)
+            #expect((transaction.users.user(owner()) == nil) == (number == 1))
+            _ = try transaction.carryOut(.put(sample(number), retention: 2), Content(encoding: 0, bytes: [1]))
             try transaction.commit()
         }
-        let known = transaction.scenes.user(owner())
-        #expect(known?.row.revision == Revision(rawValue: 3))
+        let known = transaction.users.user(owner())
+        #expect(known?.revision == Revision(rawValue: 3))
         #expect(known?.scenes["main"]?.history.entries.map(\.id.low) == [2, 3])
     }
 
@@ -73,7 +73,7 @@ struct SceneMemoryTests {
         #expect(try await revision(of: store.put(sample(1), retention: 20).value) == 1)
         await #expect(throws: StoreError.self) {
             try await store.writer.write { transaction throws(StoreError) in
-                _ = try transaction.put(sample(2), Content(encoding: 0, bytes: [1]), retention: 20)
+                _ = try transaction.carryOut(.put(sample(2), retention: 20), Content(encoding: 0, bytes: [1]))
                 throw StoreError(.exists, "no")
             }
         }
@@ -113,8 +113,7 @@ struct SceneMemoryTests {
             return #expect(Bool(false), "not applied")
         }
         try await store.writer.write { transaction throws(StoreError) in
-            transaction.scenes.verify(changes: transaction.connection.totalChanges)
-            #expect(transaction.scenes.user(owner()) != nil)
+            #expect(transaction.users.user(owner()) != nil)
         }
     }
 
@@ -129,8 +128,7 @@ struct SceneMemoryTests {
         try await store.noteSeen([owner(): [device.id: at(500)]])
         try await store.check()
         try await store.writer.write { transaction throws(StoreError) in
-            transaction.scenes.verify(changes: transaction.connection.totalChanges)
-            #expect(transaction.scenes.user(owner()) != nil)
+            #expect(transaction.users.user(owner()) != nil)
         }
         // The cached row of the user does not contain the time of last use, so an upload with an earlier time must not
         // lower the latest time.
@@ -141,21 +139,21 @@ struct SceneMemoryTests {
     }
 
     @Test func evictsLeastRecentlyWrittenUsers() {
-        var memory = SceneMemory()
+        var cache = UserCache()
         let entry = History.Entry(
-            position: Archive.Position(capturedAt: at(0), revision: Revision(rawValue: 1)), content: 1,
-            bytes: 1,
-            id: ArchiveID(high: 0, low: 1), device: DeviceID(high: 0, low: 1), isGlance: false, idiom: .phone,
-            hasPlace: false)
-        let history = History(Array(repeating: entry, count: 1000))
+            id: ArchiveID(high: 0, low: 1), device: DeviceID(high: 0, low: 1),
+            position: Archive.Position(capturedAt: at(0), revision: Revision(rawValue: 1)), size: 1, idiom: .phone,
+            isGlance: false, hasPlace: false)
         for number in 1...1000 as ClosedRange<UInt64> {
-            let user = SceneMemory.User(UserRow(id: Int64(number), app: owner().app, revision: Revision(rawValue: 1)))
-            memory.insert(
-                SceneMemory.Scene(id: 1, forgotten: nil, history: history), named: "main", of: user, owner(number))
+            let user = UserState(owner(number))
+            let scene = SceneState(SceneKey(owner: owner(number), name: "main"))
+            scene.history = History(Array(repeating: entry, count: 1000), servedLast: [:])
+            user.scenes["main"] = scene
+            cache.insert(user)
         }
-        #expect(memory.user(owner(1000)) != nil)
+        #expect(cache.user(owner(1000)) != nil)
         // The cache's capacity is enough for at most 131 users of this weight.
-        #expect((1...1000).count { memory.user(owner($0)) != nil } <= 131)
+        #expect((1...1000).count { cache.user(owner($0)) != nil } <= 131)
     }
 
     private func revision(of result: PutResult) -> Int64? {

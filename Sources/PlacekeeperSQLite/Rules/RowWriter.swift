@@ -1,0 +1,260 @@
+import PlacekeeperService
+
+/// Stores the changes of rows that a rule decided.
+struct RowWriter {
+    private let transaction: Transaction
+    private let connection: Connection
+    /// The stored form of the rule's bytes.
+    private let content: Content?
+    /// A removed archive whose row in `content` the rule's bytes get, so that an upload to a full scene writes one page of
+    /// bytes instead of two, and the file does not fragment.
+    private var spare: ArchiveRow?
+
+    init(_ transaction: Transaction, _ content: Content?) {
+        self.transaction = transaction
+        self.connection = transaction.connection
+        self.content = content
+    }
+
+    mutating func carryOut(_ change: RowChange) throws(StoreError) {
+        switch change {
+        case .addUser(let user): try add(user)
+        case .setSubject(let user, let sealed):
+            guard let digest = user.subject else { return }
+            let update = try connection.statement(.setSubject)
+            update.bind(user.row, at: 1)
+            update.bind(sealed, at: 2)
+            update.bind(digest, at: 3)
+            try update.run()
+
+        case .addDevice(let device, let user): try transaction.insert(device, ofUser: user.row)
+        case .describeDevice(let device, _): try transaction.describe(device)
+        case .moveDevice(let device, _, let target):
+            let update = try connection.statement(.moveDevice)
+            update.bind(device, at: 1)
+            update.bind(target.row, at: 2)
+            update.bind(target.devices[device] ?? Revision(rawValue: 0), at: 3)
+            try update.run()
+        case .dropDevice(let device, _):
+            for query in [Query.dropTokens, .dropInstallation, .dropDevice] { try run(query, device) }
+        case .addToken(let digest, let record, _):
+            let insert = try connection.statement(.addToken)
+            insert.bind(digest, at: 1)
+            insert.bind(record.device, at: 2)
+            insert.bind(record.access.rawValue, at: 3)
+            insert.bind(record.expiresAt?.milliseconds, at: 4)
+            try insert.run()
+        case .endToken(let digest, let time, _):
+            let update = try connection.statement(.endToken)
+            update.bind(digest, at: 1)
+            update.bind(time, at: 2)
+            try update.run()
+        case .dropToken(let digest, _):
+            let delete = try connection.statement(.dropToken)
+            delete.bind(digest, at: 1)
+            try delete.run()
+        case .addInstallation(let installation, let device, let user):
+            let insert = try connection.statement(.addInstallation)
+            insert.bind(user.key.app, at: 1)
+            insert.bind(installation.id, at: 2)
+            insert.bind(installation.secret, at: 3)
+            insert.bind(device, at: 4)
+            try insert.run()
+        case .addCode(let code, let user):
+            let insert = try connection.statement(.addCode)
+            insert.bind(code.digest, at: 1)
+            insert.bind(user.row, at: 2)
+            insert.bind(code.expiresAt, at: 3)
+            try insert.run()
+        case .useCode(let digest, let device, _):
+            let update = try connection.statement(.useCode)
+            update.bind(digest, at: 1)
+            update.bind(device, at: 2)
+            try update.run()
+        case .dropCodes(let user, let unusedOnly):
+            let delete = try connection.statement(unusedOnly ? .dropUnusedCodes : .dropCodes)
+            delete.bind(user.row, at: 1)
+            try delete.run()
+
+        case .addScene(let scene, let user):
+            let insert = try connection.statement(.addScene)
+            insert.bind(user.row, at: 1)
+            insert.bind(scene.key.name, at: 2)
+            try insert.run()
+            scene.row = connection.lastInsertedRow
+        case .setForgotten(let scene):
+            guard let forgotten = scene.forgotten else { return }
+            let update = try connection.statement(.setForgotten)
+            update.bind(scene.row, at: 1)
+            update.bind(forgotten.at, at: 2)
+            update.bind(forgotten.revision, at: 3)
+            try update.run()
+        case .addArchive(let added, let scene): try add(added.archive, to: scene)
+        case .removeArchive(let entry, let scene):
+            let row = ArchiveRow(entry, in: scene.row)
+            try transaction.deleteRow(of: row)
+            try transaction.removeParts(of: row)
+            if content != nil, spare == nil { spare = row } else { try transaction.removeContent(of: row) }
+        case .moveArchive(let entry, let source, let target, let position):
+            let update = try connection.statement(.moveArchive)
+            update.bind(source.row, at: 1)
+            update.bind(entry.position.capturedAt, at: 2)
+            update.bind(entry.position.revision, at: 3)
+            update.bind(target.row, at: 4)
+            update.bind(position.revision, at: 5)
+            update.bind(position.orderRevision, at: 6)
+            try update.run()
+        case .setAside(let entry, let time, let scene):
+            let row = ArchiveRow(entry, in: scene.row)
+            try transaction.copyToDeleted(row, at: time)
+            try transaction.deleteRow(of: row)
+        case .bringBack(let entry, let scene): try transaction.bringBack(entry.id, to: scene.row)
+        case .endDeletion(let entry, let scene): try transaction.endDeletion(of: ArchiveRow(entry, in: scene.row), entry.id)
+        case .endDeletions(let user, let maker): try transaction.endDeletions(of: user.row, maker: maker)
+        case .addTombstone(let id, let time, let scene): try transaction.tombstone(id, in: scene.row, at: time)
+        case .dropTombstone(let id, let scene):
+            let delete = try connection.statement(.dropTombstone)
+            delete.bind(scene.row, at: 1)
+            delete.bind(id, at: 2)
+            try delete.run()
+        case .putSnapshot(let snapshot, let entry, let scene):
+            try transaction.insert(snapshot, content: entry.row)
+            if !entry.hasSnapshot { try transaction.mark(ArchiveRow(entry, in: scene.row), by: .markSnapshot) }
+        case .addServing(let entry, let device, let time, _):
+            let insert = try connection.statement(.addServing)
+            insert.bind(entry.row, at: 1)
+            insert.bind(device, at: 2)
+            insert.bind(time, at: 3)
+            try insert.run()
+        case .setServedLast(let entry, let device, let scene):
+            let insert = try connection.statement(.setServedLast)
+            insert.bind(scene.row, at: 1)
+            insert.bind(device, at: 2)
+            insert.bind(entry.row, at: 3)
+            try insert.run()
+        case .dropServedLast(let entry, _):
+            let delete = try connection.statement(.dropServedLast)
+            delete.bind(entry.row, at: 1)
+            try delete.run()
+        case .leaveServings(let device, let user):
+            let delete = try connection.statement(.leaveServings)
+            delete.bind(user.row, at: 1)
+            delete.bind(device, at: 2)
+            try delete.run()
+        case .addOutcome(let outcome, let entry, _, let scene):
+            try transaction.insert(outcome, content: entry.row)
+            try connection.markOutcomes(of: ArchiveRow(entry, in: scene.row), isServable: entry.isServable)
+
+        case .addChange(let change, let user, let scene): try add(change, of: user, scene)
+        case .dropChanges(let end, let user): try transaction.dropChanges(through: end, of: user)
+
+        case .putLink(let link, let list, let user): try transaction.put(link, in: list, of: user.row)
+        case .dropLink(let ends, let list, let user): try transaction.drop(ends, in: list, of: user.row)
+        case .dropRegistrations(let device, let user): try transaction.leaveRegistries(of: device, by: user.row)
+        case .dropLinks(let device, let user): try transaction.dropLinks(of: device, by: user.row)
+        case .moveLogEntries(let device, let source, let target):
+            try transaction.moveLogEntries(of: device, from: source.row, to: target.row)
+        }
+    }
+
+    /// Ends the changes of a rule.
+    mutating func finish() throws(StoreError) {
+        if let spare { try transaction.removeContent(of: spare) }
+        spare = nil
+    }
+
+    private func run(_ query: Query, _ device: DeviceID) throws(StoreError) {
+        let statement = try connection.statement(query)
+        statement.bind(device, at: 1)
+        try statement.run()
+    }
+
+    private func add(_ user: UserState) throws(StoreError) {
+        let insert = try connection.statement(.addUser)
+        insert.bind(user.key.app, at: 1)
+        insert.bind(user.key.user, at: 2)
+        insert.bind(user.createdAt, at: 3)
+        insert.bind(user.version, at: 4)
+        try insert.run()
+        user.row = connection.lastInsertedRow
+    }
+
+    private mutating func add(_ archive: Archive, to scene: SceneState) throws(StoreError) {
+        guard let content else { throw .corrupt("A write added an archive without bytes.") }
+        let row = ArchiveRow(
+            scene: scene.row, position: archive.position, content: try transaction.write(content, replacing: spare),
+            bytes: archive.size, hasSnapshot: false, hasOutcomes: false)
+        spare = nil
+        try transaction.insert(archive, at: row)
+        scene.history.change(archive.id) { $0.row = row.content }
+    }
+
+    private func add(_ change: Change, of user: UserState, _ scene: SceneState?) throws(StoreError) {
+        let insert = try connection.statement(.addChange)
+        insert.bind(user.row, at: 1)
+        insert.bind(change.revision, at: 2)
+        insert.bind(user.newestChange, at: 3)
+        insert.bind(change.kind.rawValue, at: 4)
+        insert.bind(scene?.row, at: 5)
+        insert.bind(change.archive, at: 6)
+        insert.bind(change.device, at: 7)
+        insert.bind(change.at, at: 8)
+        try insert.run()
+        user.newestChange = connection.lastInsertedRow
+        guard let scene, change.kind == .archiveDeleted || change.kind == .sceneForgotten else { return }
+        // Pruning finds the empty scenes by their last removal.
+        let update = try connection.statement(.noteRemoval)
+        update.bind(scene.row, at: 1)
+        update.bind(user.newestChange, at: 2)
+        update.bind(change.at, at: 3)
+        try update.run()
+    }
+}
+
+extension ArchiveRow {
+    init(_ entry: History.Entry, in scene: Int64) {
+        self.init(
+            scene: scene, position: entry.position, content: entry.row, bytes: entry.size + entry.snapshotSize,
+            hasSnapshot: entry.hasSnapshot, hasOutcomes: entry.hasOutcomes, hasServings: entry.hasServings)
+    }
+}
+
+extension Query {
+    fileprivate static let addUser = Query("INSERT INTO user (app, uuid, created_at, version) VALUES (?1, ?2, ?3, ?4)")
+    fileprivate static let setSubject = Query("UPDATE user SET subject = ?2, subject_digest = ?3 WHERE id = ?1")
+    fileprivate static let moveDevice = Query("UPDATE device SET user = ?2, joined_revision = ?3 WHERE uuid = ?1")
+    private static let ofDevice = "WHERE device = (SELECT id FROM device WHERE uuid = ?1)"
+    fileprivate static let dropTokens = Query("DELETE FROM token \(ofDevice)")
+    fileprivate static let dropInstallation = Query("DELETE FROM installation \(ofDevice)")
+    fileprivate static let dropDevice = Query("DELETE FROM device WHERE uuid = ?1")
+    fileprivate static let addToken = Query(
+        "INSERT INTO token (digest, device, access, expires_at) SELECT ?1, id, ?3, ?4 FROM device WHERE uuid = ?2")
+    fileprivate static let endToken = Query("UPDATE token SET expires_at = ?2 WHERE digest = ?1")
+    fileprivate static let dropToken = Query("DELETE FROM token WHERE digest = ?1")
+    fileprivate static let addInstallation = Query(
+        "INSERT INTO installation (app, uuid, secret, device) SELECT ?1, ?2, ?3, id FROM device WHERE uuid = ?4")
+    fileprivate static let addCode = Query("INSERT OR REPLACE INTO link_code VALUES (?1, ?2, ?3, NULL)")
+    fileprivate static let useCode = Query("UPDATE link_code SET used_by = ?2 WHERE digest = ?1")
+    fileprivate static let dropCodes = Query("DELETE FROM link_code WHERE user = ?1")
+    fileprivate static let dropUnusedCodes = Query("DELETE FROM link_code WHERE user = ?1 AND used_by IS NULL")
+    fileprivate static let addScene = Query("INSERT INTO scene (user, name) VALUES (?1, ?2)")
+    fileprivate static let setForgotten = Query(
+        "UPDATE scene SET forgotten_at = ?2, forgotten_revision = ?3 WHERE id = ?1")
+    fileprivate static let moveArchive = Query(
+        """
+        UPDATE archive SET scene = ?4, revision = ?5, order_revision = ?6
+        WHERE scene = ?1 AND captured_at = ?2 AND revision = ?3
+        """)
+    fileprivate static let dropTombstone = Query("DELETE FROM tombstone WHERE scene = ?1 AND uuid = ?2")
+    fileprivate static let addServing = Query("INSERT INTO served VALUES (?1, ?2, ?3)")
+    fileprivate static let setServedLast = Query("INSERT OR REPLACE INTO served_last VALUES (?1, ?2, ?3)")
+    fileprivate static let dropServedLast = Query("DELETE FROM served_last WHERE content = ?1")
+    fileprivate static let leaveServings = Query(
+        "DELETE FROM served_last WHERE device = ?2 AND scene IN (SELECT id FROM scene WHERE user = ?1)")
+    fileprivate static let addChange = Query(
+        """
+        INSERT INTO change (user, revision, previous, kind, scene, archive, device, at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        """)
+    fileprivate static let noteRemoval = Query("UPDATE scene SET last_removal = ?2, removed_at = ?3 WHERE id = ?1")
+}

@@ -1,0 +1,55 @@
+import PlacekeeperService
+
+extension Transaction {
+    /// Carries out a rule, and stores the changes of rows that it decided.
+    ///
+    /// - Parameter content: the stored form of the rule's bytes.
+    func carryOut<Answer>(_ rule: Rule<Answer>, _ content: Content?) throws(StoreError) -> Committed<Answer> {
+        defer { work.endRule() }
+        if let known = users.user(rule.owner) { work.add(known) }
+        work.add(try usage(of: rule.owner.app), of: rule.owner.app)
+        let answer = try rule.run(in: &work) { need, work throws(StoreError) in try load(need, into: &work) }
+        guard !work.written.isEmpty else { return Committed(answer, work.effects) }
+        // If storing fails, the group is rolled back, and the states are forgotten.
+        var writer = RowWriter(self, content)
+        for change in work.changes { try writer.carryOut(change) }
+        try writer.finish()
+        for user in work.written {
+            try store(user)
+            if user.isOutdated { users.forget(user.key) } else { users.insert(user) }
+        }
+        return Committed(answer, work.effects)
+    }
+
+    /// Stores a user's row, if it still has the version of the state.
+    private func store(_ user: UserState) throws(StoreError) {
+        guard let pending = user.pending else { return }
+        let update = try connection.statement(.storeUser)
+        update.bind(user.row, at: 1)
+        update.bind(user.version - (pending.isNew ? 0 : 1), at: 2)
+        update.bind(user.version, at: 3)
+        update.bind(user.revision, at: 4)
+        update.bind(user.newestChange, at: 5)
+        update.bind(pending.time?.milliseconds, at: 6)
+        update.bind(user.usage.bytes, at: 7)
+        update.bind(user.usage.archives, at: 8)
+        update.bind(user.createdAt, at: 9)
+        update.bind(user.prunedThrough, at: 10)
+        try update.run()
+        if connection.changedRows == 0 {
+            isStale = true
+            throw StoreError(.unavailable, "A user changed while a write was decided.")
+        }
+        try count(pending.growth, in: user.key.app)
+    }
+}
+
+extension Query {
+    fileprivate static let storeUser = Query(
+        """
+        UPDATE user SET version = ?3, revision = ?4, last_change = ?5,
+            latest_time = iif(?6 IS NULL OR latest_time > ?6, latest_time, ?6), bytes = ?7, archives = ?8,
+            created_at = ?9, pruned_revision = ?10
+        WHERE id = ?1 AND version = ?2
+        """)
+}
