@@ -8,11 +8,12 @@ extension InMemoryStore {
     }
 
     /// Removes the anonymous users that no device can reach. Returns the effects.
-    func removeUsersWithoutDevices(before time: Timestamp) -> Effects {
-        let reachable = Set(devices.values.map(\.owner)).union(linkCodes.values.map(\.owner))
+    func removeUsersWithoutDevices(at time: Timestamp) -> Effects {
+        let (withDevices, withCodes) = (Set(devices.values.map(\.owner)), Set(linkCodes.values.map(\.owner)))
         let unreachable = users.filter { owner, user in
-            user.subject == nil && max(user.latestTime ?? user.createdAt, user.createdAt) < time
-                && !reachable.contains(owner)
+            UserPruning.isUnreachable(
+                subject: user.subject?.digest, latestTime: user.latestTime, createdAt: user.createdAt,
+                hasDevices: withDevices.contains(owner), hasLinkCodes: withCodes.contains(owner), at: time)
         }
         unreachable.keys.forEach(remove)
         return unreachable.keys.reduce(.none) { $0 + .access(of: $1) }

@@ -74,31 +74,28 @@ extension InMemoryStore {
         counters = counters.filter { (time - Retention.counters).hour <= $0.key.hour }
         users = users.mapValues { pruned($0, at: time) }
         pruneItems(at: time)
-        _ = commit((), removeUsersWithoutDevices(before: time - Retention.usersWithoutDevices))
+        _ = commit((), removeUsersWithoutDevices(at: time))
         _ = commit((), .prunedItems(of: lists.keys.map(\.owner)))
     }
 
     private func pruned(_ user: UserRecord, at time: Timestamp) -> UserRecord {
         var user = user
-        let dropped = user.changes.prefix { $0.at < time - Retention.changes }
-        user.prunedThrough = dropped.last?.revision ?? user.prunedThrough
-        user.changes.removeFirst(dropped.count)
         user.scenes = user.scenes.mapValues { scene in
             var scene = scene
             scene.endDeletions { _, deletedAt in !Retention.isUndoable(deletedAt, at: time) }
             scene.tombstones = scene.tombstones.filter { time - Retention.tombstones <= $0.value }
             return scene
         }
-        let kept = Set(user.changes.map(\.revision))
-        for (name, scene) in user.scenes
-        where scene.archives.isEmpty && scene.tombstones.isEmpty && scene.deleted.isEmpty {
-            // The change that forgot the scene may have been dropped before it was old.
-            if let forgotten = scene.forgotten {
-                guard !kept.contains(forgotten.revision), forgotten.at < time - Retention.changes else { continue }
-                user.prunedThrough = max(user.prunedThrough, forgotten.revision)
-            }
-            user.scenes[name] = nil
+        let empty = user.scenes.filter { _, scene in
+            scene.archives.isEmpty && scene.tombstones.isEmpty && scene.deleted.isEmpty
         }
+        let pruning = UserPruning(
+            of: user.changes.map { ($0.revision, $0.at) },
+            empty.map { UserPruning.EmptyScene(name: $0.key, forgotten: $0.value.forgotten) },
+            prunedThrough: user.prunedThrough, at: time)
+        user.prunedThrough = pruning.prunedThrough
+        if let end = pruning.changes { user.changes.removeAll { $0.revision <= end } }
+        for name in pruning.scenes { user.scenes[name] = nil }
         return user
     }
 

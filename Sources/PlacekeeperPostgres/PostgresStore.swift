@@ -15,7 +15,7 @@ package final class PostgresStore: Store {
     let queues: WriteQueues
     let commits: CommitQueue
     let probes: FreshnessProbes
-    let memory = SceneMemory()
+    let memory = UserMemory()
     let writeFault = LockBox<String?>(nil)
     let lostRaces = Counters(1)
     /// Whether this process has taken a lease.
@@ -119,6 +119,14 @@ package final class PostgresStore: Store {
         let rows = try await read(Batch([Statement(sql, values)]))
         guard let first = rows.first else { throw .corrupt("The database returned no result.") }
         return first
+    }
+
+    /// Returns the rows of a statement of an attempt of a write.
+    func found(_ sql: String, _ values: Value...) async throws(Failure) -> Rows {
+        guard let rows = try await pool.read([Statement(sql, values)]).first else {
+            throw .store(.corrupt("The database returned no result."))
+        }
+        return rows
     }
 
     /// Carries out one transaction until it wins against other writes. A transaction that may have been carried out is

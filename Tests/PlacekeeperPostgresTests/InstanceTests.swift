@@ -151,9 +151,9 @@ struct InstanceTests {
         try await withTwoStores { one, _ in
             try await put(1, user: 1, in: one)
             let owner = Agreement.owner()
-            let loaded = try await one.load([owner], Scope(), until: .now + .seconds(600))
-            let version = try #require(loaded.users[owner]?.version)
-            let server = try #require(loaded.server)
+            var work = Workspace()
+            let server = try #require(try await one.load([.user(owner)], into: &work, until: .now + .seconds(600)))
+            let version = try #require(work.user(owner)?.version)
             try await one.commits.commit(
                 .confirmation(of: [owner: version], from: server), until: .now + .seconds(600))
             for wrong in [
@@ -232,7 +232,9 @@ struct InstanceTests {
             let users = 3...9 as ClosedRange<UInt64>
             for user in 1...9 as ClosedRange<UInt64> { try await put(1, user: user, in: store) }
             let owners = users.map { Agreement.owner($0) }
-            let loaded = try await store.load(Set(owners), Scope(), until: .now + .seconds(600))
+            var work = Workspace()
+            let server = try await store.load(
+                owners.map { .user($0) }, into: &work, until: .now + .seconds(600))
             let connection = try Connection(store.configuration)
             let end = ContinuousClock.now + .seconds(600)
             _ = try connection.run(Batch([Statement("BEGIN")]), until: end)
@@ -245,9 +247,9 @@ struct InstanceTests {
             }
             let results = try await withThrowingTaskGroup { group in
                 for (index, owner) in owners.enumerated() {
-                    let version = try #require(loaded.users[owner]?.version) + (index == 4 ? 1 : 0)
+                    let version = try #require(work.user(owner)?.version) + (index == 4 ? 1 : 0)
                     group.addTask {
-                        let write = WriteStatements.confirmation(of: [owner: version], from: loaded.server)
+                        let write = WriteStatements.confirmation(of: [owner: version], from: server)
                         do throws(Failure) {
                             try await store.commits.commit(write, until: .now + .seconds(600))
                             return (owner, true)

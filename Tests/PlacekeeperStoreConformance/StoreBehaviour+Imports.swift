@@ -4,7 +4,7 @@ import Testing
 
 extension StoreBehaviour {
     /// Returns the records that an import of a user's data needs.
-    private static func records(of owner: UserKey, in store: any Store) async throws -> [ImportedRecord] {
+    static func records(of owner: UserKey, in store: any Store) async throws -> [ImportedRecord] {
         var records: [ImportedRecord] = []
         for scene in try await store.scenes(of: owner, after: nil, limit: 100) {
             records.append(.scene(name: scene.name, forgotten: scene.forgotten))

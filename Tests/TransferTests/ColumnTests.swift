@@ -289,7 +289,7 @@ struct ColumnTests {
         try await Places.use { places in
             await (try places.sqlite()).close()
             let derived: [String: Set<String>] = [
-                "user": ["last_change"], "change": ["previous"], "scene": ["last_removal", "removed_at"],
+                "user": ["last_change", "version"], "change": ["previous"], "scene": ["last_removal", "removed_at"],
                 "archive": ["has_snapshot", "has_outcomes", "is_servable"],
             ]
             let file = places.directory() + "/placekeeper.sqlite"

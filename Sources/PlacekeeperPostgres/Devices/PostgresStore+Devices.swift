@@ -104,8 +104,4 @@ extension PostgresStore {
             .int(range.upperBound)
         ).first { row throws(StoreError) in try row.optionalTime() } ?? nil
     }
-
-    package func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool> {
-        try await decide(for: owner, Scope(access: true)) { memory throws(StoreError) in memory.erase(owner) }
-    }
 }

@@ -68,3 +68,24 @@ extension PostgresStore {
         try await rows(Self.appUsage, .id(app)).first { row throws(StoreError) in try row.usage() } ?? Usage()
     }
 }
+
+extension PostgresStore {
+    static let appUsage = """
+        SELECT coalesce(sum(bytes), 0)::bigint, coalesce(sum(archives), 0)::bigint, coalesce(sum(devices), 0)::bigint,
+            coalesce(sum(users), 0)::bigint
+        FROM app_usage WHERE app = $1
+        """
+    static let isSignedIn = """
+        EXISTS (SELECT 1 FROM users WHERE users.app = device.app AND users.owner = device.owner
+            AND users.subject_digest IS NOT NULL)
+        """
+}
+
+extension Row {
+    /// Reads the usage of an app. A wrong count of an app must not stop the app's users.
+    mutating func usage() throws(StoreError) -> Usage {
+        Usage(
+            bytes: Int(try clampedNumber(.count)), archives: Int(try clampedNumber(.count)),
+            devices: Int(try clampedNumber(.count)), users: Int(try clampedNumber(.count)))
+    }
+}

@@ -4,17 +4,17 @@ import PlacekeeperService
 /// The rows and statements of a write.
 struct WriteStatements: Sendable {
     /// Require the versions of the users that were read, and store the users' rows.
-    var requirements: [UserKey: RowChange] = [:]
+    var requirements: [UserKey: TableRow] = [:]
+    /// Are carried out before the rows, which may drop an archive that was just moved.
+    var moves: [Statement] = []
     /// Are carried out before the statements.
-    var rows: [RowChange] = []
+    var rows: [TableRow] = []
     var statements: [Statement] = []
     /// The changes of the usage of the users' apps.
     var usage: [UserKey: Usage] = [:]
     /// The server from which the data was read that the write was decided on. Another server may have other data with the
     /// same versions.
     var server: ServerIdentity?
-
-    var isEmpty: Bool { requirements.isEmpty && rows.isEmpty && statements.isEmpty }
 
     /// A write that changes nothing. An answer that says that something is stored already waits for it, because the
     /// transaction that stored it may be visible before a standby has it: the server was restarted, or its connection
@@ -31,7 +31,7 @@ struct WriteStatements: Sendable {
 
     /// The statements that require the version of a user, and change nothing.
     static func confirmation(of owner: UserKey, version: Int64) -> [Statement] {
-        RowChange.statements(for: [.user(owner, version: version, raise: 0, nil)])
+        TableRow.statements(for: [.user(owner, version: version, raise: 0, nil)])
     }
 
     /// The number of bytes of the parameters.
@@ -49,8 +49,9 @@ struct WriteStatements: Sendable {
         }
         var usage: [UserKey: Usage] = [:]
         for write in writes { usage.merge(write.usage) { $0 + $1 } }
-        return RowChange.statements(for: requirements.map(\.value) + writes.flatMap(\.rows))
-            + writes.flatMap(\.statements) + PostgresStore.usageChanges(usage)
+        return TableRow.statements(for: requirements.map(\.value)) + writes.flatMap(\.moves)
+            + TableRow.statements(for: writes.flatMap(\.rows)) + writes.flatMap(\.statements)
+            + PostgresStore.usageChanges(usage)
     }
 }
 

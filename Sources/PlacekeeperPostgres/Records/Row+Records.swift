@@ -18,6 +18,48 @@ extension Context {
     }
 }
 
+extension Archive {
+    /// The values of an archive's columns (`TableRow.Kind.addArchive`).
+    func values(_ snapshot: Snapshot?, _ bytes: [UInt8]) -> [Value] {
+        let order: [Value] = [
+            .id(device), .time(capturedAt), .revision(orderRevision), .int(sequence ?? -1), .revision(revision),
+            .time(writtenAt), .time(receivedAt),
+        ]
+        let rest: [Value] = [
+            .digest(digest), .int(size), .anyText(Netstrings.join(summary.place)), .int(summary.objectCount),
+            .int(summary.referenceCount), .bool(hasOutcomes), .bool(isGlance), .text(snapshot?.format.rawValue),
+            .bytes(snapshot?.bytes), .bytes(bytes),
+        ]
+        return scene.values + [.id(id)] + order + context.values + rest
+    }
+}
+
+extension Change {
+    /// The values of a change's columns (`TableRow.Kind.addChange`).
+    func values(of owner: UserKey) -> [Value] {
+        owner.values + [
+            .revision(revision), .text(kind.rawValue), .text(scene), .id(archive), .id(device), .time(at),
+        ]
+    }
+}
+
+extension Outcome {
+    func insertion(to archive: Archive, number: Int64) -> Statement {
+        let details: [Value] = [
+            .text(launch?.text), .anyText(self.details.path), .int(self.details.step.map(Int64.init)),
+            .int(self.details.duration?.wholeMilliseconds), .time(reportedAt),
+        ]
+        return Statement(
+            """
+            INSERT INTO outcome (app, owner, scene, archive, number, device, result, idiom, layout, bundle_version,
+                system_version, state_version, launch, path, step, milliseconds, reported_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+            """,
+            archive.scene.values + [.id(archive.id), .int(number), .id(device), .text(result.rawValue)]
+                + context.values + details)
+    }
+}
+
 extension Row {
     mutating func idiom() throws(StoreError) -> Idiom {
         guard let idiom = Idiom(rawValue: Int(try number(.idiom))) else { throw .unknown("idiom") }

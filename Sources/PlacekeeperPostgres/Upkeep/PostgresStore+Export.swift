@@ -30,57 +30,31 @@ extension PostgresStore {
         ).map { row throws(StoreError) in try row.text() }
     }
 
-    package func begin(_ user: ImportedUser) async throws(StoreError) -> Committed<Bool> {
-        try await decide(for: user.owner, Scope()) { memory throws(StoreError) in memory.begin(user) }
-    }
-
-    package func end(
-        importOf owner: UserKey, devices: [Device], account: Account?
-    ) async throws(StoreError) -> Committed<ImportEnd> {
-        try await decide { _ throws(Failure) in
-            var owners: Set = [owner]
-            if let account,
-                let known = try await foundOwner(
-                    "SELECT app, owner FROM users WHERE app = $1 AND subject_digest = $2", .id(owner.app),
-                    .digest(account.digest))
-            {
-                owners.insert(known)
-            }
-            for device in devices {
-                let known = try await foundOwner("SELECT app, owner FROM device WHERE uuid = $1", .id(device.id))
-                if let known { owners.insert(known) }
-            }
-            return Decision(owners, Scope()) { memory throws(StoreError) in
-                try memory.end(importOf: owner, devices: devices, account: account)
-            }
-        }
-    }
-
     package func add(_ records: [ImportedRecord], to owner: UserKey) async throws(StoreError) -> Committed<Bool> {
-        var items: [ImportedItems] = []
-        var others: [ImportedRecord] = []
-        for record in records {
-            if case .items(let part) = record { items.append(part) } else { others.append(record) }
-        }
-        let (parts, rest) = (items, others)
-        return try await decide { _ throws(Failure) in
-            let version = try await version(of: owner)
-            let found = try await statements(for: parts, of: owner)
-            var decision = Decision([owner], Scope(scenes: .all)) { memory throws(StoreError) in
-                let result = try memory.add(rest, to: owner)
-                return found == nil ? Committed(false, .none) : result
-            }
-            decision.versions[owner] = version
-            decision.further = (found?.statements ?? []) + [Statement(Self.countHeldScenes, owner.values)]
-            decision.itemBytes[owner] = found?.bytes ?? 0
-            return decision
+        let items = records.compactMap { record in if case .items(let part) = record { part } else { nil } }
+        return try await writing(to: owner) { work, server, end throws(Failure) in
+            guard let user = work.user(owner), user.exists else { throw .store(.userGone) }
+            guard let found = try await self.statements(for: items, of: owner) else { return Committed(false, .none) }
+            var write = WriteStatements()
+            var usage = Usage(bytes: found.bytes)
+            for record in records { usage += write.add(record, to: owner) }
+            write.requirements[owner] = .user(owner, version: user.version, raise: 1, nil)
+            write.statements += found.statements
+            write.statements.append(
+                Statement(Self.countImported, owner.values + [.int(usage.bytes), .int(usage.archives)]))
+            write.usage[owner] = usage
+            write.server = server
+            try await self.commits.commit(write, until: end)
+            self.tell(.write(to: owner))
+            return Committed(true, .write(to: owner))
         }
     }
 
-    // The scenes are loaded without their archives, so the number of scenes with archives is counted anew.
-    private static let countHeldScenes = """
-        UPDATE users SET held_scenes = (
-            SELECT count(DISTINCT scene) FROM archive WHERE app = $1 AND owner = $2 AND deleted_at IS NULL)
+    private static let countImported = """
+        UPDATE users SET bytes = bytes + $3, archives = archives + $4, fresh_version = fresh_version + 1,
+            scenes = (SELECT count(*) FROM scene WHERE app = $1 AND owner = $2),
+            held_scenes = (
+                SELECT count(DISTINCT scene) FROM archive WHERE app = $1 AND owner = $2 AND deleted_at IS NULL)
         WHERE app = $1 AND owner = $2
         """
 
@@ -177,5 +151,44 @@ private struct ImportedRegistration {
         return writer.write(changes) + [
             writer.update(state, removed: removed, bytes: bytes, new: part.items.count)
         ]
+    }
+}
+
+extension WriteStatements {
+    /// Adds an imported record, except items. Returns its usage.
+    fileprivate mutating func add(_ record: ImportedRecord, to owner: UserKey) -> Usage {
+        switch record {
+        case .items: return Usage()
+        case .scene(let name, let forgotten):
+            statements.append(
+                Statement(
+                    """
+                    INSERT INTO scene (app, owner, name, forgotten_at, forgotten_revision) VALUES ($1, $2, $3, $4, $5)
+                    ON CONFLICT (app, owner, name) DO UPDATE SET forgotten_at = $4, forgotten_revision = $5
+                    """,
+                    SceneKey(owner: owner, name: name).values + [.time(forgotten?.at), .revision(forgotten?.revision)]))
+            return Usage()
+        case .archive(let exported):
+            var archive = exported.archive
+            archive.scene.owner = owner
+            archive.hasOutcomes = !exported.outcomes.isEmpty
+            addScene(archive.scene)
+            rows.append(TableRow(.addArchive, archive.values(exported.snapshot, exported.bytes)))
+            for (number, outcome) in exported.outcomes.enumerated() {
+                statements.append(outcome.insertion(to: archive, number: Int64(number)))
+            }
+            return Usage(bytes: archive.size + (exported.snapshot?.bytes.count ?? 0), archives: 1)
+        case .change(let change):
+            if let scene = change.scene { addScene(SceneKey(owner: owner, name: scene)) }
+            rows.append(TableRow(.addChange, change.values(of: owner)))
+            return Usage()
+        }
+    }
+
+    private mutating func addScene(_ scene: SceneKey) {
+        statements.append(
+            Statement(
+                "INSERT INTO scene (app, owner, name) VALUES ($1, $2, $3) ON CONFLICT (app, owner, name) DO NOTHING",
+                scene.values))
     }
 }

@@ -103,21 +103,111 @@ extension PostgresStore {
     }
 
     private func prune(_ owner: UserKey, at time: Timestamp) async throws(StoreError) {
-        var scope = Scope.everything
-        scope.changes = true
-        _ = try await decide { _ throws(Failure) in
-            let version = try await version(of: owner)
-            let items = try await expiredItems(of: owner, at: time)
-            var decision = Decision([owner], scope) { memory throws(StoreError) in
-                memory.prune(at: time)
-                return Committed((), .write(to: owner, !items.statements.isEmpty))
-            }
-            decision.versions[owner] = version
-            decision.acknowledges = false
-            decision.further = items.statements
-            decision.itemBytes[owner] = -items.bytes
-            return decision
+        try await writing(to: owner) { work, server, end throws(Failure) in
+            guard let user = work.user(owner), user.exists else { return }
+            let facts = try await self.pruningFacts(of: owner, at: time, until: end)
+            let isUnreachable = UserPruning.isUnreachable(
+                subject: user.subject, latestTime: facts.latestTime, createdAt: user.createdAt,
+                hasDevices: !user.devices.isEmpty, hasLinkCodes: facts.hasLinkCodes, at: time)
+            if isUnreachable { return try await self.erase(user, server, until: end) }
+            let pruning = UserPruning(of: facts.changes, facts.emptyScenes, prunedThrough: user.prunedThrough, at: time)
+            let items = try await self.expiredItems(of: owner, at: time)
+            var counts = user.sceneCounts ?? UserState.SceneCounts()
+            counts.known -= pruning.scenes.count
+            let bytes = Usage(bytes: -items.bytes)
+            var write = WriteStatements()
+            write.requirements[owner] = .user(
+                owner, version: user.version, raise: 1,
+                TableRow.UserValues(
+                    revision: user.revision, prunedThrough: pruning.prunedThrough, latestTime: nil,
+                    createdAt: user.createdAt, subject: nil, usage: (user.usage + bytes).clamped, scenes: counts.known,
+                    heldScenes: counts.held, raisesFresh: !items.statements.isEmpty, raisesAccess: false))
+            write.statements = Self.drop(pruning, of: owner, at: time) + items.statements
+            if items.bytes != 0 { write.usage[owner] = bytes }
+            write.server = server
+            try await self.commits.commit(write, until: end)
+            if !items.statements.isEmpty { self.tell(.write(to: owner)) }
         }
+    }
+
+    private struct PruningFacts {
+        var latestTime: Timestamp?
+        var hasLinkCodes = false
+        var changes: [(revision: Revision, at: Timestamp)] = []
+        var emptyScenes: [UserPruning.EmptyScene] = []
+    }
+
+    private func pruningFacts(
+        of owner: UserKey, at time: Timestamp, until end: ContinuousClock.Instant
+    ) async throws(Failure) -> PruningFacts {
+        let bound = Value.time(time - Retention.tombstones)
+        let ofScene = "app = $1 AND owner = $2 AND scene = scenes.name"
+        let results = try await pool.read(
+            [
+                Statement(
+                    """
+                    SELECT latest_time, EXISTS (
+                        SELECT 1 FROM link_code WHERE app = $1 AND owner = $2 AND expires_at > $3)
+                    FROM users WHERE app = $1 AND owner = $2
+                    """, owner.values + [.time(time)]),
+                Statement("SELECT revision, at FROM change WHERE app = $1 AND owner = $2 ORDER BY revision", owner.values),
+                Statement(
+                    """
+                    SELECT name, forgotten_at, forgotten_revision FROM scene AS scenes
+                    WHERE app = $1 AND owner = $2
+                        AND NOT EXISTS (SELECT 1 FROM archive WHERE \(ofScene) AND (deleted_at IS NULL OR deleted_at >= $3))
+                        AND NOT EXISTS (SELECT 1 FROM tombstone WHERE \(ofScene) AND deleted_at >= $3)
+                    """, owner.values + [bound]),
+            ], until: end)
+        do throws(StoreError) {
+            var facts = PruningFacts()
+            if let user = try results[0].first({ row throws(StoreError) in (try row.optionalTime(), try row.bool()) }) {
+                (facts.latestTime, facts.hasLinkCodes) = user
+            }
+            facts.changes = try results[1].map { row throws(StoreError) in (try row.revision(), try row.time()) }
+            facts.emptyScenes = try results[2].map { row throws(StoreError) in
+                let (name, at) = (try row.text(), try row.optionalTime())
+                let forgotten: CaptureOrder.Forgotten? =
+                    if let at { CaptureOrder.Forgotten(at: at, revision: try row.revision()) } else { nil }
+                return UserPruning.EmptyScene(name: name, forgotten: forgotten)
+            }
+            return facts
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// The statements that drop what expired, except items.
+    private static func drop(_ pruning: UserPruning, of owner: UserKey, at time: Timestamp) -> [Statement] {
+        let bound = owner.values + [.time(time - Retention.tombstones)]
+        let now = owner.values + [.time(time)]
+        let expired = "archive.deleted_at < $3"
+        var statements = ["link_code", "token"].map {
+            Statement("DELETE FROM \($0) WHERE app = $1 AND owner = $2 AND expires_at <= $3", now)
+        }
+        // The tombstone of a deleted archive stays as long as the archive.
+        statements += ["outcome", "served", "served_last"].map {
+            Statement(
+                """
+                DELETE FROM \($0) USING archive WHERE \($0).app = $1 AND \($0).owner = $2 AND archive.app = $1
+                    AND archive.owner = $2 AND archive.scene = \($0).scene AND archive.uuid = \($0).archive AND \(expired)
+                """, bound)
+        }
+        statements.append(Statement("DELETE FROM archive WHERE app = $1 AND owner = $2 AND \(expired)", bound))
+        statements.append(Statement("DELETE FROM tombstone WHERE app = $1 AND owner = $2 AND deleted_at < $3", bound))
+        if let end = pruning.changes {
+            statements.append(
+                Statement(
+                    "DELETE FROM change WHERE app = $1 AND owner = $2 AND revision <= $3",
+                    owner.values + [.revision(end)]))
+        }
+        if !pruning.scenes.isEmpty {
+            statements.append(
+                Statement(
+                    "DELETE FROM scene WHERE app = $1 AND owner = $2 AND name = ANY($3)",
+                    owner.values + [.texts(pruning.scenes)]))
+        }
+        return statements
     }
 
     /// Returns the statements that forget items that were removed long ago, and registrations that nothing needs, and the

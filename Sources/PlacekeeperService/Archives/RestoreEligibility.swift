@@ -53,8 +53,15 @@ package enum RestoreEligibility: Sendable, Hashable {
     /// Returns whether an archive may be served to the device that made it, in the context of its capture. An archive
     /// that this device is restoring does not count as servable, because the restore may fail.
     package static func isServable(_ archive: Archive, after outcomes: [Outcome]) -> Bool {
-        unfinished(outcomes, by: archive.device, in: archive.context) == nil
-            && RestoreEligibility(after: outcomes, for: archive.device, in: archive.context) == .good
+        isServable(by: archive.device, in: archive.context, after: outcomes)
+    }
+
+    /// - Parameters:
+    ///   - maker: the device that made the archive.
+    ///   - context: the context of the capture.
+    package static func isServable(by maker: DeviceID, in context: Context, after outcomes: [Outcome]) -> Bool {
+        unfinished(outcomes, by: maker, in: context) == nil
+            && RestoreEligibility(after: outcomes, for: maker, in: context) == .good
     }
 }
 

@@ -22,6 +22,7 @@ package struct History: Sendable {
         package fileprivate(set) var isNeeded = false
         /// The number of devices that were served this archive of the scene last.
         fileprivate var servingCount = 0
+        package var isServedLast: Bool { servingCount > 0 }
 
         package init(
             id: ArchiveID, device: DeviceID, position: Archive.Position, size: Int, idiom: Idiom, isGlance: Bool,

@@ -16,6 +16,8 @@ package struct Rule<Answer: Sendable>: Sendable {
     package var isRepeatable = false
     /// Whether an answer without a write tells a client that something is stored.
     package var acknowledges = true
+    /// Returns the effects of an answer that says that an earlier attempt was carried out. Nil for other answers.
+    package var effectsIfDone: @Sendable (Answer) -> Effects? = { _ in nil }
     package let decide: Body
 
     package init(for owner: UserKey, _ decide: @escaping Body) {
@@ -69,7 +71,7 @@ package enum OwnerLookup: Sendable, Hashable {
 extension Rule {
     /// The maximum number of times that a rule asks for more data. The longest chain: a device registers again with a link
     /// code, and moves its archives.
-    private static var rounds: Int { 12 }
+    package static var rounds: Int { 12 }
 
     /// Runs the rule until it has all data that it reads.
     package func run(
@@ -80,9 +82,18 @@ extension Rule {
                 return try decide(&work)
             } catch {
                 guard case .needs(let needs) = error else { throw .userGone }
+                // A rule that changed a state already cannot run again.
+                guard work.changes.isEmpty else { throw .endlessRule }
                 for need in needs where !work.isLoaded(need) { try load(need, &work) }
             }
         }
-        throw StoreError(.unavailable, "A write asked for data again and again.")
+        throw .endlessRule
+    }
+}
+
+extension StoreError {
+    /// The error of a rule that asks for data without an end.
+    package static var endlessRule: StoreError {
+        StoreError(.unavailable, "A write asked for data again and again.")
     }
 }

@@ -13,6 +13,7 @@ extension Rule {
         rule.bytes = new.bytes
         // The archive's id shows whether an earlier attempt stored it.
         rule.isRepeatable = true
+        rule.effectsIfDone = { result in if case .identical = result { .change(of: new.scene) } else { nil } }
         return rule
     }
 

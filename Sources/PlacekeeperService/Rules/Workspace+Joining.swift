@@ -51,6 +51,7 @@ extension Workspace {
         revoke(device, of: user, at: time)
         var effects = Effects.access(of: key)
         if var replacement {
+            replacement.joins = .newUser
             replacement.installation = installation.map { Installation(id: $0.key, secret: $0.value.secret) }
             _ = try add(replacement)
             effects = effects + self.effects

@@ -93,7 +93,7 @@ package struct Workspace: Sendable {
         return usage
     }
 
-    func knownUsage(of app: AppID) -> Usage? { usages.first { $0.app == app }?.usage }
+    package func knownUsage(of app: AppID) -> Usage? { usages.first { $0.app == app }?.usage }
 
     func owner(_ lookup: OwnerLookup) throws(Interruption) -> UserKey? {
         guard let owner = owners[lookup] else { throw .needs([.owner(lookup)]) }

@@ -18,11 +18,21 @@ package enum Agreement {
     /// Returns everything that can be read from a store, as strings.
     package static func everything(in store: some Store) async throws -> [String] {
         var parts: [String] = []
-        for user in 1...2 as ClosedRange<UInt64> {
+        let users = try await store.facts(after: nil, limit: 1000)
+        parts.append("\(users)")
+        for user in users.map(\.owner.user.low) where user != 0 {
             parts.append("\(try await store.heads(of: owner(user), below: nil, limit: 1000))")
             parts.append("\(try await store.devices(of: owner(user)))")
             parts.append("\(try await store.usage(of: owner(user)))")
             parts.append("\(String(describing: try await store.latestTime(of: owner(user))))")
+            parts.append("\(try await store.scenes(of: owner(user), after: nil, limit: 10))")
+            let list = ItemList(owner: owner(user), dataSource: "photos")
+            parts.append("\(try await store.links(in: list).map { "\($0)" }.sorted())")
+            for registry in try await store.registries(of: list) {
+                parts.append("\(registry)")
+                let items = try await store.items(after: nil, in: registry, limit: 100)
+                parts.append("\(items.map(\.item.key)) \(items.map(\.removedAt))")
+            }
             for after in [0, 20, 10_000] as [Int64] {
                 let page = try await store.changes(of: owner(user), after: Revision(rawValue: after), limit: 50)
                 parts.append("\(page)")
@@ -30,7 +40,9 @@ package enum Agreement {
             for name in ["main", "editor"] { parts += try await contents(of: scene(name, of: user), in: store) }
         }
         for number in 1...40 as ClosedRange<UInt64> {
-            parts.append("\(String(describing: try await store.device(token: Digest(1, 0, 0, number))?.value))")
+            for kind in 0...1 as ClosedRange<UInt64> {
+                parts.append("\(String(describing: try await store.credential(of: Digest(1, kind, 0, number))?.value))")
+            }
         }
         parts.append("\(try await store.usage(of: owner().app))")
         let counts = try await store.counts(from: at(0), to: at(1 << 40))
@@ -68,6 +80,7 @@ package enum Agreement {
             parts.append("\(String(describing: try await store.snapshot(for: archive.id, in: scene)))")
             parts.append(try await choose(in: scene, of: archive.device, limit: 3, store))
         }
+        for deleted in try await store.deletedArchives(in: scene, at: at(0)) { parts.append("\(deleted)") }
         for number in 0..<24 as Range<UInt64> {
             parts.append("\(try await store.archive(ArchiveID(high: 0, low: number), in: scene))")
         }

@@ -8,6 +8,8 @@ package struct RandomIntents {
     private var time: Int64 = 0
     private var codes: UInt64 = 0
     private var devices: UInt64 = 3
+    private var tokens: UInt64 = 0
+    private var accounts: UInt64 = 0
     /// The last revision that an intent may refer to.
     private var revision: Int64 = 0
 
@@ -15,12 +17,22 @@ package struct RandomIntents {
 
     package enum Intent: Sendable {
         case put(NewArchive, retention: Int)
-        case delete(ArchiveID, SceneKey, Timestamp)
+        case delete(ArchiveID, SceneKey, Timestamp, isUndoable: Bool)
+        case undelete(ArchiveID, SceneKey, Timestamp)
         case forget(SceneKey, Timestamp)
         case snapshot(Snapshot, ArchiveID, SceneKey)
         case served(ArchiveID, SceneKey, DeviceID, Timestamp)
         case report(Outcome, SceneKey)
-        case register(Device, token: Digest, linkCode: Digest?)
+        case register(NewDevice)
+        case describe(Device)
+        case token(DeviceID, UserKey, NewToken, Timestamp)
+        case signIn(DeviceID, UserKey, Account, Timestamp, retention: Int)
+        case signOut(DeviceID, UserKey, NewDevice?, Timestamp)
+        case link(Link, ItemList)
+        case unlink(Link, ItemList)
+        case delta(PreparedDelta, ItemList, DeviceID)
+        /// Exports a user, erases it and imports it again.
+        case importAgain(UserKey, Timestamp)
         case revoke(DeviceID, UserKey, Timestamp)
         case seen([UserKey: [DeviceID: Timestamp]])
         case code(LinkCode)
@@ -40,28 +52,24 @@ package struct RandomIntents {
         let now = Agreement.at(time)
         switch below(100) {
         case 0..<52: return .put(archive(at: now), retention: 1 + Int(below(4)))
-        case 52..<58: return .delete(archiveID(), scene(), now)
+        case 52..<56: return .delete(archiveID(), scene(), now, isUndoable: below(2) == 0)
+        case 56..<58: return .undelete(archiveID(), scene(), now)
         case 58..<60: return .forget(scene(), Agreement.at(time - Int64(below(50_000))))
         case 60..<63: return .snapshot(Snapshot(format: .png, bytes: [UInt8(below(4))]), archiveID(), scene())
         case 63..<70: return .served(archiveID(), scene(), device(), now)
         case 70..<82: return .report(outcome(at: now), scene())
-        case 82..<85:
-            devices += 1
-            let new = Device(
-                id: DeviceID(high: 0, low: devices), owner: Agreement.owner(1 + below(2)), idiom: .pad, createdAt: now,
-                lastSeenAt: now)
-            return .register(new, token: Digest(1, 0, 0, devices), linkCode: below(2) == 0 ? code() : nil)
-        case 85..<86: return .revoke(device(), Agreement.owner(1 + below(2)), now)
-        case 86..<88:
-            return .seen([Agreement.owner(1 + below(2)): [device(): below(2) == 0 ? now : Agreement.at(time - 1000)]])
-        case 88..<92:
+        case 82..<85: return .register(newDevice(at: now))
+        case 85..<86: return access(at: now)
+        case 86..<88: return .seen([owner(): [device(): below(2) == 0 ? now : Agreement.at(time - 1000)]])
+        case 88..<91:
             codes += 1
             let code = LinkCode(
-                digest: Digest(2, 0, 0, codes), owner: Agreement.owner(1 + below(2)),
-                expiresAt: Agreement.at(time + 600_000))
+                digest: Digest(2, 0, 0, codes), owner: owner(), expiresAt: Agreement.at(time + 600_000),
+                maker: below(2) == 0 ? device() : nil)
             return .code(code)
-        case 92..<95: return .move(device(), Agreement.owner(1 + below(2)), code(), now, retention: 1 + Int(below(4)))
-        case 97: return .erase(Agreement.owner(1 + below(2)))
+        case 91..<93: return .move(device(), owner(), code(), now, retention: 1 + Int(below(4)))
+        case 93..<95: return items(at: now)
+        case 97: return below(3) == 0 ? .importAgain(owner(), now) : .erase(owner())
         case 95..<98:
             let group = Counter.Group(idiom: .pad, bundleVersion: below(2) == 0 ? nil : "2.\(below(2))")
             let counter = Counter(
@@ -70,6 +78,75 @@ package struct RandomIntents {
             return .count([counter: Int(below(5))])
         default: return .prune(now)
         }
+    }
+
+    private mutating func access(at now: Timestamp) -> Intent {
+        switch below(7) {
+        case 0: return .revoke(device(), owner(), now)
+        case 1:
+            return .describe(
+                Device(id: device(), owner: owner(), idiom: .mac, name: "\(time)", createdAt: now, lastSeenAt: now))
+        case 2:
+            tokens += 1
+            let token = NewToken(
+                digest: Digest(1, 1, 0, tokens), access: below(3) == 0 ? .readOnly : .full,
+                presented: below(2) == 0 ? Digest(1, 1, 0, 1 + below(tokens)) : nil, revokesPrevious: below(4) == 0)
+            return .token(device(), owner(), token, now)
+        case 3..<6: return .signIn(device(), owner(), account(), now, retention: 1 + Int(below(4)))
+        default:
+            var replacement: NewDevice?
+            if below(2) == 0 {
+                replacement = newDevice(at: now)
+                replacement?.joins = .newUser
+            }
+            return .signOut(device(), owner(), replacement, now)
+        }
+    }
+
+    private mutating func newDevice(at now: Timestamp) -> NewDevice {
+        devices += 1
+        let device = Device(
+            id: DeviceID(high: 0, low: devices), owner: Agreement.owner(1 + below(2)), idiom: .pad, createdAt: now,
+            lastSeenAt: now)
+        var new = NewDevice(device, token: Digest(1, 0, 0, devices), retention: 1 + Int(below(4)))
+        switch below(4) {
+        case 0: new.joins = .linkCode(code())
+        case 1: new.joins = .account(account())
+        default: break
+        }
+        if below(2) == 0 {
+            new.installation = Installation(
+                id: InstallationID(high: 0, low: below(4)), secret: Digest(5, 0, 0, below(8) == 0 ? 1 : 0))
+        }
+        return new
+    }
+
+    private mutating func account() -> Account {
+        accounts += 1
+        return Account(digest: Digest(3, 0, 0, below(2)), newUser: UserID(high: 0, low: 100 + accounts)) { owner in
+            [UInt8(truncatingIfNeeded: owner.user.low)]
+        }
+    }
+
+    private mutating func items(at now: Timestamp) -> Intent {
+        let list = ItemList(owner: owner(), dataSource: "photos")
+        let (one, other) = (end(), end())
+        let link = Link(one, other, below(2) == 0 ? .same : .different, note: "\(time)", at: now)
+        switch below(4) {
+        case 0: return .link(link, list)
+        case 1: return .unlink(link, list)
+        default:
+            let items = (0..<1 + below(3)).map { _ in
+                (key: Int64(below(6)), aliases: [Int64(below(3))], position: nil as Int64?)
+            }
+            var seen: Set<Int64> = []
+            let delta = StoreBehaviour.delta(items.filter { seen.insert($0.key).inserted }, at: Double(time) / 1000)
+            return .delta(delta, list, device())
+        }
+    }
+
+    private mutating func end() -> Link.End {
+        Link.End(device: device(), key: LookupKey(rawValue: Int64(below(4))), texts: [1])
     }
 
     private mutating func archive(at now: Timestamp) -> NewArchive {
@@ -102,7 +179,10 @@ package struct RandomIntents {
     private mutating func device() -> DeviceID { DeviceID(high: 0, low: 1 + below(min(devices, 6))) }
     private mutating func code() -> Digest { Digest(2, 0, 0, 1 + below(codes + 1)) }
     private mutating func scene() -> SceneKey {
-        SceneKey(owner: Agreement.owner(1 + below(2)), name: below(2) == 0 ? "main" : "editor")
+        SceneKey(owner: owner(), name: below(2) == 0 ? "main" : "editor")
+    }
+    private mutating func owner() -> UserKey {
+        Agreement.owner(below(3) == 0 && accounts > 0 ? 101 + below(accounts) : 1 + below(2))
     }
     private mutating func below(_ bound: UInt64) -> UInt64 { generator.next() % max(bound, 1) }
 }
@@ -113,7 +193,10 @@ extension RandomIntents.Intent {
     package func carryOut(in store: some Store) async throws -> String {
         switch self {
         case .put(let new, let retention): "\(try await store.put(new, retention: retention).value)"
-        case .delete(let id, let scene, let time): "\(try await store.delete(id, in: scene, at: time).value)"
+        case .delete(let id, let scene, let time, let isUndoable):
+            "\(try await store.delete(id, in: scene, at: time, isUndoable: isUndoable).value)"
+        case .undelete(let id, let scene, let time):
+            "\(try await store.undelete(id, in: scene, at: time, quotas: .none).value)"
         case .forget(let scene, let time):
             try await orUserGone { "\(try await store.forget(scene, at: time))" }
         case .snapshot(let snapshot, let id, let scene):
@@ -121,8 +204,19 @@ extension RandomIntents.Intent {
         case .served(let id, let scene, let device, let time):
             "\(try await store.noteServed(id, in: scene, to: device, at: time))"
         case .report(let outcome, let scene): "\(try await store.report(outcome, in: scene).value)"
-        case .register(let device, let token, let code):
-            "\(String(describing: try await store.register(device, token: token, linkCode: code).value))"
+        case .register(let new): "\(try await store.register(new).value)"
+        case .describe(let device): "\(try await store.describe(device).value)"
+        case .token(let device, let owner, let token, let time):
+            "\(try await store.replaceToken(of: device, of: owner, by: token, at: time).value)"
+        case .signIn(let device, let owner, let account, let time, let retention):
+            "\(try await store.signIn(device, of: owner, to: account, at: time, retention: retention).value)"
+        case .signOut(let device, let owner, let replacement, let time):
+            "\(try await store.signOut(device, of: owner, replacement: replacement, at: time).value)"
+        case .link(let link, let list): try await orUserGone { "\(try await store.decide(link, in: list).value)" }
+        case .unlink(let link, let list): "\(try await store.undecide(link.first, link.second, in: list).value)"
+        case .delta(let delta, let list, let device):
+            "\(try await store.apply(delta, to: list, of: device, limit: 5).value)"
+        case .importAgain(let owner, let time): try await importAgain(owner, at: time, in: store)
         case .revoke(let device, let owner, let time): "\(try await store.revoke(device, of: owner, at: time).value)"
         case .seen(let times): "\(try await store.noteSeen(times))"
         case .code(let code): try await orUserGone { "\(try await store.create(code))" }
@@ -134,6 +228,24 @@ extension RandomIntents.Intent {
         case .count(let counts): "\(try await store.add(counts))"
         case .prune(let time): "\(try await store.prune(at: time))"
         }
+    }
+
+    private func importAgain(_ owner: UserKey, at time: Timestamp, in store: some Store) async throws -> String {
+        guard try await store.facts(of: owner) != nil else { return "no user" }
+        // A store may keep imported changes longer than others: SQLite drops changes in the order in which they came.
+        let records = try await StoreBehaviour.records(of: owner, in: store).filter { record in
+            if case .change = record { false } else { true }
+        }
+        let devices = try await store.devices(of: owner)
+        let latest = try await store.changes(of: owner, after: Revision(rawValue: 0), limit: 1).latest
+        let user = ImportedUser(
+            owner: owner, createdAt: time, revision: latest, prunedThrough: Revision(rawValue: latest.rawValue / 2))
+        let parts = [
+            "\(try await store.erase(owner).value)", "\(try await store.begin(user).value)",
+            "\(try await store.add(records, to: owner).value)",
+            "\(try await store.end(importOf: owner, devices: devices, account: nil).value)",
+        ]
+        return parts.joined(separator: " ")
     }
 
     /// Performs a write that is refused if its user does not exist.

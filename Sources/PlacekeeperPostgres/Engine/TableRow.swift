@@ -3,7 +3,7 @@ import PlacekeeperService
 /// A row that a write adds, changes or drops. The rows of one kind are one statement in a transaction, also the rows of
 /// several writes: its parameters are arrays, with one element for each row. The server takes much longer for many
 /// statements than for many rows.
-struct RowChange: Sendable {
+struct TableRow: Sendable {
     /// The kinds, in the order in which a transaction carries them out. Users come first (`WriteStatements`).
     enum Kind: Int, CaseIterable, Sendable {
         case addUser, changeUser, dropOutcomes, dropServings, dropArchive, addArchive, addServing, setServedLast,
@@ -34,8 +34,8 @@ struct RowChange: Sendable {
     }
 
     /// Returns the statements for rows: one statement for each kind.
-    static func statements(for rows: [RowChange]) -> [Statement] {
-        var groups = [[RowChange]](repeating: [], count: Kind.allCases.count)
+    static func statements(for rows: [TableRow]) -> [Statement] {
+        var groups = [[TableRow]](repeating: [], count: Kind.allCases.count)
         for row in rows { groups[row.kind.rawValue].append(row) }
         return zip(Kind.allCases, groups).compactMap { kind, rows in
             guard let first = rows.first else { return nil }
@@ -48,20 +48,20 @@ struct RowChange: Sendable {
     }
 }
 
-extension RowChange {
+extension TableRow {
     /// A change of a user's row, which requires the version that was read.
     ///
     /// - Parameters:
     ///   - raise: the change of the version.
     ///   - values: the other columns, or nil if they stay the same.
-    static func user(_ owner: UserKey, version: Int64, raise: Int, _ values: UserValues?) -> RowChange {
-        RowChange(
+    static func user(_ owner: UserKey, version: Int64, raise: Int, _ values: UserValues?) -> TableRow {
+        TableRow(
             .changeUser,
             owner.values + [.int(version), .int(raise), .bool(values != nil)] + (values ?? .none).columns)
     }
 
-    static func newUser(_ owner: UserKey, _ values: UserValues) -> RowChange {
-        RowChange(.addUser, owner.values + values.columns)
+    static func newUser(_ owner: UserKey, _ values: UserValues) -> TableRow {
+        TableRow(.addUser, owner.values + values.columns)
     }
 
     /// The columns of a user's row that a write decides.
@@ -69,6 +69,8 @@ extension RowChange {
         fileprivate let columns: [Value]
 
         /// - Parameters:
+        ///   - latestTime: a time of the write. The user's latest time never falls.
+        ///   - subject: nil if the subject stays.
         ///   - raisesFresh: whether cached answers for the user become outdated.
         ///   - raisesAccess: whether cached callers of the user become outdated.
         init(
@@ -91,7 +93,7 @@ extension RowChange {
     }
 }
 
-extension RowChange.Kind {
+extension TableRow.Kind {
     /// The parameters from the first to the last.
     private static func parameters(_ count: Int) -> String { (1...count).map { "$\($0)" }.joined(separator: ", ") }
 
@@ -112,10 +114,11 @@ extension RowChange.Kind {
             UPDATE users SET version = users.version + new.raise,
                 revision = CASE WHEN whole THEN new.revision ELSE users.revision END,
                 pruned_revision = CASE WHEN whole THEN new.pruned_revision ELSE users.pruned_revision END,
-                latest_time = CASE WHEN whole THEN new.latest_time ELSE users.latest_time END,
+                latest_time = CASE WHEN whole THEN greatest(users.latest_time, new.latest_time)
+                    ELSE users.latest_time END,
                 created_at = CASE WHEN whole THEN new.created_at ELSE users.created_at END,
-                subject_digest = CASE WHEN whole THEN new.subject_digest ELSE users.subject_digest END,
-                subject = CASE WHEN whole THEN new.subject ELSE users.subject END,
+                subject_digest = coalesce(new.subject_digest, users.subject_digest),
+                subject = coalesce(new.subject, users.subject),
                 bytes = CASE WHEN whole THEN new.bytes ELSE users.bytes END,
                 archives = CASE WHEN whole THEN new.archives ELSE users.archives END,
                 scenes = CASE WHEN whole THEN new.scenes ELSE users.scenes END,

@@ -1,0 +1,116 @@
+package import PlacekeeperService
+
+extension PostgresStore: RuleStore {
+    package func carryOut<Answer: Sendable>(_ rule: Rule<Answer>) async throws(StoreError) -> Committed<Answer> {
+        let time = rule.acknowledges ? nil : configuration.servingDeadline
+        return try await retrying(isRepeatable: rule.isRepeatable, within: time) { attempt throws(Failure) in
+            var result = try await self.attempt(rule, until: attempt.end)
+            // An earlier attempt may have been carried out although its connection was lost.
+            if attempt.mayBeDone, let effects = rule.effectsIfDone(result.value) { result.effects = effects }
+            return result
+        }
+    }
+
+    /// Carries out a rule when it is its turn for all its users. The rule may find further users on the way. It then begins
+    /// again, and waits for its turn for these users, too.
+    private func attempt<Answer: Sendable>(
+        _ rule: Rule<Answer>, until end: ContinuousClock.Instant
+    ) async throws(Failure) -> Committed<Answer> {
+        var owners: Set = [rule.owner]
+        for _ in 0..<4 {
+            let known = owners
+            let turn = try await queues.run(for: known, until: end) { () throws(Failure) in
+                try await self.carryOut(rule, for: known, until: end)
+            }
+            switch turn {
+            case .done(let result): return result
+            case .concerns(let users): owners.formUnion(users)
+            }
+        }
+        throw .lostRace
+    }
+
+    private enum Turn<Answer: Sendable>: Sendable {
+        case done(Committed<Answer>)
+        /// The rule concerns these users.
+        case concerns(Set<UserKey>)
+    }
+
+    private func carryOut<Answer: Sendable>(
+        _ rule: Rule<Answer>, for owners: Set<UserKey>, until end: ContinuousClock.Instant
+    ) async throws(Failure) -> Turn<Answer> {
+        var work = Workspace()
+        var source = Source(readAt: .now)
+        if let remembered = memory.take(rule.owner) {
+            source = Source(server: remembered.server, readAt: remembered.readAt)
+            work.add(remembered.user)
+            work.add(remembered.usage, of: rule.owner.app)
+        }
+        let answer = try await decide(rule, in: &work, &source, until: end)
+        let users = Set(work.users.map(\.key))
+        guard users.isSubset(of: owners) else { return .concerns(users) }
+        try await store(work, of: rule, source, until: end)
+        let effects = work.effects
+        remember(rule.owner, of: work, source)
+        return .done(Committed(answer, effects))
+    }
+
+    /// The server from which a rule's data was read, and the time of the first read.
+    struct Source {
+        var server: ServerIdentity?
+        var readAt: ContinuousClock.Instant
+    }
+
+    private func decide<Answer: Sendable>(
+        _ rule: Rule<Answer>, in work: inout Workspace, _ source: inout Source, until end: ContinuousClock.Instant
+    ) async throws(Failure) -> Answer {
+        for _ in 0..<Rule<Answer>.rounds {
+            do throws(Interruption) {
+                return try rule.decide(&work)
+            } catch {
+                guard case .needs(let needs) = error else { throw .store(.userGone) }
+                guard work.changes.isEmpty else { throw .store(.endlessRule) }
+                let server = try await load(needs, into: &work, until: end)
+                if let known = source.server, known != server { throw .lostRace }
+                source.server = server
+                // A remembered history may have an archive that another instance deleted.
+                guard needs.allSatisfy(work.isLoaded) else { throw .lostRace }
+            }
+        }
+        throw .store(.endlessRule)
+    }
+
+    /// Stores what a rule decided. The transaction requires that all users that were read still have the versions that were
+    /// read. An answer without a write is confirmed in the same way, because it may tell a client that something is stored.
+    private func store<Answer: Sendable>(
+        _ work: Workspace, of rule: Rule<Answer>, _ source: Source, until end: ContinuousClock.Instant
+    ) async throws(Failure) {
+        guard !work.written.isEmpty else {
+            guard rule.acknowledges else { return }
+            var versions: [UserKey: Int64] = [:]
+            for user in work.users where user.exists { versions[user.key] = user.version }
+            return try await commits.commit(.confirmation(of: versions, from: source.server), until: end)
+        }
+        var writer = RowWriter(bytes: rule.bytes)
+        for change in work.changes { writer.carryOut(change) }
+        var write = writer.finish(work)
+        write.server = source.server
+        foreignChanges.begin(writer.newChanges)
+        do throws(Failure) {
+            try await commits.commit(write, until: end)
+        } catch {
+            foreignChanges.undo(writer.newChanges)
+            throw error
+        }
+        tell(work.effects)
+    }
+
+    private func remember(_ owner: UserKey, of work: Workspace, _ source: Source) {
+        // The first version of a new user is not known.
+        guard let user = work.user(owner), user.exists, !user.isOutdated, user.pending?.isNew != true,
+            let usage = work.knownUsage(of: owner.app)
+        else { return }
+        user.endRule()
+        memory.keep(UserMemory.Entry(user: user, usage: usage, server: source.server, readAt: source.readAt))
+    }
+}

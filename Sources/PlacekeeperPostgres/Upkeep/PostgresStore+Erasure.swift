@@ -1,0 +1,91 @@
+package import PlacekeeperService
+
+extension PostgresStore {
+    package func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool> {
+        try await writing(to: owner) { work, server, end throws(Failure) in
+            guard let user = work.user(owner), user.exists else {
+                try await self.commits.commit(.confirmation(of: [:], from: server), until: end)
+                return Committed(false, .none)
+            }
+            try await self.erase(user, server, until: end)
+            return Committed(true, .access(of: owner))
+        }
+    }
+
+    /// Erases a user that has the version of its state.
+    func erase(_ user: UserState, _ server: ServerIdentity?, until end: ContinuousClock.Instant) async throws(Failure) {
+        var write = WriteStatements()
+        write.requirements[user.key] = .user(user.key, version: user.version, raise: 1, nil)
+        write.statements = Self.erasure(of: user.key)
+        write.usage[user.key] = -(user.usage + Usage(devices: user.devices.count, users: 1))
+        write.server = server
+        try await commits.commit(write, until: end)
+        tell(.access(of: user.key))
+    }
+
+    /// Carries out a write without a rule when it is the user's turn, until no other write was first. The closure gets the
+    /// user's state, and the server that has it.
+    func writing<Value: Sendable>(
+        to owner: UserKey,
+        _ write: @Sendable (Workspace, ServerIdentity?, ContinuousClock.Instant) async throws(Failure) -> Value
+    ) async throws(StoreError) -> Value {
+        try await retrying { attempt throws(Failure) in
+            try await queues.run(for: [owner], until: attempt.end) { () throws(Failure) in
+                _ = memory.take(owner)
+                var work = Workspace()
+                let server = try await load([.user(owner)], into: &work, until: attempt.end)
+                return try await write(work, server, attempt.end)
+            }
+        }
+    }
+}
+
+extension PostgresStore {
+    /// The statements that change the usage of apps. The order of the rows is the same in all transactions.
+    static func usageChanges(_ changes: [UserKey: Usage]) -> [Statement] {
+        var sums: [UsageRow: Usage] = [:]
+        for (owner, change) in changes {
+            sums[UsageRow(app: owner.app, slot: Int64(owner.user.low % 32)), default: Usage()] += change
+        }
+        return sums.sorted { ($0.key.app, $0.key.slot) < ($1.key.app, $1.key.slot) }.map { row, change in
+            Statement(
+                """
+                INSERT INTO app_usage (app, slot, bytes, archives, devices, users) VALUES ($1, $2, $3, $4, $5, $6)
+                ON CONFLICT (app, slot) DO UPDATE SET bytes = app_usage.bytes + EXCLUDED.bytes,
+                    archives = app_usage.archives + EXCLUDED.archives, devices = app_usage.devices + EXCLUDED.devices,
+                    users = app_usage.users + EXCLUDED.users
+                """,
+                .id(row.app), .int(row.slot), .int(change.bytes), .int(change.archives), .int(change.devices),
+                .int(change.users))
+        }
+    }
+
+    private struct UsageRow: Hashable {
+        var app: AppID
+        var slot: Int64
+    }
+
+    /// The statements that delete everything that is stored for a user, the user's row included.
+    static func erasure(of owner: UserKey) -> [Statement] {
+        [
+            // The versions of an erased user must not come back. Changes without a position leave a gap in the log of all
+            // changes, so that its readers learn that changes were dropped.
+            """
+            UPDATE store SET change_position = change_position + (
+                SELECT count(*) FROM change WHERE app = $1 AND owner = $2 AND position IS NULL),
+                access_base = access_base + 1 + access_version, version_base = greatest(version_base, fresh_version + 1)
+            FROM users WHERE users.app = $1 AND users.owner = $2
+            """,
+            "DELETE FROM token WHERE app = $1 AND owner = $2", "DELETE FROM installation WHERE app = $1 AND owner = $2",
+            "DELETE FROM link_code WHERE app = $1 AND owner = $2", "DELETE FROM device WHERE app = $1 AND owner = $2",
+            "DELETE FROM restore_log WHERE app = $1 AND owner = $2", "DELETE FROM link WHERE app = $1 AND owner = $2",
+            "DELETE FROM ambiguous_alias WHERE app = $1 AND owner = $2",
+            "DELETE FROM alias WHERE app = $1 AND owner = $2", "DELETE FROM item WHERE app = $1 AND owner = $2",
+            "DELETE FROM registry WHERE app = $1 AND owner = $2", "DELETE FROM outcome WHERE app = $1 AND owner = $2",
+            "DELETE FROM served WHERE app = $1 AND owner = $2", "DELETE FROM served_last WHERE app = $1 AND owner = $2",
+            "DELETE FROM tombstone WHERE app = $1 AND owner = $2", "DELETE FROM archive WHERE app = $1 AND owner = $2",
+            "DELETE FROM scene WHERE app = $1 AND owner = $2", "DELETE FROM change WHERE app = $1 AND owner = $2",
+            "DELETE FROM users WHERE app = $1 AND owner = $2",
+        ].map { Statement($0, owner.values) }
+    }
+}

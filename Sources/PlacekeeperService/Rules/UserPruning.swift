@@ -1,0 +1,51 @@
+/// What pruning drops of one user, after expired tombstones and deletions are gone.
+package struct UserPruning: Sendable {
+    /// The changes up to this revision are dropped. Nil if no change is dropped.
+    package private(set) var changes: Revision?
+    /// The names of the scenes that are dropped.
+    package private(set) var scenes: [String] = []
+    /// The user's new `UserState.prunedThrough`.
+    package private(set) var prunedThrough: Revision
+
+    /// A scene without archives, tombstones and deletions that can be undone.
+    package struct EmptyScene: Sendable {
+        package var name: String
+        package var forgotten: CaptureOrder.Forgotten?
+
+        package init(name: String, forgotten: CaptureOrder.Forgotten?) {
+            self.name = name
+            self.forgotten = forgotten
+        }
+    }
+
+    /// - Parameters:
+    ///   - changes: the revisions and times of the user's changes, the oldest first.
+    ///   - emptyScenes: the user's empty scenes.
+    package init(
+        of changes: [(revision: Revision, at: Timestamp)], _ emptyScenes: [EmptyScene], prunedThrough: Revision,
+        at time: Timestamp
+    ) {
+        let bound = time - Retention.changes
+        let dropped = changes.prefix { $0.at < bound }
+        self.changes = dropped.last?.revision
+        self.prunedThrough = dropped.last?.revision ?? prunedThrough
+        let kept = Set(changes.dropFirst(dropped.count).map(\.revision))
+        for scene in emptyScenes {
+            // The change that forgot the scene may have been dropped before it was old.
+            if let forgotten = scene.forgotten {
+                guard !kept.contains(forgotten.revision), forgotten.at < bound else { continue }
+                self.prunedThrough = max(self.prunedThrough, forgotten.revision)
+            }
+            scenes.append(scene.name)
+        }
+    }
+
+    /// Returns whether a user is dropped: no device can reach an anonymous user without devices and without link codes.
+    package static func isUnreachable(
+        subject: Digest?, latestTime: Timestamp?, createdAt: Timestamp, hasDevices: Bool, hasLinkCodes: Bool,
+        at time: Timestamp
+    ) -> Bool {
+        subject == nil && max(latestTime ?? createdAt, createdAt) < time - Retention.usersWithoutDevices && !hasDevices
+            && !hasLinkCodes
+    }
+}
