@@ -54,7 +54,7 @@ extension InMemoryStore {
             (user.revision, user.prunedThrough) = (record.latest, record.prunedThrough)
             (user.createdAt, user.subject, user.usage) = (record.createdAt, record.subject?.digest, record.usage)
         }
-        for device in devices.values where device.owner == key { 
+        for device in devices.values where device.owner == key {
             user.devices[device.id] = joinedRevisions[device.id] ?? Revision(rawValue: 0)
         }
         work.add(user)
@@ -151,7 +151,9 @@ extension InMemoryStore {
         case .addChange(let change, let user, _): users[user.key]?.changes.append(change)
         case .dropChanges(let end, let user): users[user.key]?.changes.removeAll { $0.revision <= end }
         case .leaveServings(let device, let user):
-            for name in (users[user.key]?.scenes ?? [:]).keys { users[user.key]?.scenes[name]?.servedLast[device] = nil }
+            for name in (users[user.key]?.scenes ?? [:]).keys {
+                users[user.key]?.scenes[name]?.servedLast[device] = nil
+            }
         case .endDeletions(let user, let maker):
             for name in (users[user.key]?.scenes ?? [:]).keys {
                 users[user.key]?.scenes[name]?.endDeletions { stored, _ in

@@ -1,7 +1,7 @@
 package import PlacekeeperService
 
 /// A store in memory, for tests of the service and for an app's tests with several devices.
-package actor InMemoryStore: Store, RuleStore {
+package actor InMemoryStore: Store {
     var registeredApps: [AppID: App] = [:]
     var devices: [DeviceID: Device] = [:]
     var tokens: [Digest: Access.TokenRecord] = [:]

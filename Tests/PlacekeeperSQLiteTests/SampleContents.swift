@@ -268,19 +268,11 @@ enum SampleContents {
     }
 
     /// Everything that can be read from a store with these contents, by name.
-    /// - Parameter knowsReuse: whether the parts have the times since when identifiers name their items. Schema versions
-    ///   before 8 do not have them, and placed late captures a millisecond lower.
-    static func parts(of store: some Store, knowsReuse: Bool) async throws -> [String: AnyHashable] {
+    static func parts(of store: some Store) async throws -> [String: AnyHashable] {
         var parts: [String: AnyHashable] = [:]
         parts["apps"] = try await store.apps()
         for number in 1...2 as ClosedRange<UInt64> {
-            // Databases before schema version 4 have no times of creation.
-            parts["users of app \(number)"] = try await store.users(of: app(number), after: nil, limit: 10).map {
-                var user = $0
-                user.createdAt = nil
-                return user
-            }
-            .filter { $0.user != accountOwner.user }
+            parts["users of app \(number)"] = try await store.users(of: app(number), after: nil, limit: 10)
         }
         for number in 1...6 as ClosedRange<UInt64> {
             parts["device \(number)"] = try await store.device(token: Digest(1, 0, 0, number))?.value
@@ -298,12 +290,12 @@ enum SampleContents {
             }
             for name in ["main", "editor", "old"] {
                 let scene = SceneKey(owner: owner, name: name)
-                for (part, value) in try await archives(in: scene, of: store, knowsReuse) {
+                for (part, value) in try await archives(in: scene, of: store) {
                     parts["\(part) in \(name) of user \(number)"] = value
                 }
             }
         }
-        for (part, value) in try await items(of: store, knowsReuse) { parts[part] = value }
+        for (part, value) in try await items(of: store) { parts[part] = value }
         let links = try await store.links(in: list)
         parts["decisions"] = links
         parts["texts of decisions"] = links.map { [$0.first.texts, $0.second.texts] }
@@ -312,18 +304,11 @@ enum SampleContents {
     }
 
     private static func archives(
-        in scene: SceneKey, of store: some Store, _ knowsOrder: Bool
+        in scene: SceneKey, of store: some Store
     ) async throws -> [String: AnyHashable] {
         var parts: [String: AnyHashable] = [:]
-        func known(_ archive: Archive) -> Archive {
-            var archive = archive
-            if !knowsOrder, archive.writtenAt > archive.capturedAt {
-                (archive.capturedAt, archive.orderRevision) = (archive.writtenAt, archive.revision)
-            }
-            return archive
-        }
         let page = try await store.history(of: scene, below: nil, limit: 100)
-        parts["history"] = HistoryPage(archives: page.archives.map(known), head: page.head)
+        parts["history"] = page
         parts["head"] = try await store.head(of: scene)
         for archive in page.archives {
             let number = archive.id.low
@@ -332,41 +317,29 @@ enum SampleContents {
             parts["snapshot of \(number)"] = try await store.snapshot(for: archive.id, in: scene)
         }
         for number in 1...90 as ClosedRange<UInt64> {
-            let found = try await store.archive(archive(number), in: scene)
-            if case .stored(let stored) = found {
-                parts["look-up of \(number)"] = known(stored)
-            } else {
-                parts["look-up of \(number)"] = found
-            }
+            parts["look-up of \(number)"] = try await store.archive(archive(number), in: scene)
         }
         return parts
     }
 
-    private static func items(of store: some Store, _ knowsReuse: Bool) async throws -> [String: AnyHashable] {
+    private static func items(of store: some Store) async throws -> [String: AnyHashable] {
         var parts: [String: AnyHashable] = [:]
-        func known(_ item: StoredItem) -> StoredItem {
-            var item = item
-            if !knowsReuse { (item.since, item.isReuse) = (item.changedAt, false) }
-            return item
-        }
         let registries = try await store.registries(of: list)
         parts["registrations"] = registries
         for registry in registries {
             let name = "of device \(registry.device.low)"
             let items = try await store.items((1...60).map { LookupKey(rawValue: $0) }, in: registry)
             let aliases = (11...16).map { LookupKey(rawValue: $0) }
-            parts["items \(name)"] = items.map { $0.map(known) }
+            parts["items \(name)"] = items
             parts["texts \(name)"] = try await store.texts(of: items.compactMap { $0 }, in: registry)
-            parts["items by alias \(name)"] = try await store.items(withAliases: aliases, in: registry).map {
-                $0.map(known)
-            }
+            parts["items by alias \(name)"] = try await store.items(withAliases: aliases, in: registry)
             parts["texts by alias \(name)"] = try await store.textsOfSoleItems(withAliases: aliases, in: registry)
             parts["ambiguous aliases \(name)"] = try await store.ambiguousAliases(
                 above: nil, in: registry, limit: 100)
             parts["items by position \(name)"] = try await store.items(
                 next: 0, behind: true, in: registry, limit: 100
-            ).map(known)
-            parts["items by key \(name)"] = try await store.items(above: nil, in: registry, limit: 100).map(known)
+            )
+            parts["items by key \(name)"] = try await store.items(above: nil, in: registry, limit: 100)
         }
         return parts
     }

@@ -1,5 +1,6 @@
-import PlacekeeperService
 import Testing
+
+@testable import PlacekeeperService
 
 struct RetentionTests {
     struct Row: Sendable, CustomStringConvertible {
@@ -48,20 +49,54 @@ struct RetentionTests {
     ]
 
     @Test(arguments: rows) func dropsSurplusArchives(_ row: Row) {
+        var servedLast: [DeviceID: ArchiveID] = [:]
         let entries = row.scene.enumerated().map { index, text in
             let device = DeviceID(high: 0, low: UInt64(text.utf8.dropFirst().first ?? 0))
             var archive = Fixture.archive(UInt64(index), idiom: text.hasPrefix("p") ? .phone : .pad, device: device)
             archive.capturedAt = Timestamp(milliseconds: Int64(1000 - index))
             if text.contains("+") { archive.summary.place = ["Albums"] }
-            return Retention.Entry(archive, isServable: !text.hasSuffix("!"))
+            if text.hasSuffix("*") { servedLast[DeviceID(high: 1, low: UInt64(index))] = archive.id }
+            var entry = History.Entry(archive)
+            entry.isServable = !text.hasSuffix("!")
+            return entry
         }
-        for order in [entries, entries.reversed()] {
-            let surplus = Retention.surplus(of: order, keeping: row.limit) { device in
-                device.low < 0x61
-            } mustStay: { entry in
-                row.scene[Int(entry.id.low)].hasSuffix("*")
+        var inserted = History()
+        for (device, id) in servedLast { inserted.serve(id, to: device) }
+        // The archives are inserted in an order that is neither theirs nor its opposite.
+        for parity in [1, 0] {
+            for (index, entry) in entries.enumerated() where index % 2 == parity { inserted.insert(entry) }
+        }
+        for history in [History(entries.reversed(), servedLast: servedLast), inserted] {
+            let surplus = history.surplus(keeping: row.limit) { $0.low < 0x61 }
+            #expect(Set(surplus.map(\.id.low)) == row.dropped)
+        }
+    }
+
+    /// After each change, a history has the facts that it would have if it were read again.
+    @Test(arguments: 0..<200 as Range<UInt64>) func staysAsIfReadAgain(_ seed: UInt64) {
+        let random = SeededRandom(seed: seed)
+        var history = History()
+        for step in 0..<60 {
+            let id = ArchiveID(high: 0, low: UInt64(random.below(12)))
+            let device = DeviceID(high: 0, low: UInt64(random.below(4)))
+            switch random.below(6) {
+            case 0...2 where !history.contains(id):
+                var archive = Fixture.archive(id.low, idiom: random.below(2) == 0 ? .phone : .pad, device: device)
+                archive.capturedAt = Timestamp(milliseconds: Int64(random.below(1000)))
+                (archive.revision, archive.orderRevision) = (
+                    Revision(rawValue: Int64(step)), Revision(rawValue: Int64(step))
+                )
+                if random.below(2) == 0 { archive.summary.place = ["Albums"] }
+                history.insert(History.Entry(archive))
+            case 3: history.remove(id, isUndoable: random.below(2) == 0)
+            case 4 where history.contains(id): history.serve(id, to: device)
+            case 4: history.leave(device)
+            default: history.change(id) { $0.isServable = random.below(2) == 0 }
             }
-            #expect(Set(surplus.map(\.low)) == row.dropped)
+            let again = History(history.entries, servedLast: history.servedLast)
+            #expect(again.entries == history.entries)
+            let limit = 1 + random.below(3)
+            #expect(again.surplus(keeping: limit) { $0.low > 1 } == history.surplus(keeping: limit) { $0.low > 1 })
         }
     }
 }

@@ -18,20 +18,9 @@ extension InterceptingStore {
         return try await base.items(after: ordinal, in: registry, limit: limit)
     }
 
-    package func begin(_ user: ImportedUser) async throws(StoreError) -> Committed<Bool> {
-        try will(.write)
-        return try await base.begin(user)
-    }
-
     package func add(_ records: [ImportedRecord], to owner: UserKey) async throws(StoreError) -> Committed<Bool> {
         try will(.write, size: records.count)
         return try await base.add(records, to: owner)
     }
 
-    package func end(
-        importOf owner: UserKey, devices: [Device], account: Account?
-    ) async throws(StoreError) -> Committed<ImportEnd> {
-        try will(.write)
-        return try await base.end(importOf: owner, devices: devices, account: account)
-    }
 }

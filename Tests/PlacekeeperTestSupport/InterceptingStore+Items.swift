@@ -75,18 +75,6 @@ extension InterceptingStore {
         return try await base.items(above: key, in: registry, limit: limit)
     }
 
-    package func decide(_ link: Link, in list: ItemList) async throws(StoreError) -> Committed<Bool> {
-        try will(.write)
-        return try await base.decide(link, in: list)
-    }
-
-    package func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError)
-        -> Committed<Bool>
-    {
-        try will(.write)
-        return try await base.undecide(first, second, in: list)
-    }
-
     package func links(in list: ItemList) async throws(StoreError) -> [Link] {
         try will(.read)
         return try await base.links(in: list)

@@ -42,6 +42,11 @@ package final class InterceptingStore: Store {
         try intercept(StoreCall(kind: kind, name: name, size: size))
     }
 
+    package func carryOut<Answer: Sendable>(_ rule: Rule<Answer>) async throws(StoreError) -> Committed<Answer> {
+        try will(.write, rule.name)
+        return try await base.carryOut(rule)
+    }
+
     package func create(_ app: App) async throws(StoreError) {
         try will(.write)
         return try await base.create(app)
@@ -64,42 +69,9 @@ package final class InterceptingStore: Store {
         return try await base.replaceSettings(of: app, with: settings, replacing: expected)
     }
 
-    package func register(_ new: NewDevice) async throws(StoreError) -> Committed<Joining> {
-        try will(.write)
-        return try await base.register(new)
-    }
-
     package func credential(of token: Digest) async throws(StoreError) -> Fresh<Credential>? {
         try will(.read)
         return try await base.credential(of: token)
-    }
-
-    package func replaceToken(
-        of device: DeviceID, of owner: UserKey, by token: NewToken, at time: Timestamp
-    ) async throws(StoreError) -> Committed<Bool> {
-        try will(.write)
-        return try await base.replaceToken(of: device, of: owner, by: token, at: time)
-    }
-
-    package func describe(_ device: Device) async throws(StoreError) -> Committed<Bool> {
-        try will(.write)
-        return try await base.describe(device)
-    }
-
-    package func signIn(
-        _ device: DeviceID, of owner: UserKey, to account: Account, at time: Timestamp, retention: Int,
-        quotas: App.Settings.Quotas
-    ) async throws(StoreError) -> Committed<Joining> {
-        try will(.write)
-        return try await base.signIn(
-            device, of: owner, to: account, at: time, retention: retention, quotas: quotas)
-    }
-
-    package func signOut(
-        _ device: DeviceID, of owner: UserKey, replacement: NewDevice?, at time: Timestamp
-    ) async throws(StoreError) -> Committed<SigningOut> {
-        try will(.write)
-        return try await base.signOut(device, of: owner, replacement: replacement, at: time)
     }
 
     package func userID(ofSubject digest: Digest, in app: AppID) async throws(StoreError) -> UserID? {
@@ -144,35 +116,9 @@ package final class InterceptingStore: Store {
         return try await base.users(of: app, after: last, limit: limit)
     }
 
-    package func revoke(_ device: DeviceID, of owner: UserKey, at time: Timestamp) async throws(StoreError)
-        -> Committed<Bool>
-    {
-        try will(.write)
-        return try await base.revoke(device, of: owner, at: time)
-    }
-
     package func noteSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
         try will(.write)
         try await base.noteSeen(times)
-    }
-
-    package func create(_ code: LinkCode) async throws(StoreError) {
-        try will(.write)
-        return try await base.create(code)
-    }
-
-    package func move(
-        _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int,
-        quotas: App.Settings.Quotas
-    ) async throws(StoreError) -> Committed<Joining> {
-        try will(.write)
-        return try await base.move(
-            device, of: owner, linkCode: linkCode, at: time, retention: retention, quotas: quotas)
-    }
-
-    package func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult> {
-        try will(.write)
-        return try await base.put(archive, retention: retention)
     }
 
     package func choose(_ choice: Choice, limit: Int) async throws(StoreError) -> Chosen {
@@ -216,20 +162,6 @@ package final class InterceptingStore: Store {
         return try await base.heads(of: owner, below: position, limit: limit)
     }
 
-    package func delete(
-        _ id: ArchiveID, in scene: SceneKey, at time: Timestamp, isUndoable: Bool
-    ) async throws(StoreError) -> Committed<Bool> {
-        try will(.write)
-        return try await base.delete(id, in: scene, at: time, isUndoable: isUndoable)
-    }
-
-    package func undelete(
-        _ id: ArchiveID, in scene: SceneKey, at time: Timestamp, quotas: App.Settings.Quotas
-    ) async throws(StoreError) -> Committed<Undeletion> {
-        try will(.write)
-        return try await base.undelete(id, in: scene, at: time, quotas: quotas)
-    }
-
     package func deletedArchives(in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> [DeletedArchive] {
         try will(.read)
         return try await base.deletedArchives(in: scene, at: time)
@@ -245,18 +177,6 @@ package final class InterceptingStore: Store {
     package func newestChanges(of app: AppID, limit: Int) async throws(StoreError) -> AppChangePage {
         try will(.read, size: limit)
         return try await base.newestChanges(of: app, limit: limit)
-    }
-
-    package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void> {
-        try will(.write)
-        return try await base.forget(scene, at: time)
-    }
-
-    package func putSnapshot(
-        _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey, quotas: App.Settings.Quotas
-    ) async throws(StoreError) -> Committed<SnapshotResult> {
-        try will(.write)
-        return try await base.putSnapshot(snapshot, for: id, in: scene, quotas: quotas)
     }
 
     package func usage(of owner: UserKey) async throws(StoreError) -> Usage {
@@ -279,11 +199,6 @@ package final class InterceptingStore: Store {
     {
         try will(.write)
         return try await base.noteServed(archive, in: scene, to: device, at: time)
-    }
-
-    package func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> Committed<ReportResult> {
-        try will(.write)
-        return try await base.report(outcome, in: scene)
     }
 
     package func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome] {

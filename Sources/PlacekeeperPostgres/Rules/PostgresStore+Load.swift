@@ -1,7 +1,7 @@
 import PlacekeeperService
 
 /// The statements that load what a rule needs, with the closures that take their rows.
-private struct Loading {
+struct Loading {
     var statements: [Statement] = []
     var readers: [(Rows) throws(StoreError) -> Void] = []
 
@@ -50,11 +50,14 @@ extension PostgresStore {
             }
             guard let owner = need.owner, let user = work.user(owner) else {
                 if case .usage(let app) = need {
-                    loading.add(Self.appUsage, [.id(app)], each: { row throws(StoreError) in usages[app] = try row.usage() })
+                    loading.add(
+                        Self.appUsage, [.id(app)], each: { row throws(StoreError) in usages[app] = try row.usage() })
                 } else if case .owner(let lookup) = need {
-                    loading.add(lookup.sql, lookup.values, each: { row throws(StoreError) in
-                        owners[lookup] = try row.owner()
-                    })
+                    loading.add(
+                        lookup.sql, lookup.values,
+                        each: { row throws(StoreError) in
+                            owners[lookup] = try row.owner()
+                        })
                 }
                 continue
             }
@@ -80,20 +83,24 @@ extension PostgresStore {
 }
 
 extension Loading {
-    fileprivate mutating func add(_ user: UserState) {
-        add(Self.userRow, user.key.values, each: { row throws(StoreError) in
-            user.exists = true
-            user.version = try row.number(.version)
-            (user.revision, user.prunedThrough) = (try row.revision(), try row.revision())
-            (user.createdAt, user.subject) = (try row.time(), try row.optionalDigest())
-            user.usage = Usage(bytes: try row.count(), archives: try row.count())
-            user.sceneCounts = UserState.SceneCounts(known: try row.count(), held: try row.count())
-        })
-        add("SELECT uuid, joined_revision FROM device WHERE app = $1 AND owner = $2", user.key.values, each: {
-            row throws(StoreError) in
-            let device: DeviceID = try row.id()
-            user.devices[device] = try row.revision()
-        })
+    mutating func add(_ user: UserState) {
+        add(
+            Self.userRow, user.key.values,
+            each: { row throws(StoreError) in
+                user.exists = true
+                user.version = try row.number(.version)
+                (user.revision, user.prunedThrough) = (try row.revision(), try row.revision())
+                (user.createdAt, user.subject) = (try row.time(), try row.optionalDigest())
+                user.usage = Usage(bytes: try row.count(), archives: try row.count())
+                user.sceneCounts = UserState.SceneCounts(known: try row.count(), held: try row.count())
+            })
+        add(
+            "SELECT uuid, joined_revision FROM device WHERE app = $1 AND owner = $2", user.key.values,
+            each: {
+                row throws(StoreError) in
+                let device: DeviceID = try row.id()
+                user.devices[device] = try row.revision()
+            })
     }
 
     /// Adds a need of a user, except scenes and their tombstones.
@@ -111,7 +118,8 @@ extension Loading {
             user.itemBytes[device] = 0
             add(
                 "SELECT bytes FROM registry WHERE app = $1 AND owner = $2 AND device = $3",
-                user.key.values + [.id(device)], each: { row throws(StoreError) in
+                user.key.values + [.id(device)],
+                each: { row throws(StoreError) in
                     user.itemBytes[device, default: 0] += try row.count()
                 })
         case .links(let list):
@@ -120,7 +128,8 @@ extension Loading {
                 """
                 SELECT first_device, first_key, second_device, second_key FROM link
                 WHERE app = $1 AND owner = $2 AND data_source = $3
-                """, user.key.values + [.text(list.dataSource)], each: { row throws(StoreError) in
+                """, user.key.values + [.text(list.dataSource)],
+                each: { row throws(StoreError) in
                     user.links[list.dataSource]?.insert(LinkEnds(try row.end(), try row.end()))
                 })
         case .user, .sceneCounts, .scene, .tombstone, .usage, .owner: break
@@ -131,7 +140,8 @@ extension Loading {
         user.access = Access()
         let values = user.key.values
         add(
-            "SELECT \(Row.deviceColumns), \(PostgresStore.isSignedIn) FROM device WHERE app = $1 AND owner = $2", values,
+            "SELECT \(Row.deviceColumns), \(PostgresStore.isSignedIn) FROM device WHERE app = $1 AND owner = $2",
+            values,
             each: { row throws(StoreError) in
                 let device = try row.device()
                 user.access?.devices[device.id] = device
@@ -165,7 +175,8 @@ extension Loading {
             """
             SELECT \(Row.archiveColumns) FROM archive
             WHERE app = $1 AND owner = $2 AND scene = $3 AND uuid = $4 AND deleted_at IS NULL
-            """, values, each: { row throws(StoreError) in
+            """, values,
+            each: { row throws(StoreError) in
                 scene.details[id] = ArchiveDetails(archive: try row.archive(in: scene.key), outcomes: [], served: [:])
             })
         add(
@@ -175,208 +186,21 @@ extension Loading {
                 if scene.details[id]?.outcomes.isEmpty == true { scene.details[id]?.firstOutcome = number }
                 scene.details[id]?.outcomes.append(try row.outcome(of: id))
             })
-        add("SELECT device, at FROM served \(ofArchive)", values, each: { row throws(StoreError) in
-            let device: DeviceID = try row.id()
-            scene.details[id]?.served[device] = try row.time()
-        })
-    }
-
-    private mutating func addDeletions(of scene: SceneState) {
-        let reading = HistoryReading()
-        var times: [ArchiveID: Timestamp] = [:]
         add(
-            """
-            SELECT \(Self.entryColumns), archive.deleted_at FROM archive
-            WHERE app = $1 AND owner = $2 AND scene = $3 AND deleted_at IS NOT NULL
-            """, scene.key.values, each: { row throws(StoreError) in
-                let read = try row.entry()
-                reading.entries["", default: []].append(read)
-                times[read.entry.id] = try row.time()
+            "SELECT device, at FROM served \(ofArchive)", values,
+            each: { row throws(StoreError) in
+                let device: DeviceID = try row.id()
+                scene.details[id]?.served[device] = try row.time()
             })
-        add(
-            """
-            SELECT outcome.archive, \(Row.outcomeColumns) FROM outcome JOIN archive ON archive.app = $1
-                AND archive.owner = $2 AND archive.scene = $3 AND archive.uuid = outcome.archive
-            WHERE outcome.app = $1 AND outcome.owner = $2 AND outcome.scene = $3 AND archive.deleted_at IS NOT NULL
-            ORDER BY outcome.number
-            """, scene.key.values) { rows throws(StoreError) in
-                for index in 0..<rows.count {
-                    var row = Row(rows, index)
-                    let id: ArchiveID = try row.id()
-                    reading.outcomes["", default: [:]][id, default: []].append(try row.outcome(of: id))
-                }
-                var deletions: [ArchiveID: SceneState.Deletion] = [:]
-                for entry in reading.history(of: "").entries {
-                    deletions[entry.id] = times[entry.id].map { SceneState.Deletion(entry: entry, at: $0) }
-                }
-                scene.deletions = deletions
-            }
-    }
-
-    /// Adds scenes of one user that the rule names.
-    fileprivate mutating func add(_ scenes: [SceneState]) {
-        guard let first = scenes.first else { return }
-        let byName = Dictionary(scenes.map { ($0.key.name, $0) }, uniquingKeysWith: { first, _ in first })
-        // The database plans a condition for one scene better than one for a list.
-        let (condition, names): (String, Value) =
-            scenes.count == 1
-            ? ("= $3", .text(first.key.name)) : ("= ANY($3)", .texts(scenes.map(\.key.name)))
-        addScenes(condition, first.key.owner.values + [names]) { byName[$0] }
-        for scene in scenes { scene.tombstones = Tombstones([:]) }
-        guard scenes.count == 1 else { return addTombstones(of: byName) }
-        let limit = Tombstones.loadedAtOnce + 1
-        add(
-            """
-            SELECT archive, deleted_at FROM tombstone WHERE app = $1 AND owner = $2 AND scene = $3 LIMIT \(limit)
-            """, first.key.values) { rows throws(StoreError) in
-                first.tombstones = rows.count < limit ? Tombstones(try Self.times(rows)) : Tombstones()
-            }
-    }
-
-    /// Of several scenes, the rule names the tombstones that it needs, so it only matters whether a scene has none.
-    private mutating func addTombstones(of scenes: [String: SceneState]) {
-        guard let owner = scenes.values.first?.key.owner else { return }
-        add(
-            "SELECT DISTINCT scene FROM tombstone WHERE app = $1 AND owner = $2 AND scene = ANY($3)",
-            owner.values + [.texts(Array(scenes.keys))], each: { row throws(StoreError) in
-                scenes[try row.text()]?.tombstones = Tombstones()
-            })
-    }
-
-    fileprivate mutating func addTombstones(_ ids: [ArchiveID], of scene: SceneState) {
-        add(
-            "SELECT archive, deleted_at FROM tombstone WHERE app = $1 AND owner = $2 AND scene = $3 AND archive = ANY($4)",
-            scene.key.values + [.ids(ids)]) { rows throws(StoreError) in
-                let times = try Self.times(rows)
-                for id in ids where !scene.tombstones.knows(id) { scene.tombstones.note(id, times[id]) }
-            }
-    }
-
-    private static func times(_ rows: Rows) throws(StoreError) -> [ArchiveID: Timestamp] {
-        var times: [ArchiveID: Timestamp] = [:]
-        for index in 0..<rows.count {
-            var row = Row(rows, index)
-            let id: ArchiveID = try row.id()
-            times[id] = try row.time()
-        }
-        return times
-    }
-
-    private mutating func addHeldScenes(of user: UserState) {
-        user.hasAllScenes = true
-        let known = user.scenes
-        addScenes(
-            """
-            IN (SELECT DISTINCT held.scene FROM archive AS held
-                WHERE held.app = $1 AND held.owner = $2 AND held.deleted_at IS NULL)
-            """, user.key.values) { name in
-                guard known[name] == nil else { return nil }
-                if let scene = user.scenes[name] { return scene }
-                let scene = SceneState(SceneKey(owner: user.key, name: name))
-                user.scenes[name] = scene
-                return scene
-            }
-    }
-
-    /// - Parameters:
-    ///   - condition: follows the name of the scene.
-    ///   - state: returns the state of a scene. Nil if the scene is loaded already.
-    private mutating func addScenes(
-        _ condition: String, _ values: [Value], _ state: @escaping (String) -> SceneState?
-    ) {
-        add(
-            """
-            SELECT name, forgotten_at, forgotten_revision FROM scene WHERE app = $1 AND owner = $2 AND name \(condition)
-            """, values, each: { row throws(StoreError) in
-                guard let scene = state(try row.text()) else { return }
-                scene.exists = true
-                if let time = try row.optionalTime() {
-                    scene.forgotten = CaptureOrder.Forgotten(at: time, revision: try row.revision())
-                }
-            })
-        // The history of a scene is complete after the last of these statements.
-        let reading = HistoryReading()
-        add(
-            """
-            SELECT \(Self.entryColumns), archive.scene FROM archive
-            WHERE app = $1 AND owner = $2 AND scene \(condition) AND deleted_at IS NULL ORDER BY \(Row.orderColumns)
-            """, values, each: { row throws(StoreError) in
-                let entry = try row.entry()
-                reading.entries[try row.text(), default: []].append(entry)
-            })
-        add(
-            """
-            SELECT scene, archive, \(Row.outcomeColumns) FROM outcome
-            WHERE app = $1 AND owner = $2 AND scene \(condition) ORDER BY number
-            """, values, each: { row throws(StoreError) in
-                let name = try row.text()
-                let id: ArchiveID = try row.id()
-                reading.outcomes[name, default: [:]][id, default: []].append(try row.outcome(of: id))
-            })
-        add(
-            "SELECT scene, device, archive FROM served_last WHERE app = $1 AND owner = $2 AND scene \(condition)",
-            values) { rows throws(StoreError) in
-                for index in 0..<rows.count {
-                    var row = Row(rows, index)
-                    let name = try row.text()
-                    let device: DeviceID = try row.id()
-                    reading.servedLast[name, default: [:]][device] = try row.id()
-                }
-                for name in Set(reading.entries.keys).union(reading.servedLast.keys) {
-                    state(name)?.history = reading.history(of: name)
-                }
-            }
     }
 
     private static let userRow = """
         SELECT version, revision, pruned_revision, created_at, subject_digest, bytes, archives, scenes, held_scenes
         FROM users WHERE app = $1 AND owner = $2
         """
-    private static let entryColumns = """
-        archive.uuid, archive.device, \(Row.orderColumns), archive.size,
-        coalesce(octet_length(archive.snapshot), 0)::bigint, archive.idiom, archive.is_glance,
-        octet_length(archive.place) > 0, archive.snapshot IS NOT NULL, archive.has_outcomes, archive.bundle_version
-        """
-}
-
-/// An entry with the context that decides whether it is servable.
-private struct ReadEntry {
-    var entry: History.Entry
-    var context: Context
-}
-
-/// The rows of scenes' histories.
-private final class HistoryReading {
-    var entries: [String: [ReadEntry]] = [:]
-    var outcomes: [String: [ArchiveID: [Outcome]]] = [:]
-    var servedLast: [String: [DeviceID: ArchiveID]] = [:]
-
-    func history(of scene: String) -> History {
-        let entries = (entries[scene] ?? []).map { read in
-            var entry = read.entry
-            if entry.hasOutcomes, let outcomes = outcomes[scene]?[entry.id] {
-                entry.isServable = RestoreEligibility.isServable(by: entry.device, in: read.context, after: outcomes)
-            }
-            return entry
-        }
-        return History(entries, servedLast: servedLast[scene] ?? [:])
-    }
 }
 
 extension Row {
-    /// Reads the columns `Loading.entryColumns`.
-    fileprivate mutating func entry() throws(StoreError) -> ReadEntry {
-        let (id, device): (ArchiveID, DeviceID) = (try id(), try id())
-        let (position, size, snapshotSize) = (try position(), Int(try number(.size)), try count())
-        let idiom = try idiom()
-        var entry = History.Entry(
-            id: id, device: device, position: position, size: size, idiom: idiom, isGlance: try bool(),
-            hasPlace: try bool())
-        entry.snapshotSize = snapshotSize
-        (entry.hasSnapshot, entry.hasOutcomes, entry.hasServings) = (try bool(), try bool(), true)
-        return ReadEntry(entry: entry, context: Context(idiom: idiom, bundleVersion: try optionalText()))
-    }
-
     fileprivate mutating func end() throws(StoreError) -> Link.End {
         Link.End(device: try id(), key: LookupKey(rawValue: try key()), texts: [])
     }

@@ -1,6 +1,6 @@
 package import PlacekeeperService
 
-extension PostgresStore: RuleStore {
+extension PostgresStore {
     package func carryOut<Answer: Sendable>(_ rule: Rule<Answer>) async throws(StoreError) -> Committed<Answer> {
         let time = rule.acknowledges ? nil : configuration.servingDeadline
         return try await retrying(isRepeatable: rule.isRepeatable, within: time) { attempt throws(Failure) in

@@ -136,7 +136,9 @@ struct RowWriter {
             add(.setServedLast, scene.key.values + [.id(device), .id(entry.id)])
         case .dropServedLast(let entry, let scene): unserved[scene.key, default: []].append(entry.id)
         case .leaveServings(let device, let user):
-            add("DELETE FROM served_last WHERE app = $1 AND owner = $2 AND device = $3", user.key.values + [.id(device)])
+            add(
+                "DELETE FROM served_last WHERE app = $1 AND owner = $2 AND device = $3", user.key.values + [.id(device)]
+            )
         case .addOutcome(let outcome, let entry, let details, let scene): add(outcome, of: entry, details, scene)
 
         case .addChange(let change, let user, _):
@@ -259,7 +261,8 @@ struct RowWriter {
         let values = scene.key.values + [.id(entry.id)]
         if !details.archive.hasOutcomes {
             add(
-                "UPDATE archive SET has_outcomes = true WHERE app = $1 AND owner = $2 AND scene = $3 AND uuid = $4", values)
+                "UPDATE archive SET has_outcomes = true WHERE app = $1 AND owner = $2 AND scene = $3 AND uuid = $4",
+                values)
         }
         let number = details.firstOutcome + Int64(details.outcomes.count - 1)
         write.statements.append(outcome.insertion(to: details.archive, number: number))

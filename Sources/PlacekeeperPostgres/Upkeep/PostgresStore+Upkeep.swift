@@ -150,7 +150,8 @@ extension PostgresStore {
                         SELECT 1 FROM link_code WHERE app = $1 AND owner = $2 AND expires_at > $3)
                     FROM users WHERE app = $1 AND owner = $2
                     """, owner.values + [.time(time)]),
-                Statement("SELECT revision, at FROM change WHERE app = $1 AND owner = $2 ORDER BY revision", owner.values),
+                Statement(
+                    "SELECT revision, at FROM change WHERE app = $1 AND owner = $2 ORDER BY revision", owner.values),
                 Statement(
                     """
                     SELECT name, forgotten_at, forgotten_revision FROM scene AS scenes

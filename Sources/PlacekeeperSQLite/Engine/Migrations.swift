@@ -1,36 +1,27 @@
 import PlacekeeperService
 
-/// The migrations from each schema version to the next version. A released migration is never edited.
+/// The steps from an empty database to the current schema. A released step is never edited.
 enum Migrations {
-    static let all = [
-        Migration(sql: Schema.first), Migration(sql: Schema.second), Migration(sql: Schema.third),
-        Migration(sql: Schema.fourth), Migration(sql: Schema.fifth, after: judgeArchives),
-        Migration(sql: Schema.sixth), Migration(sql: Schema.seventh), Migration(sql: Schema.eighth),
-        Migration(sql: Schema.ninth), Migration(sql: Schema.tenth),
-    ]
-
-    struct Migration: Sendable {
-        let sql: String
-        /// The steps that SQL alone cannot do. These steps run in the same transaction.
-        var after: @Sendable (Connection) throws(StoreError) -> Void = { _ in }
-    }
+    /// The schema version of 0.1.0. The versions before it are of builds before the first release.
+    static let oldest = 9
+    private static let steps = [Schema.first, Schema.next]
+    static let current = oldest + steps.count - 1
 
     /// Brings the database up to date in one transaction. If two processes do this at the same time, the second
     /// process finds nothing to do.
     ///
-    /// - Parameter migrations: all migrations, except in tests of an earlier schema version.
-    static func apply(to connection: Connection, _ migrations: [Migration] = all) throws(StoreError) {
-        guard try version(of: connection) < migrations.count else { return }
+    /// - Parameter end: the current version, except in comparisons with an earlier one.
+    static func apply(to connection: Connection, through end: Int = current) throws(StoreError) {
+        guard try version(of: connection) < end else { return }
         try connection.execute("BEGIN IMMEDIATE")
         do {
-            for migration in migrations.dropFirst(try version(of: connection)) {
-                try connection.execute(migration.sql)
-                try migration.after(connection)
-            }
+            // An empty database has the version 0.
+            let done = max(0, try version(of: connection) - oldest + 1)
+            for step in steps[done...(end - oldest)] { try connection.execute(step) }
             try connection.execute(
                 """
                 PRAGMA application_id = \(Connection.applicationID);
-                PRAGMA user_version = \(migrations.count);
+                PRAGMA user_version = \(end);
                 COMMIT;
                 """)
         } catch {
@@ -44,44 +35,16 @@ enum Migrations {
         guard let text = try connection.value("PRAGMA user_version"), let version = Int(text) else {
             throw .corrupt("The database has no readable schema version.")
         }
-        guard version >= 0 else {
+        guard version == 0 || version >= oldest else {
             throw .corrupt(
-                "The database has schema version \(version), which no version of placekeeper writes. Restore a backup.")
+                "The database has schema version \(version), which no release of placekeeper writes. Restore a backup.")
         }
-        guard version <= all.count else {
+        guard version <= current else {
             throw StoreError(
                 .tooNew,
-                "The database has schema version \(version), and this version of placekeeper supports at most \(all.count): install the placekeeper version that wrote it, or a later version."
+                "The database has schema version \(version), and this version of placekeeper supports at most \(current): install the placekeeper version that wrote it, or a later version."
             )
         }
         return version
     }
-
-    /// Marks the archives whose outcomes allow serving them to their own devices. The second migration adds the mark. The
-    /// fifth migration changes its rule, and the columns that outcomes are read from.
-    @Sendable private static func judgeArchives(_ connection: Connection) throws(StoreError) {
-        var judged: [(row: ArchiveRow, isServable: Bool)] = []
-        do {
-            let select = try connection.statement(.archivesWithOutcomes)
-            // `RestoreEligibility` needs only the archive's device and context, so the scene does not matter.
-            let nowhere = SceneKey(
-                owner: UserKey(app: AppID(high: 0, low: 0), user: UserID(high: 0, low: 0)), name: "")
-            while try select.step() {
-                let stored = try select.storedArchive(in: nowhere)
-                let outcomes = try connection.outcomes(of: stored.archive.id, content: stored.row.content)
-                judged.append((stored.row, RestoreEligibility.isServable(stored.archive, after: outcomes)))
-            }
-        }
-        for (row, isServable) in judged { try connection.markOutcomes(of: row, isServable: isServable) }
-    }
-}
-
-extension Query {
-    /// Scans all archives. Each database runs this query only once, before the eighth migration adds the columns that are
-    /// replaced here.
-    static let archivesWithOutcomes = Query(
-        """
-        SELECT \(archiveColumns), archive.scene, archive.content, 0
-        FROM (SELECT *, revision AS order_revision, 0 AS is_glance FROM archive) AS archive WHERE has_outcomes
-        """)
 }

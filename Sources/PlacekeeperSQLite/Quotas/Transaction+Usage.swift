@@ -74,7 +74,8 @@ extension Transaction {
 }
 
 extension Query {
-    fileprivate static let storeUsage = Query("UPDATE user SET bytes = ?2, archives = ?3, version = version + 1 WHERE id = ?1")
+    fileprivate static let storeUsage = Query(
+        "UPDATE user SET bytes = ?2, archives = ?3, version = version + 1 WHERE id = ?1")
     fileprivate static let giveBack = Query(
         """
         UPDATE user SET bytes = max(bytes - ?2, 0), version = version + 1

@@ -109,7 +109,8 @@ struct RowWriter {
             try transaction.copyToDeleted(row, at: time)
             try transaction.deleteRow(of: row)
         case .bringBack(let entry, let scene): try transaction.bringBack(entry.id, to: scene.row)
-        case .endDeletion(let entry, let scene): try transaction.endDeletion(of: ArchiveRow(entry, in: scene.row), entry.id)
+        case .endDeletion(let entry, let scene):
+            try transaction.endDeletion(of: ArchiveRow(entry, in: scene.row), entry.id)
         case .endDeletions(let user, let maker): try transaction.endDeletions(of: user.row, maker: maker)
         case .addTombstone(let id, let time, let scene): try transaction.tombstone(id, in: scene.row, at: time)
         case .dropTombstone(let id, let scene):

@@ -1,6 +1,6 @@
 package import PlacekeeperService
 
-extension SQLiteStore: RuleStore {
+extension SQLiteStore {
     package func carryOut<Answer: Sendable>(_ rule: Rule<Answer>) async throws(StoreError) -> Committed<Answer> {
         var content: Content?
         var weight = rule.weight
@@ -10,7 +10,8 @@ extension SQLiteStore: RuleStore {
             weight += stored.bytes.count + (stored.encoding == .plain ? 0 : bytes.count)
             content = stored
         }
-        return try await writer.write(weight: weight, rows: rule.mayMoveArchives ? Self.rowsOfMove : 0) { [content] transaction throws(StoreError) -> Committed<Answer> in
+        return try await writer.write(weight: weight, rows: rule.mayMoveArchives ? Self.rowsOfMove : 0) {
+            [content] transaction throws(StoreError) -> Committed<Answer> in
             try transaction.carryOut(rule, content)
         }
     }

@@ -57,7 +57,7 @@ extension Transaction {
 }
 
 extension Connection {
-    fileprivate func state(of key: UserKey) throws(StoreError) -> UserState {
+    func state(of key: UserKey) throws(StoreError) -> UserState {
         let state = UserState(key)
         do {
             let select = try statement(.user)
@@ -79,7 +79,7 @@ extension Connection {
         return state
     }
 
-    fileprivate func state(of key: SceneKey, _ user: UserState) throws(StoreError) -> SceneState {
+    func state(of key: SceneKey, _ user: UserState) throws(StoreError) -> SceneState {
         let scene = SceneState(key)
         scene.tombstones = Tombstones([:])
         guard user.exists else { return scene }
@@ -293,7 +293,8 @@ extension Query {
     fileprivate static let tombstone = Query("SELECT deleted_at FROM tombstone WHERE scene = ?1 AND uuid = ?2")
     fileprivate static let servings = Query("SELECT device, at FROM served WHERE content = ?1")
     private static let isHeld = "EXISTS (SELECT 1 FROM archive WHERE archive.scene = scene.id)"
-    fileprivate static let sceneCounts = Query("SELECT count(*), count(*) FILTER (WHERE \(isHeld)) FROM scene WHERE user = ?1")
+    fileprivate static let sceneCounts = Query(
+        "SELECT count(*), count(*) FILTER (WHERE \(isHeld)) FROM scene WHERE user = ?1")
     fileprivate static let heldScenes = Query("SELECT name FROM scene WHERE user = ?1 AND \(isHeld)")
     fileprivate static let tokens = Query(
         """

@@ -5,7 +5,7 @@ import PlacekeeperService
 /// A kept state is right because all writes of this process pass through the one writer: rules change the state with the rows,
 /// and other writes that change a user's rows forget the user. Commits of other processes empty the cache. A write that
 /// forgot to do so would be noticed: it raises the user's version, and a rule stores its changes only at the version of its
-/// state (docs/decisions/0062-uploads-are-decided-from-memory.md).
+/// state (docs/decisions/0090-one-write-model.md).
 struct UserCache {
     private var users = GenerationalCache<UserKey, UserState>(capacity: UserCache.capacity)
     /// SQLite's count of other connections' commits that was last passed to the cache.

@@ -13,7 +13,7 @@ package final class SQLiteTransferSource: TransferSource {
         path = directory + "/" + SQLiteStore.fileName
         connection = try Backup.open(path)
         self.compression = compression
-        guard try Migrations.version(of: connection) == Migrations.all.count else {
+        guard try Migrations.version(of: connection) == Migrations.current else {
             throw StoreError(.unavailable, "The database is not migrated. Start the service on it once, and stop it.")
         }
         try connection.execute("BEGIN")

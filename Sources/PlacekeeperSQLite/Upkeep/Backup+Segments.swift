@@ -20,7 +20,7 @@ extension Backup {
         segmentsOf source: String, to copy: String, report: Report
     ) throws(StoreError) {
         let connection = try open(copy)
-        guard try Migrations.version(of: connection) >= Schema.versionWithSegments else { return }
+        guard try Migrations.version(of: connection) > 0 else { return }
         // The copy is synced at its end, and is written anew after a failure.
         try connection.execute("PRAGMA synchronous = OFF")
         guard try connection.number("SELECT count(*) FROM segment") > 0 else { return }

@@ -7,7 +7,7 @@ extension Backup {
     static func checkTables(of connection: Connection) throws(StoreError) {
         let version = try Migrations.version(of: connection)
         let model = try Connection(path: ":memory:")
-        try Migrations.apply(to: model, Array(Migrations.all.prefix(max(0, version))))
+        if version > 0 { try Migrations.apply(to: model, through: version) }
         let found = Set(try connection.values(tables))
         let expected = try model.values(tables)
         let wrong =

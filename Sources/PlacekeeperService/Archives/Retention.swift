@@ -1,35 +1,7 @@
 /// The rules for the archives that a scene keeps: the newest `App.Settings.retainedArchives` (20 by default) of each
 /// idiom, and the archives that each device needs. So a device with many uploads never displaces the only archive of
-/// another device (docs/decisions/0045-what-retention-keeps.md). `SQLiteStore` applies the same rules incrementally
-/// in `History.takeSurplus`.
+/// another device (docs/decisions/0045-what-retention-keeps.md). `History.surplus` applies the rules.
 package enum Retention {
-    package struct Entry: Sendable, Hashable {
-        package var id: ArchiveID
-        package var device: DeviceID
-        package var idiom: Idiom
-        package var position: Archive.Position
-        package var hasPlace: Bool
-        /// Whether the archive's outcomes allow serving it (`RestoreEligibility.isServable`).
-        package var isServable: Bool
-
-        package init(
-            id: ArchiveID, device: DeviceID, idiom: Idiom, position: Archive.Position, hasPlace: Bool, isServable: Bool
-        ) {
-            self.id = id
-            self.device = device
-            self.idiom = idiom
-            self.position = position
-            self.hasPlace = hasPlace
-            self.isServable = isServable
-        }
-
-        package init(_ archive: Archive, isServable: Bool) {
-            self.init(
-                id: archive.id, device: archive.device, idiom: archive.context.idiom, position: archive.position,
-                hasPlace: archive.summary.hasPlace, isServable: isServable)
-        }
-    }
-
     /// The time for which the store remembers deleted archives and removed items, and for which the deletion of an archive
     /// by an administrator can be undone.
     package static let tombstones = Duration.seconds(30 * 86_400)
@@ -53,34 +25,6 @@ package enum Retention {
 
     /// Returns whether the deletion of an archive at `deletion` can be undone at `time`.
     package static func isUndoable(_ deletion: Timestamp, at time: Timestamp) -> Bool { time - tombstones <= deletion }
-
-    /// Returns the entries that the scene drops: the entries beyond the newest `limit` of their idiom, except
-    ///
-    /// - the entries that each registered device needs (`Needs`);
-    /// - the entries for which `mustStay` returns true.
-    ///
-    /// - Parameters:
-    ///   - isRegistered: whether a device belongs to the user. The needs of a revoked device do not count, because
-    ///     otherwise the scene would grow with each revoked device.
-    ///   - mustStay: whether an entry must stay, for example because it is the archive of the scene that was last
-    ///     served to one of the user's devices: the policy may refuse newer archives to this device.
-    package static func surplus<Failure: Error>(
-        of scene: [Entry], keeping limit: Int, isRegistered: (DeviceID) throws(Failure) -> Bool,
-        mustStay: (Entry) throws(Failure) -> Bool
-    ) throws(Failure) -> [ArchiveID] {
-        var counts = IdiomCounts()
-        var needs: [DeviceID: Needs] = [:]
-        var surplus: [ArchiveID] = []
-        for entry in scene.sorted(by: { $0.position > $1.position }) {
-            let rank = counts.add(entry.idiom)
-            let isNeeded = needs[entry.device, default: Needs()]
-                .take(isServable: entry.isServable, hasPlace: entry.hasPlace)
-            guard rank > limit else { continue }
-            if isNeeded, try isRegistered(entry.device) { continue }
-            if try !mustStay(entry) { surplus.append(entry.id) }
-        }
-        return surplus
-    }
 
     /// The archives that one device needs in a scene: the device's newest archive, its newest servable archive, and its
     /// newest servable archive with a place. The last of these is needed because a device of another layout can be

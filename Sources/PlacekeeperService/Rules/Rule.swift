@@ -3,6 +3,8 @@
 package struct Rule<Answer: Sendable>: Sendable {
     package typealias Body = @Sendable (inout Workspace) throws(Interruption) -> Answer
 
+    /// The name of the method that makes the rule, such as `describe(_:)`.
+    package let name: String
     /// The user whom the rule concerns first. Rules for one user run one after another.
     package var owner: UserKey
     /// The bytes of the archive that the rule may store. Nil if the rule stores no archive.
@@ -20,7 +22,8 @@ package struct Rule<Answer: Sendable>: Sendable {
     package var effectsIfDone: @Sendable (Answer) -> Effects? = { _ in nil }
     package let decide: Body
 
-    package init(for owner: UserKey, _ decide: @escaping Body) {
+    package init(for owner: UserKey, name: String = #function, _ decide: @escaping Body) {
+        self.name = name
         self.owner = owner
         self.decide = decide
     }

@@ -2,9 +2,6 @@
 package protocol ArchiveStore: Sendable {
     // Archives
 
-    /// Makes the checks that the cases of `PutResult` describe. If the archive is new and no check refuses it, stores
-    /// the archive, adds a change to the user's change log, and prunes the scene by `retention`.
-    func put(_ archive: NewArchive, retention: Int) async throws(StoreError) -> Committed<PutResult>
     /// Passes the archives of `choice.scene` to `choice`, the newest first. Passes only archives of `choice.device` if
     /// it is given. Begins below `choice.position`, or with the newest archive if this position is nil. Stops when
     /// `choice` accepts an archive, and reads the bytes of the accepted archive if `choice` needs these bytes. All this
@@ -33,29 +30,9 @@ package protocol ArchiveStore: Sendable {
     /// `position`, or with the first of these archives if `position` is nil.
     func heads(of owner: UserKey, below position: Archive.Position?, limit: Int) async throws(StoreError)
         -> [DeviceHead]
-    /// Deletes an archive, and keeps a tombstone for 30 days. Returns false if the archive does not exist.
-    ///
-    /// - Parameter isUndoable: whether the store keeps the archive with its snapshot, its outcomes and its servings, so
-    ///   that `undelete` can restore it (`Retention.isUndoable(_:at:)`). If false, and an administrator deleted the
-    ///   archive before, the store deletes the kept data, and returns false.
-    func delete(
-        _ id: ArchiveID, in scene: SceneKey, at time: Timestamp, isUndoable: Bool
-    ) async throws(StoreError) -> Committed<Bool>
-    /// Restores an archive that was deleted undoably, at its former position in its scene, without its tombstone. Makes
-    /// the checks that the cases of `Undeletion` describe.
-    func undelete(
-        _ id: ArchiveID, in scene: SceneKey, at time: Timestamp, quotas: App.Settings.Quotas
-    ) async throws(StoreError) -> Committed<Undeletion>
     /// Returns a scene's archives whose deletion can be undone at `time`, the newest deletion first. The store keeps at
     /// most `Retention.deletedArchives` of them.
     func deletedArchives(in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> [DeletedArchive]
-    /// Deletes a scene's archives, and the deleted archives whose deletion could be undone. After this call, the store
-    /// refuses captures that are older than `time`.
-    func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void>
-    /// Stores an archive's snapshot, unless the snapshot would exceed a quota.
-    func putSnapshot(
-        _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey, quotas: App.Settings.Quotas
-    ) async throws(StoreError) -> Committed<SnapshotResult>
     func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot?
 
     // Outcomes
@@ -64,7 +41,6 @@ package protocol ArchiveStore: Sendable {
     /// that the device was served or made.
     func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
         async throws(StoreError)
-    func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> Committed<ReportResult>
     /// Returns the newest `Retention.outcomes` outcomes of an archive, the oldest first.
     func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome]
 
@@ -85,7 +61,7 @@ package protocol ArchiveStore: Sendable {
     func newestChanges(of app: AppID, limit: Int) async throws(StoreError) -> AppChangePage
 }
 
-extension ArchiveStore {
+extension RuleStore {
     /// Deletes an archive for ever.
     package func delete(
         _ id: ArchiveID, in scene: SceneKey, at time: Timestamp

@@ -8,14 +8,8 @@ package protocol ExportStore: Sendable {
     /// Returns a registration's items, live and removed, in the order of their ordinals, beginning after `ordinal`. The
     /// cost of each call grows with the number of all items of the registration.
     func items(after ordinal: Int64?, in registry: Registry, limit: Int) async throws(StoreError) -> [ListedItem]
-    /// Begins an import: adds a user without devices and without a subject. Returns false if the user exists.
-    func begin(_ user: ImportedUser) async throws(StoreError) -> Committed<Bool>
     /// Adds imported data to a user whose import has begun. The data may refer to devices that do not exist. The changes
     /// of all calls must come in the order of their revisions. No stored archive of the user may have the position or,
     /// in the same scene, the id of an archive in `records`. Returns false if an item is registered already.
     func add(_ records: [ImportedRecord], to owner: UserKey) async throws(StoreError) -> Committed<Bool>
-    /// Ends an import: adds the user's devices without tokens, and the user's account.
-    func end(
-        importOf owner: UserKey, devices: [Device], account: Account?
-    ) async throws(StoreError) -> Committed<ImportEnd>
 }

@@ -44,10 +44,5 @@ package protocol ItemStore: Sendable {
     ) async throws(StoreError) -> [StoredItem]
     /// Returns live items in the order of their keys, beginning above `key`.
     func items(above key: LookupKey?, in registry: Registry, limit: Int) async throws(StoreError) -> [StoredItem]
-    /// Stores a decision. The decision replaces an earlier decision about the same two items. Returns false if the list
-    /// already has `Limits.links` decisions about other items.
-    func decide(_ link: Link, in list: ItemList) async throws(StoreError) -> Committed<Bool>
-    /// Removes a decision. Returns false if there is no such decision.
-    func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) async throws(StoreError) -> Committed<Bool>
     func links(in list: ItemList) async throws(StoreError) -> [Link]
 }

@@ -3,7 +3,8 @@
 ///
 /// Reads of an embedded store do not suspend. A write suspends until its transaction is committed. Every implementation
 /// passes the suite in `Tests/PlacekeeperStoreConformance`.
-package protocol Store: UserStore, ArchiveStore, ItemStore, ExportStore, AdministratorStore, RestoreLogStore {
+package protocol Store: RuleStore, UserStore, ArchiveStore, ItemStore, ExportStore, AdministratorStore, RestoreLogStore
+{
     // Apps
 
     /// Adds an app. Throws `.exists` if an app already has the bundle identifier.
