@@ -60,6 +60,7 @@ package struct History: Sendable {
         self.servedLast = servedLast
         var needs: [DeviceID: Retention.Needs] = [:]
         for index in entries.indices.reversed() {
+            self.entries[index].servingCount = 0
             self.entries[index].isNeeded = needs[entries[index].device, default: Retention.Needs()]
                 .take(isServable: entries[index].isServable, hasPlace: entries[index].hasPlace)
         }
