@@ -146,6 +146,30 @@ struct InstanceTests {
         }
     }
 
+    /// A store remembers the user's state after its own write. Without a write, no transaction notices that it is outdated.
+    @Test func decidesAgainBeforeItAnswersWithoutAWrite() async throws {
+        try await withTwoStores { one, other in
+            let owner = Agreement.owner()
+            let scene = SceneKey(owner: owner, name: "main")
+            try await put(1, user: 1, in: one)
+            let device = Device(
+                id: DeviceID(high: 0, low: 9), owner: owner, idiom: .pad, createdAt: Agreement.at(0),
+                lastSeenAt: Agreement.at(0))
+            _ = try await other.register(NewDevice(device, token: Digest(9, 0, 0, 9)))
+            let code = LinkCode(
+                digest: Digest(8, 0, 0, 8), owner: owner, expiresAt: Agreement.at(1000), maker: device.id)
+            try await one.create(code)
+            try await put(2, user: 1, in: one)
+            try await put(3, user: 1, in: other)
+            let archive = try #require(try await other.history(of: scene, below: nil, limit: 1).archives.first)
+            try await one.noteServed(archive.id, in: scene, to: device.id, at: Agreement.at(5))
+            let outcome = Outcome(
+                archive: archive.id, device: device.id, result: .restored, context: Context(idiom: .pad),
+                reportedAt: Agreement.at(6))
+            #expect(try await other.report(outcome, in: scene).value == .recorded)
+        }
+    }
+
     /// A confirmation that comes late, at a server that replaced the one that was read, must not confirm.
     @Test func confirmsOnlyTheVersionAndTheServerThatWereRead() async throws {
         try await withTwoStores { one, _ in

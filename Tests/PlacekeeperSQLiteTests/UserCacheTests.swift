@@ -138,6 +138,21 @@ struct UserCacheTests {
         #expect(try await store.latestTime(of: owner()) == at(501))
     }
 
+    /// Another write of this process changed the user, and did not forget the state in memory.
+    @Test func decidesAgainIfTheStateIsNotTheNewest() async throws {
+        let directory = try DataDirectory()
+        let store = try directory.open()
+        #expect(try await revision(of: store.put(sample(1), retention: 20).value) == 1)
+        try await store.writer.write { transaction throws(StoreError) in
+            try transaction.connection.execute("UPDATE user SET version = version + 1, revision = 7")
+        }
+        async let first = store.put(sample(2), retention: 20)
+        async let second = store.put(sample(3), retention: 20)
+        #expect(
+            try await [revision(of: first.value), revision(of: second.value)].compactMap(\.self).sorted() == [8, 9])
+        #expect(try await store.numbers() == [3, 2, 1])
+    }
+
     @Test func evictsLeastRecentlyWrittenUsers() {
         var cache = UserCache()
         let entry = History.Entry(

@@ -39,16 +39,31 @@ extension PostgresStore {
     private func carryOut<Answer: Sendable>(
         _ rule: Rule<Answer>, for owners: Set<UserKey>, until end: ContinuousClock.Instant
     ) async throws(Failure) -> Turn<Answer> {
+        // Only a transaction checks that a remembered state is the newest. So without a write, the rule is decided again.
+        if let remembered = memory.take(rule.owner),
+            let turn = try await carryOut(rule, for: owners, on: remembered, until: end)
+        {
+            return turn
+        }
+        guard let turn = try await carryOut(rule, for: owners, on: nil, until: end) else { throw .store(.userGone) }
+        return turn
+    }
+
+    /// Returns nil if the user does not exist, and if nothing is written on a remembered state.
+    private func carryOut<Answer: Sendable>(
+        _ rule: Rule<Answer>, for owners: Set<UserKey>, on remembered: UserMemory.Entry?,
+        until end: ContinuousClock.Instant
+    ) async throws(Failure) -> Turn<Answer>? {
         var work = Workspace()
-        var source = Source(readAt: .now)
-        if let remembered = memory.take(rule.owner) {
-            source = Source(server: remembered.server, readAt: remembered.readAt)
+        var source = Source(server: remembered?.server, readAt: remembered?.readAt ?? .now)
+        if let remembered {
             work.add(remembered.user)
             work.add(remembered.usage, of: rule.owner.app)
         }
-        let answer = try await decide(rule, in: &work, &source, until: end)
+        guard let answer = try await decide(rule, in: &work, &source, until: end) else { return nil }
         let users = Set(work.users.map(\.key))
         guard users.isSubset(of: owners) else { return .concerns(users) }
+        if remembered != nil, work.written.isEmpty { return nil }
         try await store(work, of: rule, source, until: end)
         let effects = work.effects
         remember(rule.owner, of: work, source)
@@ -61,14 +76,15 @@ extension PostgresStore {
         var readAt: ContinuousClock.Instant
     }
 
+    /// Returns nil if the user does not exist.
     private func decide<Answer: Sendable>(
         _ rule: Rule<Answer>, in work: inout Workspace, _ source: inout Source, until end: ContinuousClock.Instant
-    ) async throws(Failure) -> Answer {
+    ) async throws(Failure) -> Answer? {
         for _ in 0..<Rule<Answer>.rounds {
             do throws(Interruption) {
                 return try rule.decide(&work)
             } catch {
-                guard case .needs(let needs) = error else { throw .store(.userGone) }
+                guard case .needs(let needs) = error else { return nil }
                 guard work.changes.isEmpty else { throw .store(.endlessRule) }
                 let server = try await load(needs, into: &work, until: end)
                 if let known = source.server, known != server { throw .lostRace }

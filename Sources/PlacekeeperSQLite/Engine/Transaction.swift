@@ -67,6 +67,7 @@ final class Transaction {
     func rollBack() {
         users.forgetAll()
         apps.forgetAll()
+        isStale = false
         // If the rollback fails, the next group tries again. No write of this group was acknowledged.
         if connection.isInTransaction { _ = Result { () throws(StoreError) in try connection.execute("ROLLBACK") } }
         segments.rollBack(connection)

@@ -207,12 +207,10 @@ final class Writer: @unchecked Sendable {
             for intent in timely { effects.append(try intent.perform(transaction)) }
         } catch {
             // The failed intent may have left partial changes.
+            let isStale = transaction.isStale
             transaction.rollBack()
-            if transaction.isStale, !isRepeated {
-                // The states were forgotten with the group, so its intents now read the newest ones.
-                transaction.isStale = false
-                return commit(timely, isRepeated: true)
-            }
+            // The states were forgotten with the group, so its intents now read the newest ones.
+            if isStale, !isRepeated { return commit(timely, isRepeated: true) }
             if timely.count == 1 { return refuse(timely, error) }
             // The other intents are performed without the failed intent. Halving the group isolates the failed intent
             // with few additional commits.
