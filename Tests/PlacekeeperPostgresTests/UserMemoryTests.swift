@@ -19,6 +19,19 @@ import Testing
         #expect(memory.take(owner) == nil)
     }
 
+    /// Only the data in memory counts, and not how often it was kept.
+    @Test func manyWritesOfOneUserLeaveTheOtherUsers() {
+        let memory = UserMemory()
+        let other = UserMemory.Entry(
+            user: UserState(Agreement.owner(2)), usage: Usage(), server: nil, readAt: .now + .seconds(600))
+        memory.keep(other)
+        for _ in 0..<200_000 {
+            memory.keep(entry())
+            _ = memory.take(owner)
+        }
+        #expect(memory.take(Agreement.owner(2)) != nil)
+    }
+
     /// The usage of the app is only read with the data. If each write renewed the data's age, the app could exceed its
     /// quota without a limit.
     @Test func givesNoDataThatWasReadLongAgoAlsoAfterFurtherWrites() throws {

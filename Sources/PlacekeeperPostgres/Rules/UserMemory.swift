@@ -12,6 +12,9 @@ final class UserMemory: Sendable {
         /// The server from which the data was read, and the time of the read.
         var server: ServerIdentity?
         var readAt: ContinuousClock.Instant
+
+        /// The number of archives in memory. A user without archives counts as one.
+        fileprivate var archives: Int { user.scenes.values.reduce(1) { $0 + $1.history.entries.count } }
     }
 
     /// When `young` is full, it becomes `old`, and the entries that were `old` are forgotten.
@@ -33,14 +36,16 @@ final class UserMemory: Sendable {
     func take(_ owner: UserKey) -> Entry? {
         let entry = state.withLock { state in
             let old = state.old.removeValue(forKey: owner)
-            return state.young.removeValue(forKey: owner) ?? old
+            guard let young = state.young.removeValue(forKey: owner) else { return old }
+            state.archives -= young.archives
+            return young
         }
         guard let entry, entry.readAt + Self.lifetime > .now else { return nil }
         return entry
     }
 
     func keep(_ entry: Entry) {
-        let archives = entry.user.scenes.values.reduce(1) { $0 + $1.history.entries.count }
+        let archives = entry.archives
         state.withLock { state in
             if state.young.count >= Self.limit.users || state.archives >= Self.limit.archives {
                 (state.old, state.young, state.archives) = (state.young, [:], 0)
