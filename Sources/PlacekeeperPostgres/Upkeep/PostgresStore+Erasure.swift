@@ -12,7 +12,7 @@ extension PostgresStore {
         }
     }
 
-    /// Erases a user that has the version of its state.
+    /// Erases a user, unless another write came first.
     func erase(_ user: UserState, _ server: ServerIdentity?, until end: ContinuousClock.Instant) async throws(Failure) {
         var write = WriteStatements()
         write.requirements[user.key] = .user(user.key, version: user.version, raise: 1, nil)

@@ -27,7 +27,7 @@ extension Transaction {
 
     func endDeletion(of row: ArchiveRow, _ id: ArchiveID) throws(StoreError) { try end([(row, id.bytes)]) }
 
-    /// Ends the deletions of all archives of a user, or of those that a device made.
+    /// Makes a user's deletions final: all of them, or those of the archives that one device made.
     func endDeletions(of user: Int64, maker: DeviceID?) throws(StoreError) {
         try endDeletions(maker == nil ? .allDeletionsOfUser : .deletionsOfDevice, user, of: maker)
     }

@@ -40,7 +40,7 @@ package enum RowChange: Sendable {
     case bringBack(History.Entry, to: SceneState)
     /// Ends a deletion that could be undone: removes the archive for ever.
     case endDeletion(History.Entry, of: SceneState)
-    /// Ends the deletions of all archives of a user, or of those that a device made.
+    /// Makes a user's deletions final: all of them, or those of the archives that one device made.
     case endDeletions(of: UserState, maker: DeviceID?)
     case addTombstone(ArchiveID, at: Timestamp, of: SceneState)
     case dropTombstone(ArchiveID, of: SceneState)
@@ -74,7 +74,7 @@ package enum RowChange: Sendable {
     case dropRegistrations(of: DeviceID, by: UserState)
     /// Drops the decisions about the items of a device.
     case dropLinks(of: DeviceID, by: UserState)
-    /// Gives the entries of the restore log of a device, or of all devices, to another user.
+    /// Moves the restore log of a device, or of all devices, to another user.
     case moveLogEntries(of: DeviceID?, from: UserState, to: UserState)
 }
 

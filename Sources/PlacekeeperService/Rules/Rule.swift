@@ -16,7 +16,7 @@ package struct Rule<Answer: Sendable>: Sendable {
     /// Whether the store may carry out the rule again if it does not know whether it was stored: the rule recognizes its own
     /// earlier work.
     package var isRepeatable = false
-    /// Whether an answer without a write tells a client that something is stored.
+    /// Whether a client learns from an answer without a write that something is stored.
     package var acknowledges = true
     /// Returns the effects of an answer that says that an earlier attempt was carried out. Nil for other answers.
     package var effectsIfDone: @Sendable (Answer) -> Effects? = { _ in nil }

@@ -3,7 +3,7 @@
 /// Unchecked: as its user's state.
 package final class SceneState: @unchecked Sendable {
     package let key: SceneKey
-    /// Whether the store has a record of the scene.
+    /// Whether the scene is stored.
     package var exists = false
     package var forgotten: CaptureOrder.Forgotten?
     package var history = History()
@@ -11,7 +11,7 @@ package final class SceneState: @unchecked Sendable {
     /// The store's own number of the scene's row.
     package var row: Int64 = 0
 
-    /// The rest is loaded for one rule, and forgotten after it.
+    /// Everything below is loaded for one rule and dropped afterwards.
     package var details: [ArchiveID: ArchiveDetails] = [:]
     package var deletions: [ArchiveID: Deletion]?
 

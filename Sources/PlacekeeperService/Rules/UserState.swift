@@ -21,7 +21,7 @@ package final class UserState: @unchecked Sendable {
     /// Nil if the numbers are not loaded.
     package var sceneCounts: SceneCounts?
 
-    /// The rest is loaded for one rule, and forgotten after it.
+    /// Everything below is loaded for one rule and dropped afterwards.
     package var access: Access?
     package var hasAllScenes = false
     package var itemBytes: [DeviceID: Int] = [:]
@@ -64,7 +64,7 @@ package final class UserState: @unchecked Sendable {
 
     package var nextRevision: Revision { Revision(rawValue: revision.rawValue + 1) }
 
-    /// Forgets what is loaded for one rule.
+    /// Drops everything that was loaded only for the current rule.
     package func endRule() {
         access = nil
         hasAllScenes = false

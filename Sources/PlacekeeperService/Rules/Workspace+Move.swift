@@ -93,7 +93,7 @@ extension Workspace {
             && (unknown == 0 || counts.known + unknown <= Limits.knownScenes)
     }
 
-    /// Gives the tokens and the installation of a device to another user.
+    /// Moves a device's tokens to its new user.
     private func moveAccess(of device: DeviceID, from source: UserState, to target: UserState) {
         guard let access = source.access else { return }
         source.access?.tokens = access.tokens.filter { $0.value.device != device }
