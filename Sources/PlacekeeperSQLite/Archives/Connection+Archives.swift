@@ -22,11 +22,12 @@ extension Connection {
         return try select.step() ? try select.storedArchive(in: key) : nil
     }
 
-    func hasTombstone(of id: ArchiveID, in scene: Int64) throws(StoreError) -> Bool {
+    /// Returns the time at which an archive was deleted. Nil if it was not deleted.
+    func timeOfDeletion(of id: ArchiveID, in scene: Int64) throws(StoreError) -> Timestamp? {
         let select = try statement(.tombstone)
         select.bind(scene, at: 1)
         select.bind(id, at: 2)
-        return try select.step()
+        return try select.step() ? select.time(0) : nil
     }
 
     /// Returns all outcomes of an archive, the oldest first.
@@ -82,7 +83,7 @@ extension Query {
         FROM user CROSS JOIN scene ON scene.user = user.id CROSS JOIN archive ON archive.scene = scene.id
         WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name = ?3 AND archive.uuid = ?4
         """)
-    fileprivate static let tombstone = Query("SELECT 1 FROM tombstone WHERE scene = ?1 AND uuid = ?2")
+    fileprivate static let tombstone = Query("SELECT deleted_at FROM tombstone WHERE scene = ?1 AND uuid = ?2")
     fileprivate static let outcomes = Query(
         """
         SELECT device, result, idiom, layout, bundle_version, system_version, state_version, reported_at,

@@ -5,7 +5,7 @@ extension SQLiteStore {
         try readers.read { connection throws(StoreError) in
             if let stored = try connection.archive(id, in: scene) { return .stored(stored.archive) }
             guard let row = try connection.row(of: scene) else { return .none }
-            return try connection.hasTombstone(of: id, in: row) ? .deleted : .none
+            return try connection.timeOfDeletion(of: id, in: row) == nil ? .none : .deleted
         }
     }
 

@@ -130,13 +130,6 @@ extension Connection {
         return times.count > Tombstones.loadedAtOnce ? Tombstones() : Tombstones(times)
     }
 
-    fileprivate func timeOfDeletion(of id: ArchiveID, in scene: Int64) throws(StoreError) -> Timestamp? {
-        let select = try statement(.tombstone)
-        select.bind(scene, at: 1)
-        select.bind(id, at: 2)
-        return try select.step() ? select.time(0) : nil
-    }
-
     fileprivate func details(of id: ArchiveID, in scene: SceneState) throws(StoreError) -> ArchiveDetails? {
         guard let stored = try archive(id, in: scene.key) else { return nil }
         let select = try statement(.servings)
@@ -290,7 +283,6 @@ extension Query {
         WHERE served_last.scene = ?1
         """)
     fileprivate static let tombstones = Query("SELECT uuid, deleted_at FROM tombstone WHERE scene = ?1 LIMIT ?2")
-    fileprivate static let tombstone = Query("SELECT deleted_at FROM tombstone WHERE scene = ?1 AND uuid = ?2")
     fileprivate static let servings = Query("SELECT device, at FROM served WHERE content = ?1")
     private static let isHeld = "EXISTS (SELECT 1 FROM archive WHERE archive.scene = scene.id)"
     fileprivate static let sceneCounts = Query(
