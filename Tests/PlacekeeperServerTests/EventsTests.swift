@@ -2,6 +2,7 @@ import PlacekeeperTestSupport
 import PlacekeeperHTTP
 import PlacekeeperAPI
 import PlacekeeperService
+import Synchronization
 import Testing
 
 @testable import PlacekeeperServer
@@ -88,6 +89,24 @@ import Testing
         #expect(await stream.next() == nil)
     }
 
+    /// The access ends, and a change follows, while the stream writes its beginning or the first page of a replay.
+    @Test(arguments: [1, 2]) func tellsNoChangeAfterTheAccessEnded(write number: Int) async throws {
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.join()
+        let second = try await fixture.join(with: owner)
+        for number in 1...150 { try await fixture.upload(number, by: owner) }
+        let answer = try await fixture.send(
+            .get, "/v1/events", token: second.token, fields: number == 1 ? [] : ["Last-Event-ID: 2"])
+        let write = try #require(answer.stream)
+        let writer = CountingWriter { count in
+            guard count == number else { return }
+            _ = try await fixture.send(.delete, "/v1/devices/\(second.device)", token: owner.token)
+            try await fixture.upload(151, by: owner)
+        }
+        try await write(writer)
+        #expect(writer.count == number)
+    }
+
     @Test func endsTheStreamIfTheDeviceMovesToAnotherUser() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
@@ -128,6 +147,32 @@ import Testing
     }
 }
 
+extension Answer {
+    /// The closure that writes a streamed body.
+    var stream: (@Sendable (any BodyWriter) async throws -> Void)? {
+        guard case .stream(let write) = response.body else { return nil }
+        return write
+    }
+}
+
+/// Counts the writes of a streamed body, and calls a closure with the number of each write.
+final class CountingWriter: BodyWriter {
+    private let writes = Mutex(0)
+    private let receive: @Sendable (Int) async throws -> Void
+
+    init(_ receive: @escaping @Sendable (Int) async throws -> Void) { self.receive = receive }
+
+    var count: Int { writes.withLock { $0 } }
+
+    func write(_ bytes: [UInt8]) async throws {
+        let number = writes.withLock { count in
+            count += 1
+            return count
+        }
+        try await receive(number)
+    }
+}
+
 /// Reads a streamed body in pieces.
 struct EventReader {
     private var pieces: AsyncStream<String>.Iterator
@@ -135,7 +180,7 @@ struct EventReader {
     init(_ answer: Answer) {
         let (stream, continuation) = AsyncStream<String>.makeStream()
         pieces = stream.makeAsyncIterator()
-        guard case .stream(let write) = answer.response.body else {
+        guard let write = answer.stream else {
             continuation.finish()
             return
         }

@@ -23,10 +23,9 @@ struct AppEventStream {
     /// Ends the stream. Call this method once.
     func end() { server.service.answers.end(look.app.id) }
 
-    /// Begins the stream with a replay of the changes that the client missed, or with the newest changes.
+    /// Begins the stream. A client that sent no `Last-Event-ID` gets the newest changes.
     mutating func begin(_ writer: any BodyWriter, recent: Int) async throws {
         var text = "retry: 2000\n\n"
-        let isReplay = position != nil
         if position == nil {
             let page = try await server.service.newestChanges(of: look.app.id, limit: recent)
             position = page.position
@@ -35,27 +34,20 @@ struct AppEventStream {
             text += "id: \(page.position)\n\n"
         }
         try await writer.write(Array(text.utf8))
-        _ = try await tellChanges(writer, isReplay: isReplay)
     }
 
-    /// Sends the new changes, or a comment if there are none. Returns false if the stream must end, because the session or
-    /// the API token ended, or because the role changed.
-    mutating func sendUpdates(_ writer: any BodyWriter) async throws -> Bool {
-        let caller = try await server.adminCaller(of: request, isUse: false)
-        guard caller?.role == look.caller.role else { return false }
-        let (hasChanges, hasAnswers) = (try await tellChanges(writer), try await tellAnswers(writer))
-        if !hasChanges, !hasAnswers { try await writer.write(Array(":\n\n".utf8)) }
-        return true
-    }
-
-    /// Sends the changes after `position` in pages, or the event `reset` if the store can no longer give them. Returns
-    /// whether there was an event.
-    private mutating func tellChanges(_ writer: any BodyWriter, isReplay: Bool = false) async throws -> Bool {
+    /// Sends the changes after `position` in pages, or the event `reset` if the store can no longer give them, and the new
+    /// answers. Sends a comment if there are none. Returns false if the stream must end, because the session or the API
+    /// token ended, or because the role changed.
+    ///
+    /// - Parameter isReplay: whether the client gave the position.
+    mutating func sendUpdates(_ writer: any BodyWriter, isReplay: Bool = false) async throws -> Bool {
         var hasTold = false
         var hasMore = true
         while hasMore, let position {
-            let page = try await server.service.changes(
-                of: look.app.id, after: position, isReplay: isReplay)
+            let page = try await server.service.changes(of: look.app.id, after: position, isReplay: isReplay)
+            // As in `EventStream`, access is checked after the read.
+            guard try await server.adminCaller(of: request, isUse: false)?.role == look.caller.role else { return false }
             self.position = page.position
             hasMore = page.hasMore
             var text = page.isTruncated ? "id: \(page.position)\nevent: reset\ndata: {}\n\n" : ""
@@ -64,7 +56,9 @@ struct AppEventStream {
             try await writer.write(Array(text.utf8))
             hasTold = true
         }
-        return hasTold
+        if try await tellAnswers(writer) || hasTold { return true }
+        try await writer.write(Array(":\n\n".utf8))
+        return true
     }
 
     /// Sends the new answers to devices. They have no id, because no replay has them. Returns whether there was one.
@@ -110,6 +104,9 @@ extension Server {
             var events = AppEventStream(of: self, for: look, request, after: start)
             defer { events.end() }
             try await events.begin(writer, recent: recent)
+            if start != nil {
+                guard try await events.sendUpdates(writer, isReplay: true) else { return }
+            }
             for await _ in wakes {
                 guard try await events.sendUpdates(writer) else { return }
                 await pause()

@@ -18,7 +18,7 @@ struct EventStream {
         self.position = position
     }
 
-    /// Begins the stream with a replay of the changes that the client missed, or with the current revision.
+    /// Begins the stream. A client that sent no `Last-Event-ID` starts at the current revision.
     mutating func begin(_ writer: any BodyWriter) async throws {
         var text = "retry: 2000\n\n"
         if position == nil {
@@ -29,46 +29,36 @@ struct EventStream {
             text += "id: \(page.latest.rawValue)\n\n"
         }
         try await writer.write(Array(text.utf8))
-        _ = try await tellChanges(writer)
     }
 
-    /// Sends the new changes, and an event if the app's settings changed. If there is no event to send, sends a comment
-    /// of the event stream format, so that both sides notice a broken connection. Returns false if the stream must end
-    /// because the token was revoked or the device moved to another user.
+    /// Sends the changes after `position` in pages, or the event `reset` if these changes are no longer available, and an
+    /// event if the app's settings changed. If there is no event to send, sends a comment of the event stream format, so
+    /// that both sides notice a broken connection. Returns false if the stream must end because the token was revoked or
+    /// the device moved to another user.
     mutating func sendUpdates(_ writer: any BodyWriter) async throws -> Bool {
-        guard let now = try await server.service.authenticate(token: token)?.caller, now.owner == caller.owner else {
-            return false
-        }
-        let hasNewSettings = now.app.settings != caller.app.settings
-        caller = now
-        if hasNewSettings { try await writer.write(Array("event: settingsChanged\ndata: {}\n\n".utf8)) }
-        if try await tellChanges(writer) || hasNewSettings { return true }
-        try await writer.write(Array(":\n\n".utf8))
-        return true
-    }
-
-    /// Sends the changes after `position` in pages, or the event `reset` if these changes are no longer available.
-    /// Returns false if nothing was sent, because no change is later than `position`.
-    private mutating func tellChanges(_ writer: any BodyWriter) async throws -> Bool {
         var hasTold = false
         while let position {
             let page = try await changes(after: position)
-            var text = ""
+            // Access is checked after the read, so a device is never told of a change after its access ended.
+            guard let now = try await server.service.authenticate(token: token)?.caller, now.owner == caller.owner
+            else { return false }
+            var text = now.app.settings == caller.app.settings ? "" : "event: settingsChanged\ndata: {}\n\n"
+            caller = now
             if page.isTruncated {
                 self.position = page.latest
-                text = try event("reset", page.latest, Wire.Reset(revision: page.latest.rawValue))
+                text += try event("reset", page.latest, Wire.Reset(revision: page.latest.rawValue))
             } else if let last = page.changes.last?.revision {
                 self.position = last
                 for change in page.changes {
                     text += try event(change.kind.rawValue, change.revision, Wire.Change(change))
                 }
-            } else {
-                break
             }
+            if text.isEmpty { break }
             try await writer.write(Array(text.utf8))
             hasTold = true
         }
-        return hasTold
+        if !hasTold { try await writer.write(Array(":\n\n".utf8)) }
+        return true
     }
 
     private func changes(after revision: Revision) async throws(ServiceError) -> ChangePage {

@@ -27,6 +27,9 @@ extension Server {
             defer { self.eventStreams.withLock { $0 -= 1 } }
             var events = EventStream(of: self, for: caller, token: token, after: start.map(Revision.init))
             try await events.begin(writer)
+            if start != nil {
+                guard try await events.sendUpdates(writer) else { return }
+            }
             for await _ in wakes {
                 guard try await events.sendUpdates(writer) else { return }
             }

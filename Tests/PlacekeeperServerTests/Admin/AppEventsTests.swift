@@ -219,6 +219,24 @@ import Testing
         #expect(fixture.service.feed.count == 0)
     }
 
+    /// The token is revoked, and a change follows, while the stream writes its beginning or the first page of a replay.
+    @Test(arguments: [1, 2]) func tellsNoChangeAfterTheAccessEnded(write number: Int) async throws {
+        let fixture = try await fixture()
+        let phone = try await fixture.join()
+        for number in 1...9 { try await fixture.upload(number, by: phone) }
+        let (token, text) = try await fixture.apiToken(.viewer)
+        let answer = try await fixture.send(
+            .get, path(fixture), token: text, fields: number == 1 ? [] : ["Last-Event-ID: 1"])
+        let write = try #require(answer.stream)
+        let writer = CountingWriter { count in
+            guard count == number else { return }
+            try await fixture.service.revokeToken(token.id, by: .command("test"))
+            try await fixture.upload(10, by: phone)
+        }
+        try await write(writer)
+        #expect(writer.count == number)
+    }
+
     /// A page that nobody uses keeps its stream open, and opens it again.
     @Test func isNoUseOfTheSession() async throws {
         let fixture = try await fixture()
