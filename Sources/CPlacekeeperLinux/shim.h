@@ -8,4 +8,3 @@
 // The headers declare these functions only with _GNU_SOURCE. A shim must not define them, since that changes other modules.
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 extern int renameat2(int folder, const char *old, int other, const char *name, unsigned int flags);
-extern int fallocate(int descriptor, int mode, off_t offset, off_t length);

@@ -27,15 +27,11 @@ extension SQLiteStore {
         /// process may checkpoint the log: with two processes, some versions of SQLite can lose commits
         /// (docs/decisions/0031-checkpoints-beside-the-writer.md).
         package var copiesLog = true
-        /// The maximum size of the database with its segments, in bytes. Nil if only the disk limits the size.
+        /// The maximum size of the database, in bytes. Nil if only the disk limits the size.
         package var maximumBytes: Int?
         /// Archives with at least this number of bytes are compressed, if compression saves enough bytes
         /// (`BlobCompression`). Compressing an archive of 35 KB takes as long as the rest of its upload.
         package var compressedSize = 64 << 10
-        /// Stored bytes of at least this number are in a segment. At least `SegmentPlace.minimum`.
-        package var segmentedSize = SegmentPlace.minimum
-        /// A segment of at least this number of bytes gets no more bytes.
-        package var fullSegment = SegmentPlace.fullSegment
         /// Receives a line for the log about each damaged row that was left out.
         package var report: @Sendable (String) -> Void = { _ in }
         /// The limit in bytes of the cache of scenes' heads (`HeadCache`).

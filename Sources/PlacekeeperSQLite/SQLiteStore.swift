@@ -7,9 +7,6 @@ package import PlacekeeperService
 package final class SQLiteStore: Store {
     let readers: ReaderPool
     let writer: Writer
-    let sweep: SegmentSweep
-    /// The path of the database's file.
-    let path: String
     let heads: HeadCache
     let versions: UserVersions
     let compression: any BlobCompression
@@ -27,7 +24,11 @@ package final class SQLiteStore: Store {
         let connection = try Connection(path: path)
         try connection.configure(lockTimeout: configuration.lockTimeout)
         try connection.configureWriter(lockTimeout: configuration.lockTimeout)
-        try Migrations.apply(to: connection)
+        try Migrations.apply(to: connection, segmentsOf: path)
+        Segments.delete(beside: path)
+        if let bytes = configuration.maximumBytes {
+            try connection.execute("PRAGMA max_page_count = \(max(1, bytes / Connection.pageSize))")
+        }
         readers = try ReaderPool(path: path, configuration: configuration)
         var copying: Connection?
         if configuration.copiesLog {
@@ -37,19 +38,10 @@ package final class SQLiteStore: Store {
         let versions = UserVersions(count: Self.versionCount)
         self.versions = versions
         heads = HeadCache(capacity: configuration.rememberedBytes)
-        let sweep = SegmentSweep(database: path, readers: readers)
-        (self.sweep, self.path) = (sweep, path)
-        let segments = SegmentWriter(
-            database: path, maximumBytes: configuration.maximumBytes, minimum: configuration.segmentedSize,
-            fullSize: configuration.fullSegment)
-        try segments.limitPages(of: connection)
-        writer = try Writer(
-            connection, segments, sweep: sweep, copying: copying, configuration: configuration
-        ) { versions.apply($0) }
+        writer = try Writer(connection, copying: copying, configuration: configuration) { versions.apply($0) }
         self.compression = compression
         self.configuration = configuration
         damaged = DamagedRows(report: configuration.report)
-        if try connection.hasFreedPlaces() { sweep.want() }
         // The process before this one did not empty the log, so the log may have data of an erased user.
         if hasLog { writer.wantEmptyLog() }
     }

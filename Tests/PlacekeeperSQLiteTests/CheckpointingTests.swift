@@ -104,7 +104,7 @@ struct CheckpointingTests {
     @Test func leavesLogToTheStoreThatCopiesIt() async throws {
         let directory = try DataDirectory()
         let service = try directory.open()
-        let command = try directory.open { ($0.copiesLog, $0.segmentedSize) = (false, .max) }
+        let command = try directory.open { $0.copiesLog = false }
         let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         for number in 1...150 as ClosedRange<UInt64> {
             _ = try await command.put(sample(number, bytes: body), retention: 100)
@@ -133,7 +133,7 @@ struct CheckpointingTests {
     }
 
     private func fillAndClose(_ directory: DataDirectory, maximumBytes: Int?) async throws {
-        let store = try directory.open { ($0.maximumBytes, $0.segmentedSize) = (maximumBytes, .max) }
+        let store = try directory.open { $0.maximumBytes = maximumBytes }
         let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         for number in 1...60 as ClosedRange<UInt64> {
             do { _ = try await store.put(sample(number, bytes: body), retention: 100) } catch {
@@ -147,7 +147,7 @@ struct CheckpointingTests {
 
     @Test func keepsViewOfLongReadAndRestartsLogAfterIt() async throws {
         let directory = try DataDirectory()
-        let store = try directory.open { $0.segmentedSize = .max }
+        let store = try directory.open()
         _ = try await store.put(sample(1), retention: 3)
         let reader = try Connection(path: directory.database)
         try reader.execute("BEGIN; SELECT * FROM store;")

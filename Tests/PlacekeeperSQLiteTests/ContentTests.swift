@@ -15,7 +15,7 @@ struct ContentTests {
         #expect(archive.size == size)
         #expect(try await store.bytes(of: archive) == bytes)
         let stored = try store.readers.read { connection throws(StoreError) in
-            try connection.value("SELECT encoding || ' ' || coalesce(size, length(bytes)) FROM content")
+            try connection.value("SELECT encoding || ' ' || length(bytes) FROM content")
         }
         #expect(stored == "\(encoding.rawValue) \(encoding == .plain ? size : 1)")
     }

@@ -35,7 +35,7 @@ struct DatabaseFixture: CustomStringConvertible {
     /// Writes the database into a directory.
     func write(in directory: DataDirectory) throws {
         try unpack(Self.suffix, to: directory.database)
-        try unpack(".segment-1.gz", to: SegmentPlace.path(of: 1, beside: directory.database))
+        try unpack(".segment-1.gz", to: directory.database + "-segment-1")
     }
 
     private func unpack(_ suffix: String, to path: String) throws {

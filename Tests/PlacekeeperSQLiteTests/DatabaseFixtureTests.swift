@@ -18,6 +18,7 @@ struct DatabaseFixtureTests {
         try await SampleContents.fill(new)
         #expect(try await migrated.findings().isEmpty)
         #expect(try await migrated.lookupSecret() == Array(0..<32))
+        #expect(!directory.names.contains { $0.contains("segment") })
         try await expectSameContents(migrated, new)
         try await expectLatestTimes(of: migrated, new)
         // The results of these writes depend on facts that no read returns.
@@ -40,6 +41,49 @@ struct DatabaseFixtureTests {
         let directory = try DataDirectory()
         try fixture.write(in: directory)
         #expect(try Backup.verify(directory.database).schemaVersion == fixture.schemaVersion)
+    }
+
+    /// The file of a data directory, or a backup of the directory that is made before the database is migrated.
+    @Test(arguments: DatabaseFixture.all, [false, true])
+    func restoresADatabaseOfAnEarlierSchemaVersion(_ fixture: DatabaseFixture, isBackup: Bool) async throws {
+        let (old, target, expected) = (try DataDirectory(), try DataDirectory(), try DataDirectory())
+        try fixture.write(in: old)
+        var file = old.database
+        if isBackup {
+            file = old.path + "/../\(getpid())-\(fixture.schemaVersion).backup"
+            _ = try Backup.create(from: old.path, to: file, replaces: false)
+        }
+        let prepared = try Backup.prepare(file, in: target.path, replaces: false)
+        if isBackup { unlink(file) }
+        _ = try Backup.install(prepared)
+        #expect(target.names == [SQLiteStore.fileName])
+        let (restored, new) = (
+            try DatabaseFixture.store(in: target.path), try DatabaseFixture.store(in: expected.path)
+        )
+        try await SampleContents.fill(new)
+        try await expectSameContents(restored, new)
+        #expect(try await restored.findings().isEmpty)
+        await restored.close()
+        await new.close()
+    }
+
+    /// 0.1.0 kept larger archives in a file beside the database.
+    @Test func keepsOtherArchivesIfBytesAreMissingFromASegment() async throws {
+        let (directory, fixture) = (try DataDirectory(), DatabaseFixture(schemaVersion: Migrations.oldest))
+        try fixture.write(in: directory)
+        try #require(truncate(directory.database + "-segment-1", 20_480 + 17_999) == 0)
+        let store = try DatabaseFixture.store(in: directory.path)
+        var (whole, damaged) = (0, 0)
+        for archive in try await store.history(of: scene(), below: nil, limit: 100).archives where archive.size > 8 {
+            do {
+                #expect(try await store.bytes(of: archive)?.count == archive.size)
+                whole += 1
+            } catch {
+                #expect(error.code == .corrupt)
+                damaged += 1
+            }
+        }
+        #expect(whole > 0 && damaged > 0)
     }
 
     /// A release has a fixture of its schema version. Until then, the version may still change.

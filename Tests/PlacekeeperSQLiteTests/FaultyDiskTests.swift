@@ -67,7 +67,6 @@ struct FaultyDiskTests {
                 if (try? await store.put(archive, retention: 1000)) != nil { story.stored[story.last] = bytes }
             }
         }
-        // The bytes of the larger archives are in a segment.
         await put([20_000, 140_000, 40_000])
         await put([30_000], of: 2)
         story.stored[4] = nil

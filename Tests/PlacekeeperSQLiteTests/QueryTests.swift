@@ -23,7 +23,7 @@ struct QueryTests {
         let known = Query.known.withLock { $0 }
         // A migration and the check of a copy read every archive. A transfer reads everything.
         let whole = Set(
-            [Query.archivesWithBytes.sql] + Query.derivations.map(\.sql)
+            [Query.archivesWithBytes.sql] + (Query.derivations + Query.ofSegments).map(\.sql)
                 + TransferQueries.all.values.flatMap(\.sql))
         for sql in known where !sql.hasPrefix("PRAGMA") && !whole.contains(sql) {
             let steps = try store.readers.read { connection throws(StoreError) in

@@ -29,8 +29,7 @@ struct UserCacheTests {
         let connection = try Connection(path: directory.database)
         try connection.configureWriter(lockTimeout: .seconds(2))
         try Migrations.apply(to: connection)
-        let transaction = try Transaction(
-            connection, SegmentWriter(database: directory.database))
+        let transaction = try Transaction(connection)
         for number in 1...3 as ClosedRange<UInt64> {
             try transaction.begin()
             #expect((transaction.users.user(owner()) == nil) == (number == 1))

@@ -299,7 +299,7 @@ struct ColumnTests {
                 #expect(Set(names).subtracting(known).subtracting(["id"]) == [], "\(table)")
             }
             let tables = try Database.texts("SELECT name FROM sqlite_schema WHERE type = 'table'", in: file)
-            let internals: Set = ["store", "content", "segment", "freed", "sqlite_sequence"]
+            let internals: Set = ["store", "content", "sqlite_sequence"]
             #expect(Set(tables) == Set(Self.rows.map(\.sqlite)).union(internals))
             let postgres: [String: Set<String>] = [
                 "app": ["version"], "app_usage": ["slot"], "users": ["version", "fresh_version", "access_version"],

@@ -36,16 +36,9 @@ extension SQLiteStore {
         {
             return bytes
         }
-        for _ in 0..<Self.readsOfMovingArchive {
-            let stored = try readers.read { connection throws(StoreError) in try connection.content(of: archive) }
-            guard let stored else { return nil }
-            if let content = try load(stored) { return try content.original(count: archive.size, with: compression) }
-        }
-        throw StoreError(.unavailable, "The archive's bytes changed while they were read.")
+        let content = try readers.read { connection throws(StoreError) in try connection.content(of: archive) }
+        return try content?.original(count: archive.size, with: compression)
     }
-
-    /// The maximum number of attempts to read an archive whose place changes during the read.
-    static let readsOfMovingArchive = 4
 
     package func history(
         of scene: SceneKey, below position: Archive.Position?, limit: Int
@@ -152,15 +145,13 @@ extension Connection {
     }
 
     /// Returns the stored bytes of an archive. Nil if the archive no longer exists.
-    func content(of archive: Archive) throws(StoreError) -> StoredContent? {
+    func content(of archive: Archive) throws(StoreError) -> Content? {
         let select = try statement(.bytes)
         select.bind(archive.scene, at: 1)
         select.bind(archive.capturedAt, at: 4)
         select.bind(archive.revision, at: 5)
         guard try select.step() else { return nil }
-        return StoredContent(
-            row: try select.key(2), content: try Content(encoding: select.key(0), bytes: select.bytes(1)),
-            place: try select.segmentPlace(3))
+        return try Content(encoding: select.key(0), bytes: select.bytes(1))
     }
 
     fileprivate func wasServed(_ content: Int64, to device: DeviceID) throws(StoreError) -> Bool {
@@ -198,7 +189,7 @@ extension Query {
     fileprivate static let lastScene = Query("SELECT coalesce(max(id), 0) FROM scene")
     fileprivate static let bytes = Query(
         """
-        SELECT content.encoding, content.bytes, content.id, content.segment, content.position, content.size
+        SELECT content.encoding, content.bytes
         FROM archive CROSS JOIN content ON content.id = archive.content
         WHERE \(ofScene) AND archive.captured_at = ?4 AND archive.revision = ?5
         """)

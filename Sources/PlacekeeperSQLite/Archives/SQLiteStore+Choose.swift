@@ -4,9 +4,11 @@ extension SQLiteStore {
     package func choose(_ choice: Choice, limit: Int) async throws(StoreError) -> Chosen {
         let version = versions.freshness(of: choice.scene.owner).version
         if let chosen = chooseCached(choice, limit: limit, at: version) { return chosen }
-        let (read, content) = try readAndLoad(choice, limit: limit)
+        let read = try readers.readAtOnce { connection throws(StoreError) in
+            try connection.choose(choice, limit: limit)
+        }
         let archive = read.stopped
-        let bytes = try content?.original(count: archive?.size ?? 0, with: compression)
+        let bytes = try read.content?.original(count: archive?.size ?? 0, with: compression)
         if choice.asksForHead, let head = read.first {
             let isHead = archive?.revision == head.revision
             heads.insert(CachedHead(head, bytes: isHead ? bytes : nil, version: version))
@@ -14,19 +16,6 @@ extension SQLiteStore {
         var chosen = read.chosen
         chosen.bytes = bytes
         return chosen
-    }
-
-    /// Makes a choice by reading the database, and reads the bytes that the choice needs. If the archive is removed
-    /// meanwhile, chooses again.
-    private func readAndLoad(_ choice: Choice, limit: Int) throws(StoreError) -> (ReadChoice, Content?) {
-        for _ in 0..<Self.readsOfMovingArchive {
-            let read = try readers.readAtOnce { connection throws(StoreError) in
-                try connection.choose(choice, limit: limit)
-            }
-            guard let stored = read.content else { return (read, nil) }
-            if let content = try load(stored) { return (read, content) }
-        }
-        throw StoreError(.unavailable, "The scene's archives changed while they were read.")
     }
 
     /// Makes a choice from the cached head. Returns nil if the store must read the database.
@@ -54,7 +43,7 @@ private struct ReadChoice {
     /// The archive at which the choice stopped. Nil if the choice did not stop.
     var stopped: Archive?
     /// The stored bytes of `stopped`, if the choice needs them.
-    var content: StoredContent?
+    var content: Content?
 }
 
 extension Connection {

@@ -14,19 +14,14 @@ struct ArchiveRow {
 }
 
 extension Transaction {
-    /// Writes the bytes of a new archive, and returns their row in `content`. Larger bytes are appended to a segment.
+    /// Writes the bytes of a new archive, and returns their row in `content`.
     ///
     /// - Parameter replaced: a removed archive whose row in `content` the new bytes get.
     func write(_ content: Content, replacing replaced: ArchiveRow? = nil) throws(StoreError) -> Int64 {
-        if let replaced { try freePlace(of: replaced) }
-        let place = try segments.append(content.bytes, in: connection)
         let write = try connection.statement(replaced == nil ? .insertContent : .replaceContent)
         write.bind(content.encoding.rawValue, at: 1)
         if let replaced { write.bind(replaced.content, at: 3) }
-        write.bind(place?.segment, at: 4)
-        write.bind(place?.position, at: 5)
-        write.bind(place?.size, at: 6)
-        try write.run(binding: place == nil ? content.bytes : [], at: 2)
+        try write.run(binding: content.bytes, at: 2)
         return replaced?.content ?? connection.lastInsertedRow
     }
 
@@ -71,17 +66,7 @@ extension Transaction {
         if row.hasOutcomes { try run(.deleteOutcomes, for: row.content) }
     }
 
-    func removeContent(of row: ArchiveRow) throws(StoreError) {
-        try freePlace(of: row)
-        try run(.deleteContent, for: row.content)
-    }
-
-    /// Frees the place of an archive's bytes, if they are in a segment.
-    func freePlace(of row: ArchiveRow) throws(StoreError) {
-        // The bytes of a smaller archive are in the database.
-        guard row.bytes >= SegmentPlace.minimum else { return }
-        try segments.free(row.content, in: connection)
-    }
+    func removeContent(of row: ArchiveRow) throws(StoreError) { try run(.deleteContent, for: row.content) }
 
     private func run(_ query: Query, for content: Int64) throws(StoreError) {
         let delete = try connection.statement(query)
@@ -148,12 +133,8 @@ extension Connection {
 }
 
 extension Query {
-    fileprivate static let insertContent = Query(
-        "INSERT INTO content (encoding, bytes, segment, position, size) VALUES (?1, ?2, ?4, ?5, ?6)")
-    fileprivate static let replaceContent = Query(
-        """
-        UPDATE content SET encoding = ?1, bytes = ?2, segment = ?4, position = ?5, size = ?6 WHERE id = ?3
-        """)
+    fileprivate static let insertContent = Query("INSERT INTO content (encoding, bytes) VALUES (?1, ?2)")
+    fileprivate static let replaceContent = Query("UPDATE content SET encoding = ?1, bytes = ?2 WHERE id = ?3")
     fileprivate static let insertArchive = Query(
         """
         INSERT INTO archive (

@@ -1,8 +1,7 @@
 import CPlacekeeperSQLite
 
 /// The VFS of SQLite for the database: the system's default VFS with two changes. Pages are cleaned when they are written
-/// to the database (`CleanPages`), and the write-ahead log is written in large pieces (`GatheredLog`). The writer also opens
-/// its segments with it (`SegmentFile`).
+/// to the database (`CleanPages`), and the write-ahead log is written in large pieces (`GatheredLog`).
 enum DatabaseFiles {
     static let name = "placekeeper"
 

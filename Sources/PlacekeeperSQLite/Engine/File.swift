@@ -63,17 +63,6 @@ struct File: ~Copyable {
         }
     }
 
-    /// Takes a lock without waiting. Returns false if another open file has the lock. Some file systems have no locks: on
-    /// these, returns true.
-    func tryLock(_ mode: Int32) -> Bool { flock(descriptor, mode | LOCK_NB) == 0 || errno != EWOULDBLOCK }
-
-    /// Returns whether the file still has this path.
-    func isAt(_ path: String) throws(StoreError) -> Bool {
-        var (own, other) = (stat(), stat())
-        guard fstat(descriptor, &own) == 0 else { throw StoreError(failed: "fstat", errno) }
-        return stat(path, &other) == 0 && own.st_ino == other.st_ino && own.st_dev == other.st_dev
-    }
-
     /// Returns the names in a directory.
     static func names(in directory: String) throws(StoreError) -> [String] {
         guard let stream = opendir(directory) else { throw StoreError(failed: "opendir", errno) }
@@ -123,21 +112,6 @@ struct File: ~Copyable {
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw StoreError(failed: "write", errno) }
             rest = rest.dropFirst(count)
-        }
-    }
-
-    /// Removes the bytes of a range from the file: they read as zeros. The file keeps its size. Gives the space back to the
-    /// file system, if the file system can do this.
-    func erase(_ range: Range<Int>) throws(StoreError) {
-        let end = min(range.upperBound, try size())
-        guard range.lowerBound < end, !Platform.deallocate(descriptor, range.lowerBound..<end) else { return }
-        let zeros = [UInt8](repeating: 0, count: min(end - range.lowerBound, 1 << 16))
-        var position = range.lowerBound
-        while position < end {
-            let count = pwrite(descriptor, zeros, min(zeros.count, end - position), off_t(position))
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw StoreError(failed: "pwrite", errno) }
-            position += count
         }
     }
 

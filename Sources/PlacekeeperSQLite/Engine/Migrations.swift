@@ -10,14 +10,20 @@ enum Migrations {
     /// Brings the database up to date in one transaction. If two processes do this at the same time, the second
     /// process finds nothing to do.
     ///
-    /// - Parameter end: the current version, except in comparisons with an earlier one.
-    static func apply(to connection: Connection, through end: Int = current) throws(StoreError) {
+    /// - Parameters:
+    ///   - end: the current version, except in comparisons with an earlier one.
+    ///   - database: the database whose segments have the bytes of larger archives, if it is one of 0.1.0.
+    static func apply(
+        to connection: Connection, through end: Int = current, segmentsOf database: String? = nil
+    ) throws(StoreError) {
         guard try version(of: connection) < end else { return }
         try connection.execute("BEGIN IMMEDIATE")
         do {
             // An empty database has the version 0.
             let done = max(0, try version(of: connection) - oldest + 1)
-            for step in steps[done...(end - oldest)] { try connection.execute(step) }
+            if done == 1, let database { try Segments.takeIn(beside: database, to: connection) }
+            // Another process may have done all of them.
+            for step in steps.prefix(end - oldest + 1).dropFirst(done) { try connection.execute(step) }
             try connection.execute(
                 """
                 PRAGMA application_id = \(Connection.applicationID);

@@ -29,12 +29,7 @@ extension Schema {
         ],
         "archive": archive,
         "deleted_archive": archive.merging(["deleted_at": .number(.time)]) { _, new in new },
-        "content": [
-            "encoding": .number(.encoding), "segment": .number(.count), "position": .number(.count),
-            "size": .number(.size),
-        ],
-        "segment": ["number": .number(.count), "size": .number(.count), "used": .number(.count)],
-        "freed": ["segment": .number(.count), "position": .number(.count), "size": .number(.size)],
+        "content": ["encoding": .number(.encoding)],
         "snapshot": ["format": .word(Snapshot.Format.self)],
         "tombstone": ["uuid": .id, "deleted_at": .number(.time)],
         "served": ["device": .id, "at": .number(.time)],
@@ -70,7 +65,7 @@ extension Schema {
             "uuid": .id, "digest": .digest, "role": .word(Role.self), "created_at": .number(.time),
             "expires_at": .number(.time), "last_used_at": .number(.time),
         ],
-        "store": ["last_registry": .number(.revision), "last_segment": .number(.count), "latest_time": .number(.time)],
+        "store": ["last_registry": .number(.revision), "latest_time": .number(.time)],
     ]
 
     private static let archive = context.merging([

@@ -10,21 +10,18 @@ final class Transaction {
     /// Whether a rule was decided on a state that was not the newest. The group is rolled back then.
     var isStale = false
     var apps = AppUsage()
-    let segments: SegmentWriter
     /// SQLite's count of other connections' commits when `noticeForeignCommits` last read this count.
     private var foreignVersion: Int64 = 0
     /// The value that `foreignVersion` gets when this group is committed.
     private var pendingForeignVersion: Int64 = 0
 
-    init(_ connection: Connection, _ segments: SegmentWriter) throws(StoreError) {
+    init(_ connection: Connection) throws(StoreError) {
         self.connection = connection
-        self.segments = segments
         foreignVersion = try dataVersion()
     }
 
     func begin() throws(StoreError) {
         if connection.isInTransaction { rollBack() }
-        try segments.prepare(connection)
         try connection.statement(.begin).run()
         let version = try dataVersion()
         users.verify(version: version)
@@ -34,9 +31,7 @@ final class Transaction {
 
     func commit() throws(StoreError) {
         if apps.hasChanges { try storeAppUsage() }
-        if segments.hasChanges { try segments.store(in: connection) }
         try connection.statement(.commit).run()
-        segments.commit()
         foreignVersion = pendingForeignVersion
     }
 
@@ -70,7 +65,6 @@ final class Transaction {
         isStale = false
         // If the rollback fails, the next group tries again. No write of this group was acknowledged.
         if connection.isInTransaction { _ = Result { () throws(StoreError) in try connection.execute("ROLLBACK") } }
-        segments.rollBack(connection)
     }
 }
 

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Performs all writes, in group commits (docs/decisions/0028-group-commit.md). Writes (`Intent`) wait in a bounded
 /// queue. One transaction performs all waiting short writes, and long writes (`Intent.rows`) up to a limit of rows,
-/// with a single sync of the disk, or two if there are larger archives (`SegmentWriter`). The remaining long writes wait for the next transaction. The writes are answered
-/// after the commit.
+/// with a single sync of the disk. The remaining long writes wait for the next transaction. The writes are answered after
+/// the commit.
 ///
 /// Unchecked: the transaction and its connection are used on `queue` only.
 final class Writer: @unchecked Sendable {
@@ -13,7 +13,6 @@ final class Writer: @unchecked Sendable {
     private let transaction: Transaction
     /// Copies the write-ahead log into the database. Nil if another process copies the log.
     private let checkpointing: Checkpointing?
-    private let sweep: SegmentSweep
     private let waiting = Mutex(Waiting())
     private let limit: (intents: Int, bytes: Int, rows: Int)
     private let deadline: Duration
@@ -32,12 +31,11 @@ final class Writer: @unchecked Sendable {
     /// Takes ownership of two connections: `connection` is configured and migrated, and `copying` copies the
     /// write-ahead log. `copying` is nil if another process copies the log.
     init(
-        _ connection: Connection, _ segments: SegmentWriter, sweep: SegmentSweep, copying: Connection?,
-        configuration: SQLiteStore.Configuration, apply: @escaping @Sendable (Effects) -> Void
+        _ connection: Connection, copying: Connection?, configuration: SQLiteStore.Configuration,
+        apply: @escaping @Sendable (Effects) -> Void
     ) throws(StoreError) {
         self.apply = apply
-        self.sweep = sweep
-        transaction = try Transaction(connection, segments)
+        transaction = try Transaction(connection)
         checkpointing = if let copying { try Checkpointing(for: connection, by: copying) } else { nil }
         limit = (configuration.waitingWrites, configuration.waitingBytes, configuration.rowsAtOnce)
         deadline = configuration.writeDeadline
@@ -126,7 +124,6 @@ final class Writer: @unchecked Sendable {
             waiting.withLock { $0.isClosed = true }
             queue.async { [self] in
                 drain()
-                transaction.segments.close(transaction.connection)
                 checkpointing?.finish()
                 continuation.resume()
             }
@@ -182,7 +179,6 @@ final class Writer: @unchecked Sendable {
         while let group = take() {
             commit(group)
             checkpointing?.advance()
-            sweep.advance(transaction.segments, self)
         }
     }
 

@@ -3,13 +3,10 @@ package import PlacekeeperService
 extension SQLiteStore {
     /// Erases a user in steps, so that other writes can run in between
     /// (docs/decisions/0069-erasures-outlive-backups.md). SQLite overwrites deleted rows with zeros (`secure_delete`).
-    /// After the last step the write-ahead log is emptied, because it still has earlier versions of the pages, and the bytes
-    /// are removed from the segments. While a backup reads the segments, the bytes stay. They are removed after the backup.
+    /// After the last step the write-ahead log is emptied, because it still has earlier versions of the pages.
     package func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool> {
         let erased = try await eraseRows(of: owner) { _, _ throws(StoreError) in true }
         if erased.value { await writer.emptyLog() }
-        // If the sweep fails, the caller erases again, and then only the sweep is left.
-        try await sweep.run(by: writer)
         return erased
     }
 

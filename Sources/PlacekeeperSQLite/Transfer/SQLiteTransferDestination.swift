@@ -3,14 +3,14 @@ import PlacekeeperFiles
 package import PlacekeeperService
 
 /// Writes all data to a new database in a directory inside the data directory. The new database becomes the database of
-/// the data directory at the end (`SQLiteTransferDestination+Install.swift`).
+/// the data directory at the end.
 ///
 /// The caller must make sure that nothing else uses the data directory.
 package final class SQLiteTransferDestination: TransferDestination {
-    let directory: String
-    let partial: String
+    private let directory: String
+    private let partial: String
     /// The database that the new one replaces. Nil if there is none.
-    let old: FileStatus?
+    private let old: FileStatus?
     private let compression: any BlobCompression
     private let configuration: SQLiteStore.Configuration
     private var transaction: Transaction?
@@ -20,7 +20,7 @@ package final class SQLiteTransferDestination: TransferDestination {
     private var uncommittedBytes = 0
     private var changePosition: Int64 = 0
 
-    /// The bytes of rows that one transaction writes. A segment gets no more bytes after the commit that fills it.
+    /// The bytes of rows that one transaction writes.
     private static let bytesAtOnce = 64 << 20
 
     /// - Parameter replaces: whether an existing database may be replaced. If false, throws `exists` for such a database.
@@ -42,8 +42,8 @@ package final class SQLiteTransferDestination: TransferDestination {
         }
     }
 
-    var target: String { directory + "/" + SQLiteStore.fileName }
-    var copy: String { partial + "/" + SQLiteStore.fileName }
+    private var target: String { directory + "/" + SQLiteStore.fileName }
+    private var copy: String { partial + "/" + SQLiteStore.fileName }
 
     private func open() throws(StoreError) -> Transaction {
         // SQLite itself would create a file that other users of the system can read.
@@ -57,12 +57,7 @@ package final class SQLiteTransferDestination: TransferDestination {
             PRAGMA cache_size = -65536;
             """)
         try Migrations.apply(to: connection)
-        let last = try connection.statement(.setLastSegment)
-        last.bind(try lastSegment(), at: 1)
-        try last.run()
-        let segments = SegmentWriter(
-            database: copy, minimum: configuration.segmentedSize, fullSize: configuration.fullSegment)
-        let transaction = try Transaction(connection, segments)
+        let transaction = try Transaction(connection)
         try transaction.begin()
         return transaction
     }
@@ -118,12 +113,20 @@ package final class SQLiteTransferDestination: TransferDestination {
 
     package func finish() throws(StoreError) {
         reader = nil
-        try install()
+        _ = try Backup.verify(copy)
+        let database = try File(copy, O_RDWR)
+        try database.sync()
+        database.giveToOwner(of: directory)
+        // The database that is replaced stays complete until this moment. Throws `exists` if no database is to be replaced,
+        // and a command has made one since the beginning.
+        Backup.deleteOldLog(of: target, replacing: old)
+        try usingPaths { () throws(PathFault) in try FileNames.give(target, to: copy, replacing: old) }
+        PartialDatabases.delete(partial)
     }
 
     package func abandon() {
         (transaction, reader) = (nil, nil)
-        discard()
+        PartialDatabases.delete(partial)
     }
 }
 
@@ -161,7 +164,6 @@ extension Statement {
 extension Query {
     fileprivate static let insertStoredArchive = TransferQueries.insertArchive
     fileprivate static let insertDeletedArchive = TransferQueries.insertDeletedArchive
-    fileprivate static let setLastSegment = Query("UPDATE store SET last_segment = ?1")
     fileprivate static let insertTransferredSnapshot = Query(
         "INSERT INTO snapshot (content, format, bytes) VALUES (?1, ?2, ?3)")
 }

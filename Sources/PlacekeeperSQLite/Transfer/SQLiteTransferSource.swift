@@ -1,17 +1,14 @@
 import PlacekeeperSystem
 package import PlacekeeperService
 
-/// Reads all data of a data directory in one transaction. The caller must make sure that nothing writes to the directory,
-/// because the segments are not part of the transaction.
+/// Reads all data of a data directory in one transaction.
 package final class SQLiteTransferSource: TransferSource {
     private let connection: Connection
-    private let path: String
     private let compression: any BlobCompression
 
     /// Opens a database that has the current schema: a store must have opened the directory before.
     package init(directory: String, compression: any BlobCompression) throws(StoreError) {
-        path = directory + "/" + SQLiteStore.fileName
-        connection = try Backup.open(path)
+        connection = try Backup.open(directory + "/" + SQLiteStore.fileName)
         self.compression = compression
         guard try Migrations.version(of: connection) == Migrations.current else {
             throw StoreError(.unavailable, "The database is not migrated. Start the service on it once, and stop it.")
@@ -64,18 +61,17 @@ package final class SQLiteTransferSource: TransferSource {
         }
     }
 
-    /// Reads the bytes of an archive as they were uploaded, from the columns encoding, bytes, segment, position and size.
+    /// Reads the bytes of an archive as they were uploaded, from the columns encoding and bytes.
     private func archiveBytes(
         _ select: borrowing Statement, at column: Int32, _ row: TransferRow
     ) throws(StoreError) -> [UInt8] {
-        let (encoding, place) = (try select.key(column), try select.segmentPlace(column + 2))
         let size = TransferTable.archive.columns.firstIndex { $0.name == "size" }
         do throws(StoreError) {
-            guard let size, case .int(let count) = row[size], StoredNumber.size.range.contains(count),
-                let bytes = try place.map({ place throws(StoreError) in try place.read(beside: path) })
-                    ?? select.bytes(column + 1)
-            else { throw .corrupt("The bytes of an archive are missing.") }
-            return try Content(encoding: encoding, bytes: bytes).original(count: Int(count), with: compression)
+            guard let size, case .int(let count) = row[size], StoredNumber.size.range.contains(count) else {
+                throw .corrupt("The size of an archive cannot be read.")
+            }
+            return try Content(encoding: try select.key(column), bytes: select.bytes(column + 1))
+                .original(count: Int(count), with: compression)
         } catch {
             throw error.code == .corrupt ? row.damagedArchive : error
         }

@@ -34,14 +34,14 @@ extension TransferQueries {
     }
 
     static let scenes: [String: TransferQueries] = [
-        // The bytes of the archive follow as the columns of `StoredContent`.
+        // The bytes of the archive follow as the columns of `content`.
         "archive": TransferQueries(
             scope: eachScene,
             """
             SELECT archive.uuid, deleted_at, device, captured_at, order_revision, coalesce(sequence, -1), revision,
                 written_at, received_at, idiom, layout, bundle_version, system_version, state_version, digest,
                 archive.size, place, object_count, reference_count, has_outcomes, is_glance, snapshot.format,
-                snapshot.bytes, encoding, content.bytes, segment, position, content.size
+                snapshot.bytes, encoding, content.bytes
             FROM \(archives) CROSS JOIN content ON content.id = archive.content
                 LEFT JOIN snapshot ON snapshot.content = archive.content
             """, count: "(SELECT 1 FROM archive UNION ALL SELECT 1 FROM deleted_archive)"),

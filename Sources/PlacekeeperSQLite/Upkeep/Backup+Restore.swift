@@ -37,7 +37,7 @@ extension Backup {
             try copyFile(path, to: copy, report: report)
             // A copy of a data directory has a log if its service was not stopped properly.
             if access(path + "-wal", F_OK) == 0 { try copyFile(path + "-wal", to: copy + "-wal", report: { _ in }) }
-            try takeIn(segmentsOf: path, to: copy, report: report)
+            try migrate(copy, segmentsOf: path)
             report(.verifying)
             prepared.damagedArchives = try verifyForRestore(copy, checking: check, report: report).damagedArchives
         } catch {
@@ -67,7 +67,6 @@ extension Backup {
         try usingPaths { () throws(PathFault) in
             try FileNames.give(prepared.target, to: copy, replacing: prepared.old)
         }
-        try deleteSegments(of: prepared.target)
         discard(prepared)
         return contents
     }

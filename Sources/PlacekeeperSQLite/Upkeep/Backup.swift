@@ -53,11 +53,8 @@ package enum Backup {
         let partial = file.path
         do throws(StoreError) {
             let source = directory + "/" + SQLiteStore.fileName
-            // Until the segments are read, no sweep removes bytes of archives that the copy has.
-            let lock = try lockSegments(of: source)
             try copy(source, to: partial, report: report)
-            try takeIn(segmentsOf: source, to: partial, report: report)
-            _ = consume lock
+            try migrate(partial, segmentsOf: source)
             report(.verifying)
             let contents = try verify(partial, checking: check, report: report)
             if let row = contents.wrongRows.first, target.old != nil {
@@ -132,6 +129,16 @@ package enum Backup {
                 in: connection, count: contents.archives, report: report)
         }
         return contents
+    }
+
+    /// Brings a copy of a database of 0.1.0 up to date, so that it is a single file. A backup that was made by 0.1.0 is one
+    /// already.
+    ///
+    /// - Parameter source: the database that was copied.
+    static func migrate(_ copy: String, segmentsOf source: String) throws(StoreError) {
+        let connection = try open(copy)
+        guard try Migrations.version(of: connection) == Migrations.oldest else { return }
+        try Migrations.apply(to: connection, segmentsOf: source)
     }
 
     /// Opens a database of Placekeeper without migrating it.

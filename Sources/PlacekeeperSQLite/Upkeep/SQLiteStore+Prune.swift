@@ -44,7 +44,6 @@ extension SQLiteStore {
         try await detachRegistriesOfMissingDevices()
         try await inSteps { transaction throws(StoreError) in try transaction.dropDetachedRegistries() }
         try await dropUsersWithoutDevices(before: time - Retention.usersWithoutDevices)
-        try await sweep.tidy(by: writer)
     }
 
     /// Detaches the registrations of devices that no longer exist and that have no archives. The archives of a user are

@@ -85,14 +85,12 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns the number of bytes of all used pages in the database and its write-ahead log, and of all used blocks of
-    /// its segments.
+    /// Returns the number of bytes of all used pages in the database and its write-ahead log.
     package func usedBytes() async throws(StoreError) -> Int {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.usedPages)
             guard try select.step() else { throw .corrupt("The database does not report its number of pages.") }
-            let pages = try select.count(0) * Connection.pageSize
-            return pages + Int(try connection.usedBytesOfSegments())
+            return try select.count(0) * Connection.pageSize
         }
     }
 
@@ -123,20 +121,15 @@ extension SQLiteStore {
 
     package func foreignEffects() async throws(StoreError) -> Effects {
         let committed = try await writer.write(effects: { $0 ? .foreign : .none }) { transaction throws(StoreError) in
-            let isForeign = try transaction.noticeForeignCommits()
-            if isForeign { try transaction.segments.limitPages(of: transaction.connection) }
-            return isForeign
+            try transaction.noticeForeignCommits()
         }
-        // The other process may have erased a user, and the log and the segments still have the user's data.
-        if committed.value {
-            sweep.want()
-            writer.wantEmptyLog()
-        }
+        // The other process may have erased a user, and the log still has the user's data.
+        if committed.value { writer.wantEmptyLog() }
         return committed.effects
     }
 
     /// Returns the damage that is found in the database, the references to missing rows, the values that no row may have,
-    /// the wrong counts of usage, and the missing bytes of segments. Empty for an undamaged database. Reads the whole database.
+    /// and the wrong counts of usage. Empty for an undamaged database. Reads the whole database.
     package func findings() async throws(StoreError) -> [String] {
         try readers.read { connection throws(StoreError) in
             let damage = try connection.values("PRAGMA integrity_check").filter { $0 != "ok" }
@@ -144,7 +137,6 @@ extension SQLiteStore {
                 "A row of \($0) refers to a missing row."
             }
             return damage + dangling + (try connection.wrongRows()) + (try connection.wrongCounts())
-                + (try connection.wrongSegments(beside: path))
         }
     }
 }

@@ -78,9 +78,6 @@ package enum Platform {
         memset_s(start, bytes.count, 0, bytes.count)
     }
 
-    /// Changes nothing and returns false: the caller overwrites the range.
-    package static func deallocate(_ descriptor: Int32, _ range: Range<Int>) -> Bool { false }
-
     /// Gives a file another name, unless something has this name already (EEXIST). Returns 0, or the error's code: EINVAL
     /// if the file system cannot do this.
     package static func renameToNew(_ old: String, _ new: String) -> Int32 {

@@ -73,13 +73,6 @@ package enum Platform {
         explicit_bzero(start, bytes.count)
     }
 
-    /// Gives the blocks of a range of a file back to the file system. The range reads as zeros. Returns false if the file
-    /// system cannot do this, and then changes nothing.
-    package static func deallocate(_ descriptor: Int32, _ range: Range<Int>) -> Bool {
-        let (keepsSize, punchesHole): (Int32, Int32) = (1, 2)
-        return fallocate(descriptor, keepsSize | punchesHole, range.lowerBound, range.count) == 0
-    }
-
     /// Gives a file another name, unless something has this name already (EEXIST). Returns 0, or the error's code: EINVAL
     /// or ENOSYS if the file system cannot do this.
     package static func renameToNew(_ old: String, _ new: String) -> Int32 { rename(old, new, flags: 1) }

@@ -243,7 +243,7 @@ struct BackupTests {
         try await Planted.fill(store, 1)
         await (try other.open()).close()
         let names = (directory.names, other.names)
-        for path in ["/placekeeper.sqlite", "/erasures.log", "/new", "/placekeeper.sqlite-segment-7"] {
+        for path in ["/placekeeper.sqlite", "/erasures.log", "/new"] {
             for directory in [directory, other] {
                 try expect(.corrupt) {
                     _ = try Backup.create(from: self.directory.path, to: directory.path + path, replaces: true)

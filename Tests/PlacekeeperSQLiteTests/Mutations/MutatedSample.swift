@@ -25,7 +25,7 @@ struct MutatedSample {
     static func make(in directory: String) async throws {
         let store = try DatabaseFixture.store(in: directory)
         try await SampleContents.fill(store)
-        // An archive in a segment, and a freed place.
+        // An archive of several pages, and the free pages of another.
         for number in [201, 202] as [UInt64] {
             _ = try await store.put(
                 sample(number, in: scene("large"), bytes: [UInt8](repeating: UInt8(number), count: 20_000)),
