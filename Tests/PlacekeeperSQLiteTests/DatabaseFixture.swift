@@ -35,7 +35,8 @@ struct DatabaseFixture: CustomStringConvertible {
     /// Writes the database into a directory.
     func write(in directory: DataDirectory) throws {
         try unpack(Self.suffix, to: directory.database)
-        try unpack(".segment-1.gz", to: directory.database + "-segment-1")
+        // 0.1.0 kept the bytes of larger archives in a file of their own.
+        if schemaVersion == Migrations.oldest { try unpack(".segment-1.gz", to: directory.database + "-segment-1") }
     }
 
     private func unpack(_ suffix: String, to path: String) throws {
