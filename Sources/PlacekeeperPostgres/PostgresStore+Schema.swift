@@ -5,34 +5,43 @@ extension PostgresStore {
     ///
     /// A migration is one transaction, which first raises the version in the row of `store`. So another instance that
     /// migrates at the same time waits for this row, and then finds that nothing is left to do.
-    static func prepare(_ pool: ConnectionPool) async throws(StoreError) -> [UInt8] {
+    ///
+    /// - Parameter steps: `Schema.steps`, except in tests.
+    static func prepare(
+        _ pool: ConnectionPool, _ steps: [[String]] = Schema.steps
+    ) async throws(StoreError) -> [UInt8] {
+        let current = Schema.oldest + Int64(steps.count) - 1
         for _ in 0..<20 {
             let statements: [Statement]
             if try await hasTables(pool) {
                 let facts = try await rows(pool, Statement("SELECT schema_version, lookup_secret FROM store"))
                     .first { row throws(StoreError) in (version: try row.key(), secret: try row.bytes()) }
-                guard let facts, facts.secret.count == 32, facts.version >= 1 else {
+                guard let facts, facts.secret.count == 32 else {
                     throw .corrupt("The database has no look-up secret.")
                 }
-                if facts.version == Schema.version { return facts.secret }
-                if facts.version > Schema.version {
-                    try await requireUsable(pool)
+                guard facts.version >= Schema.oldest else {
+                    throw .corrupt(
+                        "The database has schema version \(facts.version), which no release of placekeeper writes. Restore a backup.")
+                }
+                if facts.version == current { return facts.secret }
+                if facts.version > current {
+                    try await requireUsable(pool, by: current)
                     return facts.secret
                 }
-                let migrations = Schema.versions.dropFirst(Int(facts.version)).joined()
+                let migrations = steps.dropFirst(Int(facts.version - Schema.oldest) + 1).joined()
                 // Writers lock the rows of users first, and then other rows. If a writer waited for the migration, which waits
                 // for the writer, the database would end one of them. So writers wait before their first row.
                 statements =
                     [
                         Statement("BEGIN"),
                         Statement("LOCK TABLE users, device, app, change, item IN SHARE ROW EXCLUSIVE MODE"),
-                        raiseVersion(from: facts.version),
+                        raiseVersion(from: facts.version, to: current),
                     ] + migrations.map { Statement($0) } + [Statement("COMMIT")]
             } else {
                 // The row of `store` is inserted before the migrations, because they may change it.
                 statements =
-                    Schema.versions[0].map { Statement($0) } + [insertStore]
-                    + Schema.versions.dropFirst().joined().map { Statement($0) }
+                    Schema.steps[0].map { Statement($0) } + [insertStore(version: current)]
+                    + steps.dropFirst().joined().map { Statement($0) }
             }
             do throws(Failure) {
                 _ = try await pool.run(Batch(statements), until: .now + pool.configuration.migrationDeadline)
@@ -49,10 +58,10 @@ extension PostgresStore {
     }
 
     /// Requires that the tables of a newer program may be used by this program.
-    private static func requireUsable(_ pool: ConnectionPool) async throws(StoreError) {
+    private static func requireUsable(_ pool: ConnectionPool, by version: Int64) async throws(StoreError) {
         let lowest = try await rows(pool, Statement("SELECT usable_from FROM store"))
             .first { row throws(StoreError) in try row.key() }
-        guard let lowest, lowest <= Schema.version else {
+        guard let lowest, lowest <= version else {
             throw StoreError(.tooNew, "A newer version of Placekeeper made the database.")
         }
     }
@@ -79,19 +88,18 @@ extension PostgresStore {
         }
     }
 
-    private static func raiseVersion(from version: Int64) -> Statement {
+    private static func raiseVersion(from version: Int64, to next: Int64) -> Statement {
         Statement(
             """
             WITH raised AS (UPDATE store SET schema_version = $2 WHERE schema_version = $1 RETURNING 1)
             SELECT 1 / count(*) FROM raised
-            """, .int(version), .int(Schema.version))
+            """, .int(version), .int(next))
     }
 
-    private static var insertStore: Statement {
+    private static func insertStore(version: Int64) -> Statement {
         var generator = SystemRandomNumberGenerator()
         let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         return Statement(
-            "INSERT INTO store (id, schema_version, lookup_secret) VALUES (1, $1, $2)", .int(Schema.version),
-            .bytes(secret))
+            "INSERT INTO store (id, schema_version, lookup_secret) VALUES (1, $1, $2)", .int(version), .bytes(secret))
     }
 }

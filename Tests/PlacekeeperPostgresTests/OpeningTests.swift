@@ -34,48 +34,44 @@ struct OpeningTests {
         }
     }
 
-    @Test func migratesTablesOfEachEarlierVersionOnce() async throws {
-        for version in 1..<Int(Schema.version) {
-            try await cluster().withDatabase { url in
-                let statements = Schema.versions.prefix(version).joined().map { Statement($0) }
-                let insert = Statement(
-                    "INSERT INTO store (id, schema_version, lookup_secret) VALUES (1, $1, $2)", .int(version),
-                    .bytes(Array(repeating: 7, count: 32)))
-                let connection = try Connection(PostgresServer.configuration(url))
-                _ = try connection.run(
-                    Batch([statements[0], insert] + statements.dropFirst()), until: .now + .seconds(600))
-                let stores = try await withThrowingTaskGroup { group in
-                    for _ in 0..<4 { group.addTask { try await PostgresStore(PostgresServer.configuration(url)) } }
-                    return try await group.reduce(into: []) { $0.append($1) }
-                }
-                for store in stores {
-                    #expect(store.lookupSecret() == Array(repeating: 7, count: 32))
-                    await store.close()
-                }
-                let now = try connection.run(
-                    Batch([Statement("SELECT schema_version FROM store")]), until: .now + .seconds(600))
-                #expect(try now[0].first { row throws(StoreError) in try row.key() } == Schema.version)
+    /// The steps of a later version.
+    private static let later = Schema.steps + [["ALTER TABLE app ADD COLUMN later bigint NOT NULL DEFAULT 7"]]
+
+    @Test func migratesTablesOfAnEarlierVersionOnce() async throws {
+        try await cluster().withStore { store in
+            try await store.create(app(1))
+            let pool = store.writing
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<4 { group.addTask { try await PostgresStore.prepare(pool, Self.later) } }
+                for try await secret in group { #expect(secret == store.lookupSecret()) }
             }
+            let rows = try await store.rows("SELECT schema_version + later FROM store, app")
+            #expect(try rows.first { row throws(StoreError) in try row.key() } == Schema.oldest + 1 + 7)
+            #expect(try await store.apps().count == 1)
+        }
+    }
+
+    @Test func refusesADatabaseOfABuildBeforeTheFirstRelease() async throws {
+        try await cluster().withStore { store in
+            try await store.write([Statement("UPDATE store SET schema_version = 2")])
+            let error = try await #require(throws: StoreError.self) { try await PostgresStore(store.configuration) }
+            #expect(error.code == .corrupt)
         }
     }
 
     /// A writer of another instance locks the rows of users first, and then adds a change.
     @Test func aMigrationLetsWritersEndFirst() async throws {
-        try await cluster().withDatabase { url in
+        try await cluster().withStore { store in
             let end = ContinuousClock.now + .seconds(600)
-            let writer = try Connection(PostgresServer.configuration(url))
-            let insert = Statement(
-                "INSERT INTO store (id, schema_version, lookup_secret) VALUES (1, 2, $1)",
-                .bytes(Array(repeating: 7, count: 32)))
-            let statements = Schema.versions.prefix(2).joined().map { Statement($0) }
-            _ = try writer.run(Batch([statements[0], insert] + statements.dropFirst()), until: end)
+            let writer = try Connection(store.configuration)
             _ = try writer.run(
                 Batch([Statement("BEGIN"), Statement("LOCK TABLE users IN ROW EXCLUSIVE MODE")]), until: end)
-            let migration = Task { try await PostgresStore(PostgresServer.configuration(url)) }
+            let pool = store.writing
+            let migration = Task { try await PostgresStore.prepare(pool, Self.later) }
             let waiting = Statement(
                 "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")
             var isWaiting = false
-            let watcher = try Connection(PostgresServer.configuration(url))
+            let watcher = try Connection(store.configuration)
             while !isWaiting {
                 let rows = try watcher.run(Batch([waiting]), until: end)
                 isWaiting = try rows[0].first { row throws(StoreError) in try row.key() } == 1
@@ -84,7 +80,7 @@ struct OpeningTests {
             _ = try writer.run(
                 Batch([Statement("LOCK TABLE change, store IN ROW EXCLUSIVE MODE NOWAIT"), Statement("COMMIT")]),
                 until: end)
-            await (try await migration.value).close()
+            _ = try await migration.value
         }
     }
 

@@ -125,7 +125,8 @@ extension Schema {
             PRIMARY KEY (app, owner, revision)
         )
         """,
-        "CREATE UNIQUE INDEX change_by_position ON change (position)",
+        // A new change has no position, so it needs no entry.
+        "CREATE UNIQUE INDEX change_of_position ON change (position) WHERE position IS NOT NULL",
         "CREATE INDEX change_without_position ON change (made_at) WHERE position IS NULL",
         "CREATE INDEX change_by_time ON change (at)",
         // For the changes that other processes made in the last seconds.
@@ -179,7 +180,9 @@ extension Schema {
         CREATE INDEX item_by_position ON item (app, owner, registry, position, key)
         WHERE position IS NOT NULL AND removed_at IS NULL
         """,
-        "CREATE INDEX item_by_ordinal ON item (app, owner, registry, ordinal)",
+        // All ordinals are greater than 0. But only a query that says so uses this index: without statistics, the database
+        // would otherwise use it for look-ups of keys, and scan a whole list for each key.
+        "CREATE INDEX item_of_ordinal ON item (app, owner, registry, ordinal) WHERE ordinal > 0",
         "CREATE INDEX item_by_removal ON item (removed_at) WHERE removed_at IS NOT NULL",
         """
         CREATE TABLE alias (

@@ -5,10 +5,14 @@
 /// Times are milliseconds since 1970. A text that may have any characters is `bytea` in UTF-8, because the type `text`
 /// cannot hold the character 0.
 enum Schema {
-    /// The tables of version 1, and the statements that raise the version by one each.
-    static let versions = [store + users + archives + items + logs, second, third]
+    /// The schema version of 0.1.0. The versions before it are of builds before the first release.
+    static let oldest: Int64 = 3
 
-    static let version = Int64(versions.count)
+    /// The tables of 0.1.0, and the statements that raise the version by one each. A released step is never edited.
+    ///
+    /// A step that earlier programs do not support raises `usable_from`. New indexes come first: while they are built, only
+    /// writes wait. Dropping an index also keeps reads out, until the end of the migration.
+    static let steps = [store + users + archives + items + logs]
 
     private static let store = [
         // One row: the store's own facts, and the last numbers of the logs. A log's number is raised in the transaction
@@ -28,7 +32,18 @@ enum Schema {
             change_position bigint NOT NULL DEFAULT 0,
             -- Raised by each erasure, so that no version of an erased user comes back.
             access_base bigint NOT NULL DEFAULT 0,
-            version_base bigint NOT NULL DEFAULT 0
+            version_base bigint NOT NULL DEFAULT 0,
+            -- The lowest schema version of a program that may use these tables. During an upgrade, instances of two versions
+            -- of the program use the database.
+            usable_from bigint NOT NULL DEFAULT 1
+        )
+        """,
+        // One instance at a time does the work that a lease names.
+        """
+        CREATE TABLE lease (
+            name text COLLATE "C" PRIMARY KEY,
+            holder bytea NOT NULL,
+            ends_at timestamp with time zone NOT NULL
         )
         """,
         """
@@ -100,7 +115,6 @@ enum Schema {
         )
         """,
         "CREATE UNIQUE INDEX users_by_subject ON users (app, subject_digest)",
-        "CREATE INDEX users_by_time ON users (latest_time)",
         """
         CREATE TABLE device (
             app uuid NOT NULL,
