@@ -21,7 +21,8 @@ extension PostgresStore {
                 }
                 guard facts.version >= Schema.oldest else {
                     throw .corrupt(
-                        "The database has schema version \(facts.version), which no release of placekeeper writes. Restore a backup.")
+                        "The database has schema version \(facts.version), which no release of placekeeper writes. Restore a backup."
+                    )
                 }
                 if facts.version == current { return facts.secret }
                 if facts.version > current {
