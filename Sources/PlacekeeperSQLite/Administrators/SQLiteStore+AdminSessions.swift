@@ -7,12 +7,7 @@ extension SQLiteStore {
         try await writeKeepingScenes { connection throws(StoreError) in
             guard let found = try connection.administrator(.id(session.administrator)), found.password == password
             else { return false }
-            let insert = try connection.statement(.insertSession)
-            insert.bind(session.id, at: 1)
-            insert.bind(found.row, at: 2)
-            insert.bind(session.createdAt, at: 3)
-            insert.bind(session.lastUsedAt, at: 4)
-            try insert.run()
+            try connection.run(.insertSession, session.id, found.row, session.createdAt, session.lastUsedAt)
             try connection.noteSeen(session.id, at: session.lastUsedAt)
             return true
         }
@@ -22,8 +17,7 @@ extension SQLiteStore {
         _ id: Digest
     ) async throws(StoreError) -> (session: AdminSession, administrator: Administrator)? {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.session)
-            select.bind(id, at: 1)
+            let select = try connection.statement(.session, id)
             guard try select.step() else { return nil }
             let administrator = try select.administrator(from: 2)
             let session = AdminSession(
@@ -34,9 +28,7 @@ extension SQLiteStore {
 
     package func endSession(_ id: Digest) async throws(StoreError) {
         try await writeKeepingScenes { connection throws(StoreError) in
-            let delete = try connection.statement(.deleteSession)
-            delete.bind(id, at: 1)
-            try delete.run()
+            try connection.run(.deleteSession, id)
         }
     }
 
@@ -47,15 +39,9 @@ extension SQLiteStore {
                 guard let found = try connection.administrator(.id(id)) else { return false }
                 creator = found.row
             }
-            let insert = try connection.statement(.insertAPIToken)
-            insert.bind(token.id, at: 1)
-            insert.bind(digest, at: 2)
-            insert.bind(token.label, at: 3)
-            insert.bind(token.role.rawValue, at: 4)
-            insert.bind(creator, at: 5)
-            insert.bind(token.createdAt, at: 6)
-            insert.bind(token.expiresAt?.milliseconds, at: 7)
-            try insert.run()
+            try connection.run(
+                .insertAPIToken, token.id, digest, token.label, token.role.rawValue, creator, token.createdAt,
+                token.expiresAt)
             return true
         }
     }
@@ -73,17 +59,14 @@ extension SQLiteStore {
 
     package func apiToken(_ digest: Digest) async throws(StoreError) -> APIToken? {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.apiToken)
-            select.bind(digest, at: 1)
+            let select = try connection.statement(.apiToken, digest)
             return try select.step() ? try select.apiToken() : nil
         }
     }
 
     package func removeToken(_ id: APITokenID) async throws(StoreError) -> Bool {
         try await writeKeepingScenes { connection throws(StoreError) in
-            let delete = try connection.statement(.deleteAPIToken)
-            delete.bind(id, at: 1)
-            try delete.run()
+            try connection.run(.deleteAPIToken, id)
             return connection.changedRows > 0
         }
     }
@@ -109,23 +92,15 @@ extension SQLiteStore {
 extension Connection {
     /// Stores the time at which the administrator of a session was last seen.
     fileprivate func noteSeen(_ session: Digest, at time: Timestamp) throws(StoreError) {
-        let update = try statement(.noteSeenAdministrator)
-        update.bind(session, at: 1)
-        update.bind(time, at: 2)
-        try update.run()
+        try run(.noteSeenAdministrator, session, time)
     }
 }
 
 extension Transaction {
     /// Deletes the expired sessions and API tokens.
     func dropExpiredAccess(at time: Timestamp) throws(StoreError) {
-        let sessions = try connection.statement(.expiredSessions)
-        sessions.bind(time - AdminSession.lifetime, at: 1)
-        sessions.bind(time - AdminSession.idleTime, at: 2)
-        try sessions.run()
-        let tokens = try connection.statement(.expiredAPITokens)
-        tokens.bind(time, at: 1)
-        try tokens.run()
+        try connection.run(.expiredSessions, time - AdminSession.lifetime, time - AdminSession.idleTime)
+        try connection.run(.expiredAPITokens, time)
     }
 }
 

@@ -9,13 +9,9 @@ extension SQLiteStore {
             if try connection.administrator(.name(administrator.name)) != nil {
                 throw StoreError(.exists, "An administrator with this name exists.")
             }
-            let insert = try connection.statement(.insertAdministrator)
-            insert.bind(administrator.id, at: 1)
-            insert.bind(administrator.name, at: 2)
-            insert.bind(administrator.role.rawValue, at: 3)
-            insert.bind(password.salt, at: 4)
-            insert.bind(password.key, at: 5)
-            insert.bind(administrator.createdAt, at: 6)
+            let insert = try connection.statement(
+                .insertAdministrator, administrator.id, administrator.name, administrator.role.rawValue, password.salt,
+                password.key, administrator.createdAt)
             try insert.run()
             try connection.insert(entry)
             return true
@@ -49,21 +45,11 @@ extension SQLiteStore {
             guard let found = try connection.administrator(.id(administrator)) else { return .unknown }
             if let role {
                 if role != .owner, try connection.isLastOwner(found.administrator) { return .lastOwner }
-                let update = try connection.statement(.setRole)
-                update.bind(found.row, at: 1)
-                update.bind(role.rawValue, at: 2)
-                try update.run()
+                try connection.run(.setRole, found.row, role.rawValue)
             }
             if let password {
-                let update = try connection.statement(.setPassword)
-                update.bind(found.row, at: 1)
-                update.bind(password.salt, at: 2)
-                update.bind(password.key, at: 3)
-                try update.run()
-                let end = try connection.statement(.endOtherSessions)
-                end.bind(found.row, at: 1)
-                if let session { end.bind(session, at: 2) } else { end.bindNoBytes(at: 2) }
-                try end.run()
+                try connection.run(.setPassword, found.row, password.salt, password.key)
+                try connection.run(.endOtherSessions, found.row, OrNoBytes(session))
             }
             return .done
         }
@@ -74,9 +60,7 @@ extension SQLiteStore {
             guard let found = try connection.administrator(.id(administrator)) else { return .unknown }
             if try connection.isLastOwner(found.administrator) { return .lastOwner }
             for query in [Query.deleteSessionsOfAdministrator, .deleteTokensOfAdministrator, .deleteAdministrator] {
-                let delete = try connection.statement(query)
-                delete.bind(found.row, at: 1)
-                try delete.run()
+                try connection.run(query, found.row)
             }
             return .done
         }
@@ -117,9 +101,7 @@ extension Connection {
 
     fileprivate func isLastOwner(_ administrator: Administrator) throws(StoreError) -> Bool {
         guard administrator.role == .owner else { return false }
-        let select = try statement(.anotherOwner)
-        select.bind(administrator.id, at: 1)
-        select.bind(Role.owner.rawValue, at: 2)
+        let select = try statement(.anotherOwner, administrator.id, Role.owner.rawValue)
         return try !select.step()
     }
 }

@@ -10,30 +10,24 @@ struct StoredArchive {
 extension Connection {
     /// Returns the id of a scene's row, or nil if the database has no row for the scene.
     func row(of key: SceneKey) throws(StoreError) -> Int64? {
-        let select = try statement(.rowOfScene)
-        select.bind(key, at: 1)
+        let select = try statement(.rowOfScene, key)
         return try select.step() ? select.key(0) : nil
     }
 
     func archive(_ id: ArchiveID, in key: SceneKey) throws(StoreError) -> StoredArchive? {
-        let select = try statement(.archive)
-        select.bind(key, at: 1)
-        select.bind(id, at: 4)
+        let select = try statement(.archive, key, id)
         return try select.step() ? try select.storedArchive(in: key) : nil
     }
 
     /// Returns the time at which an archive was deleted. Nil if it was not deleted.
     func timeOfDeletion(of id: ArchiveID, in scene: Int64) throws(StoreError) -> Timestamp? {
-        let select = try statement(.tombstone)
-        select.bind(scene, at: 1)
-        select.bind(id, at: 2)
+        let select = try statement(.tombstone, scene, id)
         return try select.step() ? select.time(0) : nil
     }
 
     /// Returns all outcomes of an archive, the oldest first.
     func outcomes(of archive: ArchiveID, content: Int64) throws(StoreError) -> [Outcome] {
-        let select = try statement(.outcomes)
-        select.bind(content, at: 1)
+        let select = try statement(.outcomes, content)
         var outcomes: [Outcome] = []
         while try select.step() {
             guard let result = Outcome.Result(rawValue: select.text(1)) else {

@@ -11,10 +11,7 @@ extension SQLiteStore {
                 return AppChangePage(position: newest, isTruncated: true)
             }
             var page = AppChangePage(position: position)
-            let select = try connection.statement(.changesOfAll)
-            select.bind(app, at: 1)
-            select.bind(position, at: 2)
-            select.bind(Limits.changesAtOnce, at: 3)
+            let select = try connection.statement(.changesOfAll, app, position, Limits.changesAtOnce)
             var count = 0
             while try select.step() {
                 let id = try select.key(0)
@@ -36,8 +33,7 @@ extension SQLiteStore {
     package func newestChanges(of app: AppID, limit: Int) async throws(StoreError) -> AppChangePage {
         try readers.readAtOnce { connection throws(StoreError) in
             var page = AppChangePage(position: try connection.newestChange())
-            let select = try connection.statement(.newestChangesOfApp)
-            select.bind(app, at: 1)
+            let select = try connection.statement(.newestChangesOfApp, app)
             // The position of a damaged change may be any number.
             select.bind(max(page.position, 0) - Int64(Limits.appChangesBehind), at: 2)
             let changes = try select.rows(

@@ -13,11 +13,7 @@ extension SQLiteStore {
     package func search(for id: ArchiveID, in app: AppID, from step: Int64) async throws(StoreError) -> ArchiveSearch {
         let end = step.addingReportingOverflow(Self.scenesAtOnce).partialValue
         return try readers.readAtOnce { connection throws(StoreError) in
-            let select = try connection.statement(.archivesWithID)
-            select.bind(id, at: 1)
-            select.bind(step, at: 2)
-            select.bind(end, at: 3)
-            select.bind(app, at: 4)
+            let select = try connection.statement(.archivesWithID, id, step, end, app)
             let scenes = try select.rows(leavingOut: damaged, named: { _ in "a user without a readable id" }) {
                 row throws(StoreError) in SceneKey(owner: UserKey(app: app, user: try row.id(0)), name: row.text(1))
             }
@@ -60,11 +56,7 @@ extension SQLiteStore {
         of owner: UserKey, behind scene: String?, limit: Int
     ) async throws(StoreError) -> [Archive] {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.headsOfScenes)
-            select.bind(owner.app, at: 1)
-            select.bind(owner.user, at: 2)
-            select.bind(scene ?? "", at: 3)
-            select.bind(limit, at: 4)
+            let select = try connection.statement(.headsOfScenes, owner, scene ?? "", limit)
             var heads: [Archive] = []
             while try select.step() {
                 let scene = SceneKey(owner: owner, name: select.text(Query.archiveColumnCount))
@@ -94,9 +86,7 @@ extension SQLiteStore {
 
     package func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot? {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.snapshot)
-            select.bind(scene, at: 1)
-            select.bind(id, at: 4)
+            let select = try connection.statement(.snapshot, scene, id)
             guard try select.step() else { return nil }
             guard let format = Snapshot.Format(rawValue: select.text(0)) else {
                 throw .corrupt("A snapshot has an unknown format.")
@@ -107,9 +97,7 @@ extension SQLiteStore {
 
     package func deletedArchives(in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> [DeletedArchive] {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.deletedArchives)
-            select.bind(scene, at: 1)
-            select.bind(time - Retention.tombstones, at: 4)
+            let select = try connection.statement(.deletedArchives, scene, time - Retention.tombstones)
             var archives: [DeletedArchive] = []
             while try select.step() {
                 archives.append(
@@ -125,13 +113,10 @@ extension Connection {
     func candidates(
         in scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
     ) throws(StoreError) -> [Archive] {
-        let select = try statement(device == nil ? .candidates : .candidatesOfDevice)
-        select.bind(scene, at: 1)
-        select.bind(position?.capturedAt.milliseconds ?? .max, at: 4)
-        select.bind(position?.orderRevision.rawValue ?? .max, at: 5)
-        select.bind(position.map { $0.sequence ?? -1 } ?? .max, at: 6)
-        select.bind(position?.revision.rawValue ?? .max, at: 7)
-        select.bind(limit, at: 8)
+        let select = try statement(
+            device == nil ? .candidates : .candidatesOfDevice, scene, position?.capturedAt.milliseconds ?? .max,
+            position?.orderRevision.rawValue ?? .max, position.map { $0.sequence ?? -1 } ?? .max,
+            position?.revision.rawValue ?? .max, limit)
         if let device { select.bind(device, at: 9) }
         var archives: [Archive] = []
         while try select.step() { archives.append(try select.archive(in: scene)) }
@@ -139,25 +124,19 @@ extension Connection {
     }
 
     func head(of scene: SceneKey) throws(StoreError) -> Archive.Position? {
-        let select = try statement(.headOfSceneKey)
-        select.bind(scene, at: 1)
+        let select = try statement(.headOfSceneKey, scene)
         return try select.step() ? try select.position(at: 0) : nil
     }
 
     /// Returns the stored bytes of an archive. Nil if the archive no longer exists.
     func content(of archive: Archive) throws(StoreError) -> Content? {
-        let select = try statement(.bytes)
-        select.bind(archive.scene, at: 1)
-        select.bind(archive.capturedAt, at: 4)
-        select.bind(archive.revision, at: 5)
+        let select = try statement(.bytes, archive.scene, archive.capturedAt, archive.revision)
         guard try select.step() else { return nil }
         return try Content(encoding: select.key(0), bytes: select.bytes(1))
     }
 
     fileprivate func wasServed(_ content: Int64, to device: DeviceID) throws(StoreError) -> Bool {
-        let select = try statement(.wasServed)
-        select.bind(content, at: 1)
-        select.bind(device, at: 2)
+        let select = try statement(.wasServed, content, device)
         return try select.step()
     }
 }

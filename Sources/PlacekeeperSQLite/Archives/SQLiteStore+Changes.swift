@@ -7,17 +7,10 @@ extension SQLiteStore {
         try readers.read { connection throws(StoreError) in
             // The changes are read before `latest`. If a change is committed between the two reads, `latest` includes
             // this change, and the next page returns it.
-            let page = try connection.statement(.changes)
-            page.bind(owner.app, at: 1)
-            page.bind(owner.user, at: 2)
-            page.bind(revision, at: 3)
-            page.bind(limit, at: 4)
-            page.bind(Limits.changesBehind, at: 5)
+            let page = try connection.statement(.changes, owner, revision, limit, Limits.changesBehind)
             var changes: [Change] = []
             while try page.step() { changes.append(try page.change()) }
-            let state = try connection.statement(.stateOfChanges)
-            state.bind(owner.app, at: 1)
-            state.bind(owner.user, at: 2)
+            let state = try connection.statement(.stateOfChanges, owner)
             let zero = Revision(rawValue: 0)
             let (latest, pruned) = try state.step() ? (try state.revision(0), try state.revision(1)) : (zero, zero)
             let first = max(pruned.rawValue, latest.rawValue - Int64(Limits.changesBehind))

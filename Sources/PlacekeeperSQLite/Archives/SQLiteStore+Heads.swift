@@ -12,9 +12,7 @@ extension SQLiteStore {
             var heads: [DeviceHead] = []
             let select = try connection.statement(.archiveAtPlace)
             for place in places.prefix(limit) {
-                select.bind(place.scene, at: 1)
-                select.bind(place.position.capturedAt, at: 2)
-                select.bind(place.position.revision, at: 3)
+                select.bind(place.scene, place.position.capturedAt, place.position.revision)
                 if try select.step() {
                     let scene = SceneKey(owner: owner, name: select.text(Query.archiveColumnCount))
                     heads.append(
@@ -39,9 +37,7 @@ extension Connection {
     /// backwards, so the first archive of a device is the newest archive of this device. Only the key and the device of
     /// each row are read.
     fileprivate func headPlaces(of owner: UserKey) throws(StoreError) -> [HeadPosition] {
-        let select = try statement(.placesOfUser)
-        select.bind(owner.app, at: 1)
-        select.bind(owner.user, at: 2)
+        let select = try statement(.placesOfUser, owner)
         var places: [HeadPosition] = []
         var scene: Int64?
         var devices: Set<DeviceID> = []

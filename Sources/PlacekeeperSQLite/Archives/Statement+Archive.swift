@@ -64,13 +64,4 @@ extension Statement {
         guard let idiom = Idiom(rawValue: Int(try number(column, .idiom))) else { throw .unknown("idiom") }
         return idiom
     }
-
-    /// Binds five parameters in the order of `context(_:)`.
-    func bind(_ context: Context, at index: Int32) {
-        bind(context.idiom.rawValue, at: index)
-        bind(context.layout.map { Int64($0.rawValue) }, at: index + 1)
-        bind(context.bundleVersion, at: index + 2)
-        bind(context.systemVersion, at: index + 3)
-        bind(context.stateVersion, at: index + 4)
-    }
 }

@@ -18,42 +18,24 @@ extension Transaction {
     ///
     /// - Parameter replaced: a removed archive whose row in `content` the new bytes get.
     func write(_ content: Content, replacing replaced: ArchiveRow? = nil) throws(StoreError) -> Int64 {
-        let write = try connection.statement(replaced == nil ? .insertContent : .replaceContent)
-        write.bind(content.encoding.rawValue, at: 1)
+        let write = try connection.statement(
+            replaced == nil ? .insertContent : .replaceContent, content.encoding.rawValue)
         if let replaced { write.bind(replaced.content, at: 3) }
         try write.run(binding: content.bytes, at: 2)
         return replaced?.content ?? connection.lastInsertedRow
     }
 
     func insert(_ archive: Archive, at row: ArchiveRow) throws(StoreError) {
-        let insert = try connection.statement(.insertArchive)
-        insert.bind(row.scene, at: 1)
-        insert.bind(archive.capturedAt, at: 2)
-        insert.bind(archive.revision, at: 3)
-        insert.bind(archive.id, at: 4)
-        insert.bind(row.content, at: 5)
-        insert.bind(archive.device, at: 6)
-        insert.bind(archive.receivedAt, at: 7)
-        insert.bind(archive.sequence ?? -1, at: 8)
-        insert.bind(archive.context, at: 9)
-        insert.bind(archive.digest, at: 14)
-        insert.bind(archive.size, at: 15)
-        insert.bind(Netstrings.join(archive.summary.place), at: 16)
-        insert.bind(archive.summary.objectCount, at: 17)
-        insert.bind(archive.summary.referenceCount, at: 18)
-        insert.bind(archive.writtenAt, at: 19)
-        insert.bind(archive.orderRevision, at: 20)
-        insert.bind(archive.isGlance ? 1 : 0, at: 21)
-        try insert.run()
+        try connection.run(
+            .insertArchive, row.scene, archive.capturedAt, archive.revision, archive.id, row.content, archive.device,
+            archive.receivedAt, archive.sequence ?? -1, archive.context, archive.digest, archive.size,
+            Netstrings.join(archive.summary.place), archive.summary.objectCount, archive.summary.referenceCount,
+            archive.writtenAt, archive.orderRevision, archive.isGlance ? 1 : 0)
     }
 
     /// Deletes only the row of an archive.
     func deleteRow(of row: ArchiveRow) throws(StoreError) {
-        let delete = try connection.statement(.deleteArchive)
-        delete.bind(row.scene, at: 1)
-        delete.bind(row.position.capturedAt, at: 2)
-        delete.bind(row.position.revision, at: 3)
-        try delete.run()
+        try connection.run(.deleteArchive, row.scene, row.position.capturedAt, row.position.revision)
     }
 
     /// Deletes the snapshot, the outcomes and the records of the servings of an archive.
@@ -69,66 +51,39 @@ extension Transaction {
     func removeContent(of row: ArchiveRow) throws(StoreError) { try run(.deleteContent, for: row.content) }
 
     private func run(_ query: Query, for content: Int64) throws(StoreError) {
-        let delete = try connection.statement(query)
-        delete.bind(content, at: 1)
-        try delete.run()
+        try connection.run(query, content)
     }
 
     /// Inserts the tombstone of a deleted archive.
     func tombstone(_ id: ArchiveID, in scene: Int64, at time: Timestamp) throws(StoreError) {
-        let insert = try connection.statement(.insertTombstone)
-        insert.bind(scene, at: 1)
-        insert.bind(id, at: 2)
-        insert.bind(time, at: 3)
-        try insert.run()
+        try connection.run(.insertTombstone, scene, id, time)
     }
 
     func insert(_ snapshot: Snapshot, content: Int64) throws(StoreError) {
-        let insert = try connection.statement(.insertSnapshot)
-        insert.bind(content, at: 1)
-        insert.bind(snapshot.format.rawValue, at: 2)
+        let insert = try connection.statement(.insertSnapshot, content, snapshot.format.rawValue)
         try insert.run(binding: snapshot.bytes, at: 3)
     }
 
     /// Appends an outcome to an archive's outcomes, and then deletes the oldest of them, so that at most
     /// `Retention.outcomes` outcomes are left.
     func insert(_ outcome: Outcome, content: Int64) throws(StoreError) {
-        let insert = try connection.statement(.insertOutcome)
-        insert.bind(content, at: 1)
-        insert.bind(outcome.device, at: 2)
-        insert.bind(outcome.result.rawValue, at: 3)
-        insert.bind(outcome.context, at: 4)
-        insert.bind(outcome.reportedAt, at: 9)
-        insert.bind(outcome.launch?.text, at: 10)
-        insert.bind(outcome.details.path, at: 11)
-        insert.bind(outcome.details.step.map(Int64.init), at: 12)
-        insert.bind(outcome.details.duration.map(\.wholeMilliseconds), at: 13)
-        try insert.run()
-        let drop = try connection.statement(.dropOldOutcomes)
-        drop.bind(content, at: 1)
-        drop.bind(Retention.outcomes, at: 2)
-        try drop.run()
+        try connection.run(
+            .insertOutcome, content, outcome.device, outcome.result.rawValue, outcome.context, outcome.reportedAt,
+            outcome.launch?.text, outcome.details.path, outcome.details.step.map(Int64.init),
+            outcome.details.duration.map(\.wholeMilliseconds))
+        try connection.run(.dropOldOutcomes, content, Retention.outcomes)
     }
 
     /// Runs a statement that sets one flag of an archive.
     func mark(_ row: ArchiveRow, by query: Query) throws(StoreError) {
-        let update = try connection.statement(query)
-        update.bind(row.scene, at: 1)
-        update.bind(row.position.capturedAt, at: 2)
-        update.bind(row.position.revision, at: 3)
-        try update.run()
+        try connection.run(query, row.scene, row.position.capturedAt, row.position.revision)
     }
 }
 
 extension Connection {
     /// Notes that an archive has outcomes, and whether the archive can still be served to its own device.
     func markOutcomes(of row: ArchiveRow, isServable: Bool) throws(StoreError) {
-        let update = try statement(.markOutcomes)
-        update.bind(row.scene, at: 1)
-        update.bind(row.position.capturedAt, at: 2)
-        update.bind(row.position.revision, at: 3)
-        update.bind(isServable ? 1 : 0, at: 4)
-        try update.run()
+        try run(.markOutcomes, row.scene, row.position.capturedAt, row.position.revision, isServable ? 1 : 0)
     }
 }
 

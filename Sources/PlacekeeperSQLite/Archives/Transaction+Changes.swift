@@ -38,16 +38,11 @@ extension Transaction {
         guard let oldest = next, try connection.link(of: oldest, user.row) != nil else { return }
         for _ in 0..<2 * Limits.changesBehind {
             guard let change = next, let link = try connection.link(of: change, user.row) else { break }
-            let delete = try connection.statement(.dropChange)
-            delete.bind(change, at: 1)
-            try delete.run()
+            try connection.run(.dropChange, change)
             next = link.previous
         }
         // The chain of the user's changes stays complete, because an erasure follows this chain.
-        let update = try connection.statement(.setPreviousChange)
-        update.bind(last, at: 1)
-        update.bind(next, at: 2)
-        try update.run()
+        try connection.run(.setPreviousChange, last, next)
     }
 }
 
@@ -56,9 +51,7 @@ extension Connection {
     fileprivate func link(
         of change: Int64, _ user: Int64
     ) throws(StoreError) -> (revision: Revision, previous: Int64?)? {
-        let select = try statement(.changeLink)
-        select.bind(change, at: 1)
-        select.bind(user, at: 2)
+        let select = try statement(.changeLink, change, user)
         guard try select.step() else { return nil }
         // A change has a greater number than the change before it. So the chain has an end, also in a damaged database.
         let previous = try select.optionalKey(1).flatMap { $0 < change ? $0 : nil }
@@ -74,23 +67,12 @@ extension Connection {
             (row, column, kind) throws(StoreError) in try row.number(column, kind)
         }
     ) throws(StoreError) -> UserRow? {
-        let select = try statement(.user)
-        select.bind(key.app, at: 1)
-        select.bind(key.user, at: 2)
+        let select = try statement(.user, key)
         guard try select.step() else { return nil }
         return UserRow(
             id: try select.key(0), key: key, lastChange: try select.optionalKey(1),
             isSignedIn: try select.flag(2), bytes: Int(try read(select, 3, .count)),
             archives: Int(try read(select, 4, .count)))
-    }
-}
-
-extension Statement {
-    /// Binds three parameters: the app, the user and the scene's name.
-    func bind(_ scene: SceneKey, at index: Int32) {
-        bind(scene.owner.app, at: index)
-        bind(scene.owner.user, at: index + 1)
-        bind(scene.name, at: index + 2)
     }
 }
 

@@ -8,20 +8,12 @@ extension Transaction {
 
     /// Copies the row of an archive to the deleted archives.
     func copyToDeleted(_ row: ArchiveRow, at time: Timestamp) throws(StoreError) {
-        let copy = try connection.statement(.copyToDeleted)
-        copy.bind(row.scene, at: 1)
-        copy.bind(row.position.capturedAt, at: 2)
-        copy.bind(row.position.revision, at: 3)
-        copy.bind(time, at: 4)
-        try copy.run()
+        try connection.run(.copyToDeleted, row.scene, row.position.capturedAt, row.position.revision, time)
     }
 
     func bringBack(_ id: ArchiveID, to scene: Int64) throws(StoreError) {
         for query in [Query.copyFromDeleted, .dropDeletion] {
-            let write = try connection.statement(query)
-            write.bind(scene, at: 1)
-            write.bind(id, at: 2)
-            try write.run()
+            try connection.run(query, scene, id)
         }
     }
 
@@ -43,8 +35,7 @@ extension Transaction {
     ) throws(StoreError) -> Bool {
         var deletions: [(row: ArchiveRow, uuid: [UInt8])] = []
         do {
-            let select = try connection.statement(query)
-            select.bind(bound, at: 1)
+            let select = try connection.statement(query, bound)
             if let device { select.bind(device, at: 2) }
             var room = inSteps ? Self.deletionBytes : .max
             while room > 0, try select.step() {
@@ -59,10 +50,7 @@ extension Transaction {
 
     private func end(_ deletions: [(row: ArchiveRow, uuid: [UInt8])]) throws(StoreError) {
         for (row, uuid) in deletions {
-            let erase = try connection.statement(.eraseDeletion)
-            erase.bind(row.scene, at: 1)
-            erase.bind(uuid, at: 2)
-            try erase.run()
+            try connection.run(.eraseDeletion, row.scene, uuid)
             try removeParts(of: row)
             try removeContent(of: row)
         }

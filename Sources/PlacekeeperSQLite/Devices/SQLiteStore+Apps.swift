@@ -14,13 +14,8 @@ extension SQLiteStore {
             if try transaction.connection.app(.bundleIdentifier(app.bundleIdentifier)) != nil {
                 throw StoreError(.exists, "An app with this bundle identifier exists.")
             }
-            let insert = try transaction.connection.statement(.insertApp)
-            insert.bind(app.id, at: 1)
-            insert.bind(app.bundleIdentifier, at: 2)
-            insert.bind(app.publishableKey, at: 3)
-            insert.bind(app.createdAt, at: 4)
-            insert.bind(settings, at: 5)
-            try insert.run()
+            try transaction.connection.run(
+                .insertApp, app.id, app.bundleIdentifier, app.publishableKey, app.createdAt, settings)
         }
     }
 
@@ -43,10 +38,7 @@ extension SQLiteStore {
         let settings = try SQLiteStore.encode(settings)
         return try await writer.write(effects: { .settings($0) }) { transaction throws(StoreError) in
             if let expected, try transaction.connection.app(.id(app))?.settings != expected { return false }
-            let update = try transaction.connection.statement(.replaceSettings)
-            update.bind(app, at: 1)
-            update.bind(settings, at: 2)
-            try update.run()
+            try transaction.connection.run(.replaceSettings, app, settings)
             return transaction.connection.changedRows > 0
         }
     }
@@ -64,16 +56,13 @@ extension Connection {
     fileprivate func app(_ selector: AppSelector) throws(StoreError) -> App? {
         switch selector {
         case .id(let id):
-            let select = try statement(.appByID)
-            select.bind(id, at: 1)
+            let select = try statement(.appByID, id)
             return try select.step() ? try select.app() : nil
         case .bundleIdentifier(let text):
-            let select = try statement(.appByBundleIdentifier)
-            select.bind(text, at: 1)
+            let select = try statement(.appByBundleIdentifier, text)
             return try select.step() ? try select.app() : nil
         case .publishableKey(let text):
-            let select = try statement(.appByPublishableKey)
-            select.bind(text, at: 1)
+            let select = try statement(.appByPublishableKey, text)
             return try select.step() ? try select.app() : nil
         }
     }

@@ -7,9 +7,7 @@ extension SQLiteStore {
 
     package func device(_ id: DeviceID, in app: AppID) async throws(StoreError) -> Device? {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.deviceOfApp)
-            select.bind(id, at: 1)
-            select.bind(app, at: 2)
+            let select = try connection.statement(.deviceOfApp, id, app)
             return try select.step() ? try select.device() : nil
         }
     }
@@ -50,21 +48,15 @@ extension SQLiteStore {
 extension Transaction {
     /// Inserts a device without a token.
     func insert(_ device: Device, ofUser user: Int64) throws(StoreError) {
-        let insert = try connection.statement(.insertDevice)
-        insert.bind(device.id, at: 1)
-        insert.bind(user, at: 2)
-        insert.bind(device.createdAt, at: 3)
-        insert.bind(device.lastSeenAt, at: 4)
-        insert.bindDescription(of: device, at: 5)
-        try insert.run()
+        try connection.run(
+            .insertDevice, device.id, user, device.createdAt, device.lastSeenAt, device.idiom.rawValue, device.model,
+            device.name, device.systemVersion)
     }
 
     /// Writes the idiom, model, name and system version of a device.
     func describe(_ device: Device) throws(StoreError) {
-        let update = try connection.statement(.describeDevice)
-        update.bind(device.id, at: 1)
-        update.bindDescription(of: device, at: 2)
-        try update.run()
+        try connection.run(
+            .describeDevice, device.id, device.idiom.rawValue, device.model, device.name, device.systemVersion)
     }
 
     /// Writes the times of last use of a user's devices, and raises the user's latest time. Ignores the times of
@@ -72,34 +64,22 @@ extension Transaction {
     fileprivate func noteSeen(_ times: [DeviceID: Timestamp], of user: Int64) throws(StoreError) {
         var latest: Timestamp?
         for (device, time) in times {
-            let update = try connection.statement(.noteSeen)
-            update.bind(device, at: 1)
-            update.bind(time, at: 2)
-            update.bind(user, at: 3)
-            try update.run()
+            try connection.run(.noteSeen, device, time, user)
             if connection.changedRows > 0 { latest = max(latest ?? time, time) }
         }
         guard let latest else { return }
-        let update = try connection.statement(.raiseLatestTimeOfRow)
-        update.bind(user, at: 1)
-        update.bind(latest, at: 2)
-        try update.run()
+        try connection.run(.raiseLatestTimeOfRow, user, latest)
     }
 }
 
 extension Connection {
     func device(_ id: DeviceID, of owner: UserKey) throws(StoreError) -> Device? {
-        let select = try statement(.deviceOfUser)
-        select.bind(id, at: 1)
-        select.bind(owner.app, at: 2)
-        select.bind(owner.user, at: 3)
+        let select = try statement(.deviceOfUser, id, owner)
         return try select.step() ? try select.device() : nil
     }
 
     func devices(of owner: UserKey) throws(StoreError) -> [Device] {
-        let select = try statement(.devicesOfUser)
-        select.bind(owner.app, at: 1)
-        select.bind(owner.user, at: 2)
+        let select = try statement(.devicesOfUser, owner)
         var devices: [Device] = []
         while try select.step() { devices.append(try select.device()) }
         return devices
@@ -113,14 +93,6 @@ extension Statement {
             id: try id(0), owner: UserKey(app: try id(1), user: try id(2)), idiom: try idiom(3),
             model: optionalText(4), name: optionalText(5), systemVersion: optionalText(6),
             isSignedIn: try flag(7), createdAt: try time(8), lastSeenAt: try time(9))
-    }
-
-    /// Binds four parameters.
-    fileprivate func bindDescription(of device: Device, at index: Int32) {
-        bind(device.idiom.rawValue, at: index)
-        bind(device.model, at: index + 1)
-        bind(device.name, at: index + 2)
-        bind(device.systemVersion, at: index + 3)
     }
 }
 

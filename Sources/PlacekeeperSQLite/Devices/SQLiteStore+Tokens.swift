@@ -4,8 +4,7 @@ extension SQLiteStore {
     package func credential(of token: Digest) async throws(StoreError) -> Fresh<Credential>? {
         try readers.read { connection throws(StoreError) in
             try versions.fresh(ownedBy: \.device.owner) { () throws(StoreError) in
-                let select = try connection.statement(.credential)
-                select.bind(token, at: 1)
+                let select = try connection.statement(.credential, token)
                 return try select.step() ? try select.credential() : nil
             }
         }

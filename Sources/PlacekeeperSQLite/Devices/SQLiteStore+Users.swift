@@ -5,8 +5,7 @@ extension SQLiteStore {
         of app: AppID, after last: UserID?, limit: Int
     ) async throws(StoreError) -> [UserOverview] {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.usersOfApp)
-            select.bind(app, at: 1)
+            let select = try connection.statement(.usersOfApp, app)
             // User ids are random, so no user has the id 0, and the page after the id 0 is the first page.
             select.bind(last ?? UserID(high: 0, low: 0), at: 2)
             // The query has no limit, so that rows that are left out do not shorten the page.
@@ -27,9 +26,7 @@ extension SQLiteStore {
 
     package func sealedSubject(of owner: UserKey) async throws(StoreError) -> [UInt8]? {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.subjectOfUser)
-            select.bind(owner.app, at: 1)
-            select.bind(owner.user, at: 2)
+            let select = try connection.statement(.subjectOfUser, owner)
             guard try select.step(), !select.isNull(0) else { return nil }
             return select.bytes(0)
         }
@@ -38,9 +35,7 @@ extension SQLiteStore {
 
 extension Connection {
     func userID(ofSubject digest: Digest, in app: AppID) throws(StoreError) -> UserID? {
-        let select = try statement(.userWithSubject)
-        select.bind(app, at: 1)
-        select.bind(digest, at: 2)
+        let select = try statement(.userWithSubject, app, digest)
         return try select.step() ? try select.id(0) : nil
     }
 }

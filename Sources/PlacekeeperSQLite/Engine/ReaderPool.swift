@@ -34,9 +34,9 @@ final class ReaderPool: Sendable {
     func readAtOnce<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         try read { connection throws(StoreError) in
             if connection.isInTransaction { try connection.execute("ROLLBACK") }
-            try connection.statement(.beginReading).run()
+            try connection.run(.beginReading)
             // If the commit fails, the next transaction of this connection begins with a rollback.
-            defer { _ = Swift.Result { () throws(StoreError) in try connection.statement(.endReading).run() } }
+            defer { _ = Swift.Result { () throws(StoreError) in try connection.run(.endReading) } }
             return try body(connection)
         }
     }

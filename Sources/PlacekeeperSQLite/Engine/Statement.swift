@@ -43,74 +43,31 @@ struct Statement: ~Copyable {
     }
 }
 
-// Parameters are numbered from 1. Binding fails only if the number is wrong or if there is no free memory. The value
-// is NULL in this case, and the schema refuses NULL. So the result codes are not checked.
 extension Statement {
-    func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, value) }
-
-    func bind(_ value: Int64?, at index: Int32) {
-        if let value { bind(value, at: index) } else { sqlite3_bind_null(handle, index) }
+    /// Binds a value to the parameters from `index` on.
+    func bind(_ value: some Bindable, at index: Int32) {
+        var index = index
+        value.bind(to: handle, at: &index)
     }
 
-    func bind(_ value: Int, at index: Int32) { bind(Int64(value), at: index) }
+    /// Binds values to the parameters from the first one on.
+    func bind<each Value: Bindable>(_ values: repeat each Value) {
+        var index: Int32 = 1
+        repeat (each values).bind(to: handle, at: &index)
+    }
+}
 
-    func bind(_ time: Timestamp, at index: Int32) { bind(time.milliseconds, at: index) }
-
-    func bind(_ revision: Revision, at index: Int32) { bind(revision.rawValue, at: index) }
-
-    func bind(_ text: String, at index: Int32) {
-        var text = text
-        text.withUTF8 { bindText($0, at: index) }
+extension Connection {
+    /// Returns the statement of a query with values for its parameters.
+    func statement<each Value: Bindable>(_ query: Query, _ values: repeat each Value) throws(StoreError) -> Statement {
+        let statement = try statement(query)
+        statement.bind(repeat each values)
+        return statement
     }
 
-    /// Binds a text in UTF-8.
-    func bindText(_ utf8: [UInt8], at index: Int32) { utf8.withUnsafeBufferPointer { bindText($0, at: index) } }
-
-    private func bindText(_ utf8: UnsafeBufferPointer<UInt8>, at index: Int32) {
-        utf8.withMemoryRebound(to: CChar.self) { characters in
-            // The pointer of an empty string can be nil, which would bind NULL.
-            _ =
-                characters.isEmpty
-                ? placekeeper_sqlite_bind_text(handle, index, "", 0)
-                : placekeeper_sqlite_bind_text(handle, index, characters.baseAddress, Int32(characters.count))
-        }
-    }
-
-    func bind(_ text: String?, at index: Int32) {
-        if let text { bind(text, at: index) } else { sqlite3_bind_null(handle, index) }
-    }
-
-    func bind<Entity>(_ id: ID<Entity>, at index: Int32) {
-        bind(words: (id.high.bigEndian, id.low.bigEndian), at: index)
-    }
-
-    func bind<Entity>(_ id: ID<Entity>?, at index: Int32) {
-        if let id { bind(id, at: index) } else { sqlite3_bind_null(handle, index) }
-    }
-
-    func bind(_ bytes: [UInt8], at index: Int32) {
-        bytes.withUnsafeBytes { buffer in
-            // The pointer of an empty array can be nil, which would bind NULL.
-            guard let start = buffer.baseAddress else { return bindNoBytes(at: index) }
-            placekeeper_sqlite_bind_blob(handle, index, start, Int32(buffer.count))
-        }
-    }
-
-    func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
-
-    func bindNoBytes(at index: Int32) { sqlite3_bind_zeroblob(handle, index, 0) }
-
-    func bind(_ digest: Digest, at index: Int32) {
-        let words = digest.words
-        bind(
-            words: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian), at: index)
-    }
-
-    /// Binds the bytes of a tuple of words that are big-endian already.
-    func bind<Words: BitwiseCopyable>(words: Words, at index: Int32) {
-        withUnsafeBytes(of: words) { bytes in
-            _ = placekeeper_sqlite_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count))
-        }
+    /// Runs a query that returns no rows.
+    func run<each Value: Bindable>(_ query: Query, _ values: repeat each Value) throws(StoreError) {
+        try statement(query, repeat each values).run()
     }
 }
 

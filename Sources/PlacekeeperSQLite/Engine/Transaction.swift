@@ -22,7 +22,7 @@ final class Transaction {
 
     func begin() throws(StoreError) {
         if connection.isInTransaction { rollBack() }
-        try connection.statement(.begin).run()
+        try connection.run(.begin)
         let version = try dataVersion()
         users.verify(version: version)
         apps.verify(version: version)
@@ -31,7 +31,7 @@ final class Transaction {
 
     func commit() throws(StoreError) {
         if apps.hasChanges { try storeAppUsage() }
-        try connection.statement(.commit).run()
+        try connection.run(.commit)
         foreignVersion = pendingForeignVersion
     }
 

@@ -38,9 +38,7 @@ extension SQLiteStore {
     /// Reads a damaged time of creation as 0, and a damaged digest as none, so that the user can be erased.
     package func facts(of owner: UserKey) async throws(StoreError) -> UserFacts? {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.account)
-            select.bind(owner.app, at: 1)
-            select.bind(owner.user, at: 2)
+            let select = try connection.statement(.account, owner)
             guard try select.step() else { return nil }
             return UserFacts(
                 owner: owner, subjectDigest: try? select.digest(2),
@@ -52,8 +50,7 @@ extension SQLiteStore {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.accounts)
             let last = last ?? Transaction.nobody
-            select.bind(last.app, at: 1)
-            select.bind(last.user, at: 2)
+            select.bind(last)
             return try select.rows(atMost: limit, leavingOut: damaged, named: { "the user \($0.idText(1))" }) {
                 row throws(StoreError) in
                 UserFacts(

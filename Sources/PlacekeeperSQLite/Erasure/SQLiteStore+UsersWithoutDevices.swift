@@ -28,9 +28,7 @@ extension SQLiteStore {
         above first: Int64, before time: Timestamp
     ) throws(StoreError) -> (owners: [UserKey], last: Int64?) {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.usersWithoutDevices)
-            select.bind(first, at: 1)
-            select.bind(time, at: 2)
+            let select = try connection.statement(.usersWithoutDevices, first, time)
             var owners: [UserKey] = []
             var last: Int64?
             while try select.step() {
@@ -48,9 +46,7 @@ extension SQLiteStore {
 
 extension Connection {
     fileprivate func isWithoutDevices(_ user: UserRow, before time: Timestamp) throws(StoreError) -> Bool {
-        let select = try statement(.isWithoutDevices)
-        select.bind(user.id, at: 1)
-        select.bind(time, at: 2)
+        let select = try statement(.isWithoutDevices, user.id, time)
         return try select.step() ? select.flag(0) : false
     }
 }

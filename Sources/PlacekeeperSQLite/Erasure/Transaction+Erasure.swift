@@ -38,18 +38,14 @@ extension Transaction {
             return true
         }
         if try erase(.eraseScenes, user.id) { return true }
-        let delete = try connection.statement(.eraseUser)
-        delete.bind(user.id, at: 1)
-        try delete.run()
+        try connection.run(.eraseUser, user.id)
         try count(Usage(users: -1), in: user.key.app)
         return false
     }
 
     /// Runs a statement that deletes or changes rows of a user. Returns whether there were such rows.
     private func erase(_ query: Query, _ user: Int64) throws(StoreError) -> Bool {
-        let delete = try connection.statement(query)
-        delete.bind(user, at: 1)
-        try delete.run()
+        try connection.run(query, user)
         return connection.changedRows > 0
     }
 
@@ -57,9 +53,7 @@ extension Transaction {
     private func eraseArchives(of user: inout UserRow) throws(StoreError) -> Bool {
         var rows: [ArchiveRow] = []
         do {
-            let select = try connection.statement(.archivesToErase)
-            select.bind(user.id, at: 1)
-            select.bind(Self.erasureStep / 4, at: 2)
+            let select = try connection.statement(.archivesToErase, user.id, Self.erasureStep / 4)
             var room = Self.erasureBytes
             while room > 0, try select.step() {
                 let row = select.archiveToErase()
@@ -82,8 +76,7 @@ extension Transaction {
     private func eraseRegistries(of user: inout UserRow) throws(StoreError) -> Bool {
         let bytes: Int
         do {
-            let update = try connection.statement(.detachRegistries)
-            update.bind(user.id, at: 1)
+            let update = try connection.statement(.detachRegistries, user.id)
             bytes = try update.sumOfCounts()
             guard connection.changedRows > 0 else { return false }
         }
@@ -99,22 +92,15 @@ extension Transaction {
             guard let change = next else { break }
             next = try previous(change, of: user)
             let isGivenAway = try giveAway(change, of: user)
-            let delete = try connection.statement(.eraseChange)
-            delete.bind(change, at: 1)
-            delete.bind(user, at: 2)
+            let delete = try connection.statement(.eraseChange, change, user)
             if !isGivenAway { try delete.run() }
         }
-        let update = try connection.statement(.setLastChange)
-        update.bind(user, at: 1)
-        update.bind(next, at: 2)
-        try update.run()
+        try connection.run(.setLastChange, user, next)
     }
 
     /// Returns the change before a user's change. Nil if there is none, or if the change itself was pruned.
     private func previous(_ change: Int64, of user: Int64) throws(StoreError) -> Int64? {
-        let select = try connection.statement(.previousChange)
-        select.bind(change, at: 1)
-        select.bind(user, at: 2)
+        let select = try connection.statement(.previousChange, change, user)
         return try select.step() ? select.optionalKey(0) : nil
     }
 
@@ -127,12 +113,7 @@ extension Transaction {
             guard try select.step(), try select.optionalKey(0) == change else { return false }
         }
         let nobody = try self.nobody()
-        let update = try connection.statement(.emptyChange)
-        update.bind(change, at: 1)
-        update.bind(user, at: 2)
-        update.bind(nobody, at: 3)
-        update.bind(Change.Kind.deviceRevoked.rawValue, at: 4)
-        try update.run()
+        try connection.run(.emptyChange, change, user, nobody, Change.Kind.deviceRevoked.rawValue)
         return true
     }
 }
@@ -141,10 +122,7 @@ extension Transaction {
     /// Returns the row of `nobody`, which is inserted if needed.
     func nobody() throws(StoreError) -> Int64 {
         if let known = try connection.user(Self.nobody) { return known.id }
-        let insert = try connection.statement(.insertNobody)
-        insert.bind(Self.nobody.app, at: 1)
-        insert.bind(Self.nobody.user, at: 2)
-        try insert.run()
+        try connection.run(.insertNobody, Self.nobody)
         let row = connection.lastInsertedRow
         try count(Usage(users: 1), in: Self.nobody.app)
         return row

@@ -5,11 +5,7 @@ extension SQLiteStore {
         of owner: UserKey, after name: String?, limit: Int
     ) async throws(StoreError) -> [SceneFacts] {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.scenesOfUser)
-            select.bind(owner.app, at: 1)
-            select.bind(owner.user, at: 2)
-            select.bind(name ?? "", at: 3)
-            select.bind(limit, at: 4)
+            let select = try connection.statement(.scenesOfUser, owner, name ?? "", limit)
             var scenes: [SceneFacts] = []
             while try select.step() {
                 var forgotten: CaptureOrder.Forgotten?
@@ -29,11 +25,7 @@ extension SQLiteStore {
         of owner: UserKey, after name: String?, limit: Int
     ) async throws(StoreError) -> [String] {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.dataSourcesOfUser)
-            select.bind(owner.app, at: 1)
-            select.bind(owner.user, at: 2)
-            select.bind(name ?? "", at: 3)
-            select.bind(limit, at: 4)
+            let select = try connection.statement(.dataSourcesOfUser, owner, name ?? "", limit)
             var names: [String] = []
             while try select.step() { names.append(select.text(0)) }
             return names

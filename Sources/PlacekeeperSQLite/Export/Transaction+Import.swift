@@ -23,26 +23,17 @@ extension Transaction {
     /// Returns the row of a scene, and inserts it if needed.
     private func scene(_ name: String, of user: UserRow) throws(StoreError) -> Int64 {
         do {
-            let select = try connection.statement(.sceneOfUser)
-            select.bind(user.id, at: 1)
-            select.bind(name, at: 2)
+            let select = try connection.statement(.sceneOfUser, user.id, name)
             if try select.step() { return try select.key(0) }
         }
-        let insert = try connection.statement(.insertScene)
-        insert.bind(user.id, at: 1)
-        insert.bind(name, at: 2)
-        try insert.run()
+        try connection.run(.insertScene, user.id, name)
         return connection.lastInsertedRow
     }
 
     private func add(_ name: String, _ forgotten: CaptureOrder.Forgotten?, to user: UserRow) throws(StoreError) {
         let scene = try scene(name, of: user)
         guard let forgotten else { return }
-        let update = try connection.statement(.setForgotten)
-        update.bind(scene, at: 1)
-        update.bind(forgotten.at, at: 2)
-        update.bind(forgotten.revision, at: 3)
-        try update.run()
+        try connection.run(.setForgotten, scene, forgotten.at, forgotten.revision)
     }
 
     private func add(
@@ -68,21 +59,11 @@ extension Transaction {
     /// Appends a change with its own revision to the user's changes.
     private func add(_ change: Change, to user: inout UserRow) throws(StoreError) {
         let scene: Int64? = if let name = change.scene { try scene(name, of: user) } else { nil }
-        let insert = try connection.statement(.insertImportedChange)
-        insert.bind(user.id, at: 1)
-        insert.bind(change.revision, at: 2)
-        insert.bind(user.lastChange, at: 3)
-        insert.bind(change.kind.rawValue, at: 4)
-        insert.bind(scene, at: 5)
-        insert.bind(change.archive, at: 6)
-        insert.bind(change.device, at: 7)
-        insert.bind(change.at, at: 8)
-        try insert.run()
+        try connection.run(
+            .insertImportedChange, user.id, change.revision, user.lastChange, change.kind.rawValue, scene,
+            change.archive, change.device, change.at)
         user.lastChange = connection.lastInsertedRow
-        let update = try connection.statement(.setImportedChange)
-        update.bind(user.id, at: 1)
-        update.bind(user.lastChange, at: 2)
-        try update.run()
+        try connection.run(.setImportedChange, user.id, user.lastChange)
     }
 
     /// Adds items to a registration, and creates it if needed. Returns false if an item is registered already.

@@ -75,19 +75,12 @@ extension Connection {
     }
 
     fileprivate func run(_ query: Query, _ row: AliasChanges.Row, in registry: Int64) throws(StoreError) {
-        let statement = try statement(query)
-        statement.bind(registry, at: 1)
-        statement.bind(row.alias.rawValue, at: 2)
-        statement.bind(row.isLive ? 1 : 0, at: 3)
-        statement.bind(row.item, at: 4)
-        try statement.run()
+        try run(query, registry, row.alias.rawValue, row.isLive ? 1 : 0, row.item)
     }
 
     /// Returns the number of live items that have an alias, at most 2.
     fileprivate func itemCount(_ alias: LookupKey, in registry: Int64) throws(StoreError) -> Int {
-        let select = try statement(.liveItems)
-        select.bind(registry, at: 1)
-        select.bind(alias.rawValue, at: 2)
+        let select = try statement(.liveItems, registry, alias.rawValue)
         var count = 0
         while count < 2, try select.step() { count += 1 }
         return count
@@ -95,10 +88,7 @@ extension Connection {
 
     /// Returns the number of changed rows.
     fileprivate func change(_ query: Query, _ alias: LookupKey, in registry: Int64) throws(StoreError) -> Int {
-        let statement = try statement(query)
-        statement.bind(registry, at: 1)
-        statement.bind(alias.rawValue, at: 2)
-        try statement.run()
+        try run(query, registry, alias.rawValue)
         return changedRows
     }
 }

@@ -44,14 +44,12 @@ extension SQLiteStore {
 extension Connection {
     /// Returns the app's data sources, or nil if the app does not exist.
     fileprivate func dataSources(of app: AppID) throws(StoreError) -> [String: DataSource]? {
-        let select = try statement(.dataSources)
-        select.bind(app, at: 1)
+        let select = try statement(.dataSources, app)
         return try select.step() ? try select.dataSources(0) : nil
     }
 
     fileprivate func set(_ sources: [String: DataSource], of app: AppID) throws(StoreError) {
-        let update = try statement(.setDataSources)
-        update.bind(app, at: 1)
+        let update = try statement(.setDataSources, app)
         do {
             update.bind(String(decoding: try JSONEncoder().encode(sources), as: UTF8.self), at: 2)
         } catch {

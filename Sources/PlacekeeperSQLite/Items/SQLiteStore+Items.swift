@@ -117,8 +117,7 @@ extension Connection {
     func items(_ keys: [LookupKey], in registry: Int64?) throws(StoreError) -> [StoredItem?] {
         var items = [StoredItem?](repeating: nil, count: keys.count)
         guard let registry else { return items }
-        let select = try statement(.itemByKey)
-        select.bind(registry, at: 1)
+        let select = try statement(.itemByKey, registry)
         for index in keys.inOrder {
             select.bind(keys[index].rawValue, at: 2)
             if try select.step() { items[index] = try select.item() }
@@ -132,8 +131,7 @@ extension Connection {
         var texts = [[UInt8]?](repeating: nil, count: items.count)
         let select = try statement(.textOfItem)
         for index in items.indices.sorted(by: { items[$0].ordinal < items[$1].ordinal }) {
-            select.bind(items[index].ordinal, at: 1)
-            select.bind(items[index].key.rawValue, at: 2)
+            select.bind(items[index].ordinal, items[index].key.rawValue)
             if try select.step() { texts[index] = select.bytes(0) }
             select.reset()
         }

@@ -3,8 +3,7 @@ package import PlacekeeperService
 extension SQLiteStore {
     package func links(in list: ItemList) async throws(StoreError) -> [Link] {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.links)
-            select.bind(list)
+            let select = try connection.statement(.links, list)
             var links: [Link] = []
             while try select.step() { links.append(try select.link()) }
             return links
@@ -14,50 +13,37 @@ extension SQLiteStore {
 
 extension Transaction {
     func put(_ link: Link, in list: ItemList, of user: Int64) throws(StoreError) {
-        let insert = try connection.statement(.putLink)
-        insert.bind(user, at: 1)
-        insert.bind(list.dataSource, at: 2)
-        insert.bind(LinkEnds(link.first, link.second), at: 3)
-        insert.bind(link.kind.rawValue, at: 7)
-        insert.bind(link.note, at: 8)
-        insert.bind(link.decidedAt, at: 9)
-        insert.bind(link.first.texts, at: 10)
-        insert.bind(link.second.texts, at: 11)
-        try insert.run()
+        try connection.run(
+            .putLink, user, list.dataSource, LinkEnds(link.first, link.second), link.kind.rawValue, link.note,
+            link.decidedAt, link.first.texts, link.second.texts)
     }
 
     func drop(_ ends: LinkEnds, in list: ItemList, of user: Int64) throws(StoreError) {
-        let delete = try connection.statement(.deleteLink)
-        delete.bind(user, at: 1)
-        delete.bind(list.dataSource, at: 2)
-        delete.bind(ends, at: 3)
-        try delete.run()
+        try connection.run(.deleteLink, user, list.dataSource, ends)
     }
 
     /// Deletes the decisions about a device's items.
     func dropLinks(of device: DeviceID, by user: Int64) throws(StoreError) {
-        let delete = try connection.statement(.deleteLinksOfDevice)
-        delete.bind(user, at: 1)
-        delete.bind(device, at: 2)
-        try delete.run()
+        try connection.run(.deleteLinksOfDevice, user, device)
     }
 }
 
 extension Statement {
-    /// Binds four parameters.
-    fileprivate func bind(_ ends: LinkEnds, at index: Int32) {
-        bind(ends.first.device, at: index)
-        bind(ends.first.key.rawValue, at: index + 1)
-        bind(ends.second.device, at: index + 2)
-        bind(ends.second.key.rawValue, at: index + 3)
-    }
-
     fileprivate func link() throws(StoreError) -> Link {
         guard let kind = Link.Kind(rawValue: text(4)) else { throw .corrupt("A decision has an unknown kind.") }
         return Link(
             Link.End(device: try id(0), key: LookupKey(rawValue: try key(1)), texts: bytes(7)),
             Link.End(device: try id(2), key: LookupKey(rawValue: try key(3)), texts: bytes(8)),
             kind, note: text(5), at: try time(6))
+    }
+}
+
+extension LinkEnds: Bindable {
+    func bind(to statement: OpaquePointer, at index: inout Int32) {
+        first.device.bind(to: statement, at: &index)
+        first.key.rawValue.bind(to: statement, at: &index)
+        second.device.bind(to: statement, at: &index)
+        second.key.rawValue.bind(to: statement, at: &index)
     }
 }
 

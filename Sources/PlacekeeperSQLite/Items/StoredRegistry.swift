@@ -13,33 +13,26 @@ extension Connection {
     /// the parameter is NULL, and the statement returns no rows.
     func statement(_ query: Query, in registry: Registry) throws(StoreError) -> Statement {
         let row = try row(of: registry)
-        let statement = try statement(query)
-        statement.bind(row, at: 1)
+        let statement = try statement(query, row)
         return statement
     }
 
     /// Returns the row of a registration. Nil if the registration no longer exists.
     func row(of registry: Registry) throws(StoreError) -> Int64? {
-        let select = try statement(.rowOfRegistry)
-        select.bind(registry.list)
-        select.bind(registry.device, at: 4)
+        let select = try statement(.rowOfRegistry, registry.list, registry.device)
         return try select.step() ? select.key(0) : nil
     }
 
     /// Returns a device's registration in a list, or nil if the device has none.
     func registry(of device: DeviceID, in list: ItemList) throws(StoreError) -> StoredRegistry? {
-        let select = try statement(.registryOfDevice)
-        select.bind(list)
-        select.bind(device, at: 4)
+        let select = try statement(.registryOfDevice, list, device)
         return try select.step()
             ? StoredRegistry(
                 row: try select.key(6), registry: try select.registry(of: list), bytes: try select.count(7)) : nil
     }
 
     func registries(of list: ItemList) throws(StoreError) -> [Registry] {
-        let select = try statement(.registries)
-        select.bind(list)
-        select.bind(Limits.registries, at: 4)
+        let select = try statement(.registries, list, Limits.registries)
         var registries: [Registry] = []
         while try select.step() { registries.append(try select.registry(of: list)) }
         return registries
@@ -47,13 +40,6 @@ extension Connection {
 }
 
 extension Statement {
-    /// Binds the first three parameters: the app, the user and the data source.
-    func bind(_ list: ItemList) {
-        bind(list.owner.app, at: 1)
-        bind(list.owner.user, at: 2)
-        bind(list.dataSource, at: 3)
-    }
-
     fileprivate func registry(of list: ItemList) throws(StoreError) -> Registry {
         let digest = try withBytes(2) { bytes throws(StoreError) in
             guard bytes.count == 16 else { throw .corrupt("The digest of a registration is not 16 bytes long.") }

@@ -67,82 +67,62 @@ extension Transaction {
     /// Inserts the texts of a new item.
     /// - Returns: the item's ordinal, which is the row of its texts.
     func insert(_ texts: [UInt8], of item: StoredItem) throws(StoreError) -> Int64 {
-        let insert = try connection.statement(.insertText)
-        insert.bind(item.key.rawValue, at: 1)
+        let insert = try connection.statement(.insertText, item.key.rawValue)
         try insert.run(binding: texts, at: 2)
         return connection.lastInsertedRow
     }
 
     private func replaceTexts(of item: StoredItem, by texts: [UInt8]) throws(StoreError) {
-        let update = try connection.statement(.replaceText)
-        update.bind(item.ordinal, at: 1)
+        let update = try connection.statement(.replaceText, item.ordinal)
         try update.run(binding: texts, at: 2)
     }
 
     /// Stores an item without its texts. The removal time of an item that is not live is set to `time`.
     func put(_ item: StoredItem, in registry: Int64, at time: Timestamp) throws(StoreError) {
-        let put = try connection.statement(.putItem)
-        put.bind(registry, at: 1)
-        put.bind(item.key.rawValue, at: 2)
-        put.bind(item.ordinal, at: 3)
-        put.bind(item.position, at: 4)
-        put.bind(item.changedAt, at: 5)
-        put.bind(keys: item.aliases, at: 6)
-        put.bind(item.isLive ? nil : time.milliseconds, at: 7)
-        put.bind(item.successor?.rawValue, at: 8)
-        put.bind(item.since == item.changedAt ? nil : item.since.milliseconds, at: 9)
-        put.bind(item.isReuse ? 1 : 0, at: 10)
-        try put.run()
+        try connection.run(
+            .putItem, registry, item.key.rawValue, item.ordinal, item.position, item.changedAt, Keys(item.aliases),
+            item.isLive ? nil : time.milliseconds, item.successor?.rawValue,
+            item.since == item.changedAt ? nil : item.since.milliseconds, item.isReuse ? 1 : 0)
     }
 
     func insertRegistry(
         of device: DeviceID, in list: ItemList, _ user: UserRow
     ) throws(StoreError) -> StoredRegistry {
-        try connection.statement(.countRegistry).run()
-        let insert = try connection.statement(.insertRegistry)
-        insert.bind(user.id, at: 1)
-        insert.bind(list.dataSource, at: 2)
-        insert.bind(device, at: 3)
-        try insert.run()
+        try connection.run(.countRegistry)
+        try connection.run(.insertRegistry, user.id, list.dataSource, device)
         return StoredRegistry(
             row: connection.lastInsertedRow, registry: Registry(list: list, device: device, state: RegistrationState()))
     }
 
     func update(_ stored: StoredRegistry) throws(StoreError) {
-        let update = try connection.statement(.updateRegistry)
-        update.bind(stored.row, at: 1)
-        update.bind(stored.registry.state.cursor, at: 2)
-        update.bind(stored.registry.state.digest, at: 3)
-        update.bind(stored.registry.state.count, at: 4)
-        update.bind(stored.registry.ambiguousAliasCount, at: 5)
-        update.bind(stored.registry.removedCount, at: 6)
-        update.bind(stored.bytes, at: 7)
-        try update.run()
+        try connection.run(
+            .updateRegistry, stored.row, stored.registry.state.cursor, stored.registry.state.digest,
+            stored.registry.state.count, stored.registry.ambiguousAliasCount, stored.registry.removedCount, stored.bytes
+        )
     }
 }
 
 extension Transaction {
     /// Raises a user's latest time. Does nothing if the latest time is not earlier than `time`.
     private func note(_ time: Timestamp, for owner: UserKey) throws(StoreError) {
-        let update = try connection.statement(.raiseLatestTime)
-        update.bind(owner.app, at: 1)
-        update.bind(owner.user, at: 2)
-        update.bind(time, at: 3)
-        try update.run()
+        try connection.run(.raiseLatestTime, owner, time)
     }
 }
 
-extension Statement {
-    fileprivate func bind(keys: [LookupKey], at index: Int32) {
-        switch keys.count {
-        case 0: bind(nil as Int64?, at: index)
-        case 1: bind(words: keys[0].rawValue.bigEndian, at: index)
-        default: bind(keys.flatMap { key in withUnsafeBytes(of: key.rawValue.bigEndian) { Array($0) } }, at: index)
-        }
-    }
+/// The bytes of keys, or NULL if there are none.
+private struct Keys: Bindable {
+    let keys: [LookupKey]
 
-    fileprivate func bind(_ digest: ItemDigest, at index: Int32) {
-        bind(words: (digest.high.bigEndian, digest.low.bigEndian), at: index)
+    init(_ keys: [LookupKey]) { self.keys = keys }
+
+    func bind(to statement: OpaquePointer, at index: inout Int32) {
+        switch keys.count {
+        case 0: (nil as Int64?).bind(to: statement, at: &index)
+        case 1: [UInt8].bind(words: keys[0].rawValue.bigEndian, to: statement, at: &index)
+        default:
+            keys.flatMap { key in withUnsafeBytes(of: key.rawValue.bigEndian) { Array($0) } }
+                .bind(to: statement, at: &index)
+        }
     }
 }
 

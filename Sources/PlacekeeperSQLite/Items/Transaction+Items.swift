@@ -4,40 +4,28 @@ extension Transaction {
     /// Detaches a device's registrations from their user. The items of these registrations are deleted later, in
     /// small steps.
     func leaveRegistries(of device: DeviceID, by user: Int64) throws(StoreError) {
-        let update = try connection.statement(.leaveRegistries)
-        update.bind(user, at: 1)
-        update.bind(device, at: 2)
-        try update.run()
+        try connection.run(.leaveRegistries, user, device)
     }
 
     /// Detaches registrations from their users, if the registrations' devices no longer exist.
     func leave(_ registries: [Int64]) throws(StoreError) {
         for registry in registries {
-            let select = try connection.statement(.bytesOfMissingDevice)
-            select.bind(registry, at: 1)
+            let select = try connection.statement(.bytesOfMissingDevice, registry)
             guard try select.step() else { continue }
             try giveBack(Int(select.clampedNumber(0, .count)), ofRegistry: registry)
-            let update = try connection.statement(.detachRegistry)
-            update.bind(registry, at: 1)
-            try update.run()
+            try connection.run(.detachRegistry, registry)
         }
     }
 
     /// Deletes at most `itemStep` items that were removed before `time`, the oldest first. Returns the items' owners,
     /// and whether more such items may be left.
     func dropRemovedItems(before time: Timestamp) throws(StoreError) -> (owners: [UserKey], hasMore: Bool) {
-        let select = try connection.statement(.oldRemovedItems)
-        select.bind(time, at: 1)
-        select.bind(Self.itemStep, at: 2)
+        let select = try connection.statement(.oldRemovedItems, time, Self.itemStep)
         let items = try drop(select)
         let registries = Dictionary(grouping: items, by: \.registry)
         for (registry, items) in registries {
             let bytes = items.reduce(0) { $0 + $1.bytes }
-            let update = try connection.statement(.noteForgotten)
-            update.bind(registry, at: 1)
-            update.bind(items.count, at: 2)
-            update.bind(bytes, at: 3)
-            try update.run()
+            try connection.run(.noteForgotten, registry, items.count, bytes)
             try giveBack(bytes, ofRegistry: registry)
         }
         return (try connection.owners(ofRegistries: Array(registries.keys)), items.count == Self.itemStep)
@@ -48,9 +36,7 @@ extension Transaction {
     /// the remaining items.
     /// - Returns: the number of deleted items, and the number of bytes of their texts.
     func forgetRemoved(_ count: Int, of registry: Int64) throws(StoreError) -> (count: Int, bytes: Int) {
-        let select = try connection.statement(.oldestRemovedItems)
-        select.bind(registry, at: 1)
-        select.bind(count, at: 2)
+        let select = try connection.statement(.oldestRemovedItems, registry, count)
         let items = try drop(select, aliases: Limits.deltaAliases)
         return (items.count, items.reduce(0) { $0 + $1.bytes })
     }
@@ -59,15 +45,12 @@ extension Transaction {
     /// of them may be left. Otherwise deletes the detached registrations without items, and returns false.
     func dropDetachedRegistries() throws(StoreError) -> Bool {
         do {
-            let select = try connection.statement(.itemsOfDetached)
-            select.bind(Self.itemStep, at: 1)
+            let select = try connection.statement(.itemsOfDetached, Self.itemStep)
             if try drop(select).count == Self.itemStep { return true }
         }
-        let ambiguous = try connection.statement(.dropAmbiguousOfDetached)
-        ambiguous.bind(Self.itemStep, at: 1)
-        try ambiguous.run()
+        try connection.run(.dropAmbiguousOfDetached, Self.itemStep)
         if connection.changedRows == Self.itemStep { return true }
-        try connection.statement(.dropDetachedRegistries).run()
+        try connection.run(.dropDetachedRegistries)
         return false
     }
 
@@ -87,13 +70,9 @@ extension Transaction {
         for index in items.indices {
             let (registry, item, _) = items[index]
             for alias in item.aliases { try connection.delete(alias, of: item, in: registry) }
-            let text = try connection.statement(.dropText)
-            text.bind(item.ordinal, at: 1)
+            let text = try connection.statement(.dropText, item.ordinal)
             items[index].bytes = try text.sumOfCounts()
-            let delete = try connection.statement(.dropItem)
-            delete.bind(registry, at: 1)
-            delete.bind(item.key.rawValue, at: 2)
-            try delete.run()
+            try connection.run(.dropItem, registry, item.key.rawValue)
         }
         return items
     }

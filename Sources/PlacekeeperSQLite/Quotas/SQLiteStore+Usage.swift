@@ -3,9 +3,7 @@ package import PlacekeeperService
 extension SQLiteStore {
     package func usage(of owner: UserKey) async throws(StoreError) -> Usage {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.usageOfUser)
-            select.bind(owner.app, at: 1)
-            select.bind(owner.user, at: 2)
+            let select = try connection.statement(.usageOfUser, owner)
             guard try select.step() else { return Usage() }
             return Usage(
                 bytes: try select.count(0), archives: try select.count(1), devices: try select.count(2))
@@ -19,8 +17,7 @@ extension SQLiteStore {
 
 extension Connection {
     func usage(of app: AppID) throws(StoreError) -> Usage {
-        let select = try statement(.usageOfApp)
-        select.bind(app, at: 1)
+        let select = try statement(.usageOfApp, app)
         guard try select.step() else { return Usage() }
         // A wrong count of an app must not stop the app's users.
         let counts = (0..<4).map { Int(select.clampedNumber($0, .count)) }

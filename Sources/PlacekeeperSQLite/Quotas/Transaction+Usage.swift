@@ -32,11 +32,7 @@ extension Transaction {
 
     /// Stores the bytes and the number of archives of a user, for a write without a rule.
     func storeUsage(of user: UserRow) throws(StoreError) {
-        let update = try connection.statement(.storeUsage)
-        update.bind(user.id, at: 1)
-        update.bind(user.bytes, at: 2)
-        update.bind(user.archives, at: 3)
-        try update.run()
+        try connection.run(.storeUsage, user.id, user.bytes, user.archives)
         guard let state = users.user(user.key) else { return }
         state.usage = Usage(bytes: user.bytes, archives: user.archives)
         state.version += 1
@@ -47,9 +43,7 @@ extension Transaction {
     func giveBack(_ bytes: Int, ofRegistry registry: Int64) throws(StoreError) {
         var owner: UserKey?
         do {
-            let update = try connection.statement(.giveBack)
-            update.bind(registry, at: 1)
-            update.bind(bytes, at: 2)
+            let update = try connection.statement(.giveBack, registry, bytes)
             if try update.step(), let app: AppID = try? update.id(0), let user: UserID = try? update.id(1) {
                 owner = UserKey(app: app, user: user)
             }
@@ -62,13 +56,7 @@ extension Transaction {
     /// Stores the usage of the apps that changed in this group.
     func storeAppUsage() throws(StoreError) {
         for (app, usage) in apps.takeChanges() {
-            let replace = try connection.statement(.storeAppUsage)
-            replace.bind(app, at: 1)
-            replace.bind(usage.bytes, at: 2)
-            replace.bind(usage.archives, at: 3)
-            replace.bind(usage.devices, at: 4)
-            replace.bind(usage.users, at: 5)
-            try replace.run()
+            try connection.run(.storeAppUsage, app, usage.bytes, usage.archives, usage.devices, usage.users)
         }
     }
 }

@@ -14,10 +14,8 @@ extension SQLiteStore {
         _ kind: RestoreLogEntry.Kind, of app: AppID, below position: Int64?, limit: Int
     ) async throws(StoreError) -> RestoreLogPage {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.logEntries)
-            select.bind(app, at: 1)
-            select.bind(kind.rawValue, at: 2)
-            return try select.logPage(kind, of: app, below: position, limit: limit)
+            let select = try connection.statement(.logEntries, app, kind.rawValue, position ?? .max, limit)
+            return try select.logPage(kind, of: app, limit: limit)
         }
     }
 
@@ -25,11 +23,8 @@ extension SQLiteStore {
         to owner: UserKey, of device: DeviceID?, below position: Int64?, limit: Int
     ) async throws(StoreError) -> RestoreLogPage {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.logAnswers)
-            select.bind(owner.app, at: 1)
-            select.bind(owner.user, at: 2)
-            select.bind(device, at: 5)
-            return try select.logPage(.answer, of: owner.app, below: position, limit: limit)
+            let select = try connection.statement(.logAnswers, owner, position ?? .max, limit, device)
+            return try select.logPage(.answer, of: owner.app, limit: limit)
         }
     }
 }
@@ -41,48 +36,31 @@ private struct RestoreLogKey: Hashable {
 
 extension Transaction {
     fileprivate func add(_ entry: RestoreLogEntry) throws(StoreError) {
-        let insert = try connection.statement(entry.party == nil ? .insertLogNote : .insertLogEntry)
-        insert.bind(entry.app, at: 1)
-        insert.bind(entry.kind.rawValue, at: 2)
-        insert.bind(entry.at, at: 3)
-        insert.bind(entry.body, at: 4)
+        let insert = try connection.statement(
+            entry.party == nil ? .insertLogNote : .insertLogEntry, entry.app, entry.kind.rawValue, entry.at, entry.body)
         if let party = entry.party {
             insert.bind(party.owner.user, at: 5)
             insert.bind(party.device, at: 6)
         }
         try insert.run()
         guard connection.changedRows > 0, case .report(let report) = entry, !report.isFailure else { return }
-        let update = try connection.statement(.noteRestoreDay)
-        update.bind(report.owner.app, at: 1)
-        update.bind(report.owner.user, at: 2)
-        update.bind(report.at.day, at: 3)
-        try update.run()
+        try connection.run(.noteRestoreDay, report.owner, report.at.day)
     }
 
     fileprivate func dropSurplus(_ kind: RestoreLogEntry.Kind, of app: AppID) throws(StoreError) {
-        let delete = try connection.statement(.dropSurplusLogEntries)
-        delete.bind(app, at: 1)
-        delete.bind(kind.rawValue, at: 2)
-        delete.bind(Retention.restoreLogEntries, at: 3)
-        try delete.run()
+        try connection.run(.dropSurplusLogEntries, app, kind.rawValue, Retention.restoreLogEntries)
     }
 
     /// Gives the entries of a device, or all entries of its user, to another user.
     func moveLogEntries(of device: DeviceID?, from source: Int64, to target: Int64) throws(StoreError) {
-        let update = try connection.statement(.moveLogEntries)
-        update.bind(source, at: 1)
-        update.bind(target, at: 2)
-        update.bind(device, at: 3)
-        try update.run()
+        try connection.run(.moveLogEntries, source, target, device)
     }
 }
 
 extension Statement {
     fileprivate func logPage(
-        _ kind: RestoreLogEntry.Kind, of app: AppID, below position: Int64?, limit: Int
+        _ kind: RestoreLogEntry.Kind, of app: AppID, limit: Int
     ) throws(StoreError) -> RestoreLogPage {
-        bind(position ?? .max, at: 3)
-        bind(limit, at: 4)
         var page = RestoreLogPage(entries: [], next: nil)
         var count = 0
         var last: Int64?

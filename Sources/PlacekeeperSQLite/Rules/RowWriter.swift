@@ -21,74 +21,36 @@ struct RowWriter {
         case .addUser(let user): try add(user)
         case .setSubject(let user, let sealed):
             guard let digest = user.subject else { return }
-            let update = try connection.statement(.setSubject)
-            update.bind(user.row, at: 1)
-            update.bind(sealed, at: 2)
-            update.bind(digest, at: 3)
-            try update.run()
+            try connection.run(.setSubject, user.row, sealed, digest)
 
         case .addDevice(let device, let user): try transaction.insert(device, ofUser: user.row)
         case .describeDevice(let device, _): try transaction.describe(device)
         case .moveDevice(let device, _, let target):
-            let update = try connection.statement(.moveDevice)
-            update.bind(device, at: 1)
-            update.bind(target.row, at: 2)
-            update.bind(target.devices[device] ?? Revision(rawValue: 0), at: 3)
-            try update.run()
+            try connection.run(.moveDevice, device, target.row, target.devices[device] ?? Revision(rawValue: 0))
         case .dropDevice(let device, _):
             for query in [Query.dropTokens, .dropInstallation, .dropDevice] { try run(query, device) }
         case .addToken(let digest, let record, _):
-            let insert = try connection.statement(.addToken)
-            insert.bind(digest, at: 1)
-            insert.bind(record.device, at: 2)
-            insert.bind(record.access.rawValue, at: 3)
-            insert.bind(record.expiresAt?.milliseconds, at: 4)
-            try insert.run()
+            try connection.run(.addToken, digest, record.device, record.access.rawValue, record.expiresAt)
         case .endToken(let digest, let time, _):
-            let update = try connection.statement(.endToken)
-            update.bind(digest, at: 1)
-            update.bind(time, at: 2)
-            try update.run()
+            try connection.run(.endToken, digest, time)
         case .dropToken(let digest, _):
-            let delete = try connection.statement(.dropToken)
-            delete.bind(digest, at: 1)
-            try delete.run()
+            try connection.run(.dropToken, digest)
         case .addInstallation(let installation, let device, let user):
-            let insert = try connection.statement(.addInstallation)
-            insert.bind(user.key.app, at: 1)
-            insert.bind(installation.id, at: 2)
-            insert.bind(installation.secret, at: 3)
-            insert.bind(device, at: 4)
-            try insert.run()
+            try connection.run(
+                .addInstallation, user.key.app, installation.id, installation.secret, device)
         case .addCode(let code, let user):
-            let insert = try connection.statement(.addCode)
-            insert.bind(code.digest, at: 1)
-            insert.bind(user.row, at: 2)
-            insert.bind(code.expiresAt, at: 3)
-            try insert.run()
+            try connection.run(.addCode, code.digest, user.row, code.expiresAt)
         case .useCode(let digest, let device, _):
-            let update = try connection.statement(.useCode)
-            update.bind(digest, at: 1)
-            update.bind(device, at: 2)
-            try update.run()
+            try connection.run(.useCode, digest, device)
         case .dropCodes(let user, let unusedOnly):
-            let delete = try connection.statement(unusedOnly ? .dropUnusedCodes : .dropCodes)
-            delete.bind(user.row, at: 1)
-            try delete.run()
+            try connection.run(unusedOnly ? .dropUnusedCodes : .dropCodes, user.row)
 
         case .addScene(let scene, let user):
-            let insert = try connection.statement(.addScene)
-            insert.bind(user.row, at: 1)
-            insert.bind(scene.key.name, at: 2)
-            try insert.run()
+            try connection.run(.addScene, user.row, scene.key.name)
             scene.row = connection.lastInsertedRow
         case .setForgotten(let scene):
             guard let forgotten = scene.forgotten else { return }
-            let update = try connection.statement(.setForgotten)
-            update.bind(scene.row, at: 1)
-            update.bind(forgotten.at, at: 2)
-            update.bind(forgotten.revision, at: 3)
-            try update.run()
+            try connection.run(.setForgotten, scene.row, forgotten.at, forgotten.revision)
         case .addArchive(let added, let scene): try add(added.archive, to: scene)
         case .removeArchive(let entry, let scene):
             let row = ArchiveRow(entry, in: scene.row)
@@ -96,14 +58,9 @@ struct RowWriter {
             try transaction.removeParts(of: row)
             if content != nil, spare == nil { spare = row } else { try transaction.removeContent(of: row) }
         case .moveArchive(let entry, let source, let target, let position):
-            let update = try connection.statement(.moveArchive)
-            update.bind(source.row, at: 1)
-            update.bind(entry.position.capturedAt, at: 2)
-            update.bind(entry.position.revision, at: 3)
-            update.bind(target.row, at: 4)
-            update.bind(position.revision, at: 5)
-            update.bind(position.orderRevision, at: 6)
-            try update.run()
+            try connection.run(
+                .moveArchive, source.row, entry.position.capturedAt, entry.position.revision, target.row,
+                position.revision, position.orderRevision)
         case .setAside(let entry, let time, let scene):
             let row = ArchiveRow(entry, in: scene.row)
             try transaction.copyToDeleted(row, at: time)
@@ -114,34 +71,18 @@ struct RowWriter {
         case .endDeletions(let user, let maker): try transaction.endDeletions(of: user.row, maker: maker)
         case .addTombstone(let id, let time, let scene): try transaction.tombstone(id, in: scene.row, at: time)
         case .dropTombstone(let id, let scene):
-            let delete = try connection.statement(.dropTombstone)
-            delete.bind(scene.row, at: 1)
-            delete.bind(id, at: 2)
-            try delete.run()
+            try connection.run(.dropTombstone, scene.row, id)
         case .putSnapshot(let snapshot, let entry, let scene):
             try transaction.insert(snapshot, content: entry.row)
             if !entry.hasSnapshot { try transaction.mark(ArchiveRow(entry, in: scene.row), by: .markSnapshot) }
         case .addServing(let entry, let device, let time, _):
-            let insert = try connection.statement(.addServing)
-            insert.bind(entry.row, at: 1)
-            insert.bind(device, at: 2)
-            insert.bind(time, at: 3)
-            try insert.run()
+            try connection.run(.addServing, entry.row, device, time)
         case .setServedLast(let entry, let device, let scene):
-            let insert = try connection.statement(.setServedLast)
-            insert.bind(scene.row, at: 1)
-            insert.bind(device, at: 2)
-            insert.bind(entry.row, at: 3)
-            try insert.run()
+            try connection.run(.setServedLast, scene.row, device, entry.row)
         case .dropServedLast(let entry, _):
-            let delete = try connection.statement(.dropServedLast)
-            delete.bind(entry.row, at: 1)
-            try delete.run()
+            try connection.run(.dropServedLast, entry.row)
         case .leaveServings(let device, let user):
-            let delete = try connection.statement(.leaveServings)
-            delete.bind(user.row, at: 1)
-            delete.bind(device, at: 2)
-            try delete.run()
+            try connection.run(.leaveServings, user.row, device)
         case .addOutcome(let outcome, let entry, _, let scene):
             try transaction.insert(outcome, content: entry.row)
             try connection.markOutcomes(of: ArchiveRow(entry, in: scene.row), isServable: entry.isServable)
@@ -165,18 +106,11 @@ struct RowWriter {
     }
 
     private func run(_ query: Query, _ device: DeviceID) throws(StoreError) {
-        let statement = try connection.statement(query)
-        statement.bind(device, at: 1)
-        try statement.run()
+        try connection.run(query, device)
     }
 
     private func add(_ user: UserState) throws(StoreError) {
-        let insert = try connection.statement(.addUser)
-        insert.bind(user.key.app, at: 1)
-        insert.bind(user.key.user, at: 2)
-        insert.bind(user.createdAt, at: 3)
-        insert.bind(user.version, at: 4)
-        try insert.run()
+        try connection.run(.addUser, user.key, user.createdAt, user.version)
         user.row = connection.lastInsertedRow
     }
 
@@ -191,24 +125,13 @@ struct RowWriter {
     }
 
     private func add(_ change: Change, of user: UserState, _ scene: SceneState?) throws(StoreError) {
-        let insert = try connection.statement(.addChange)
-        insert.bind(user.row, at: 1)
-        insert.bind(change.revision, at: 2)
-        insert.bind(user.newestChange, at: 3)
-        insert.bind(change.kind.rawValue, at: 4)
-        insert.bind(scene?.row, at: 5)
-        insert.bind(change.archive, at: 6)
-        insert.bind(change.device, at: 7)
-        insert.bind(change.at, at: 8)
-        try insert.run()
+        try connection.run(
+            .addChange, user.row, change.revision, user.newestChange, change.kind.rawValue, scene?.row, change.archive,
+            change.device, change.at)
         user.newestChange = connection.lastInsertedRow
         guard let scene, change.kind == .archiveDeleted || change.kind == .sceneForgotten else { return }
         // Pruning finds the empty scenes by their last removal.
-        let update = try connection.statement(.noteRemoval)
-        update.bind(scene.row, at: 1)
-        update.bind(user.newestChange, at: 2)
-        update.bind(change.at, at: 3)
-        try update.run()
+        try connection.run(.noteRemoval, scene.row, user.newestChange, change.at)
     }
 }
 

@@ -60,9 +60,7 @@ extension Connection {
     func state(of key: UserKey) throws(StoreError) -> UserState {
         let state = UserState(key)
         do {
-            let select = try statement(.user)
-            select.bind(key.app, at: 1)
-            select.bind(key.user, at: 2)
+            let select = try statement(.user, key)
             guard try select.step() else { return state }
             state.exists = true
             state.row = try select.key(0)
@@ -73,8 +71,7 @@ extension Connection {
             state.usage = Usage(bytes: try select.count(6), archives: try select.count(7))
             state.createdAt = try select.time(8)
         }
-        let select = try statement(.devices)
-        select.bind(state.row, at: 1)
+        let select = try statement(.devices, state.row)
         while try select.step() { state.devices[try select.id(0)] = try select.revision(1) }
         return state
     }
@@ -84,9 +81,7 @@ extension Connection {
         scene.tombstones = Tombstones([:])
         guard user.exists else { return scene }
         do {
-            let select = try statement(.scene)
-            select.bind(user.row, at: 1)
-            select.bind(key.name, at: 2)
+            let select = try statement(.scene, user.row, key.name)
             guard try select.step() else { return scene }
             (scene.exists, scene.row) = (true, try select.key(0))
             if !select.isNull(1) {
@@ -102,8 +97,7 @@ extension Connection {
         var entries: [History.Entry] = []
         var ids: [Int64: ArchiveID] = [:]
         do {
-            let select = try statement(.history)
-            select.bind(scene, at: 1)
+            let select = try statement(.history, scene)
             while try select.step() {
                 let entry = try select.entry()
                 entries.append(entry)
@@ -111,8 +105,7 @@ extension Connection {
             }
         }
         var servedLast: [DeviceID: ArchiveID] = [:]
-        let select = try statement(.servedLast)
-        select.bind(scene, at: 1)
+        let select = try statement(.servedLast, scene)
         while try select.step() {
             // An archive that was deleted, and whose deletion can be undone, is in another table.
             let deleted: ArchiveID? = try select.optionalID(2)
@@ -122,9 +115,7 @@ extension Connection {
     }
 
     private func tombstones(of scene: Int64) throws(StoreError) -> Tombstones {
-        let select = try statement(.tombstones)
-        select.bind(scene, at: 1)
-        select.bind(Tombstones.loadedAtOnce + 1, at: 2)
+        let select = try statement(.tombstones, scene, Tombstones.loadedAtOnce + 1)
         var times: [ArchiveID: Timestamp] = [:]
         while try select.step() { times[try select.id(0)] = try select.time(1) }
         return times.count > Tombstones.loadedAtOnce ? Tombstones() : Tombstones(times)
@@ -132,8 +123,7 @@ extension Connection {
 
     fileprivate func details(of id: ArchiveID, in scene: SceneState) throws(StoreError) -> ArchiveDetails? {
         guard let stored = try archive(id, in: scene.key) else { return nil }
-        let select = try statement(.servings)
-        select.bind(stored.row.content, at: 1)
+        let select = try statement(.servings, stored.row.content)
         var served: [DeviceID: Timestamp] = [:]
         while try select.step() { served[try select.id(0)] = try select.time(1) }
         let outcomes = stored.archive.hasOutcomes ? try outcomes(of: id, content: stored.row.content) : []
@@ -141,8 +131,7 @@ extension Connection {
     }
 
     fileprivate func deletions(in scene: Int64) throws(StoreError) -> [ArchiveID: SceneState.Deletion] {
-        let select = try statement(.deletions)
-        select.bind(scene, at: 1)
+        let select = try statement(.deletions, scene)
         var deletions: [ArchiveID: SceneState.Deletion] = [:]
         while try select.step() {
             let entry = try select.entry()
@@ -152,15 +141,13 @@ extension Connection {
     }
 
     fileprivate func sceneCounts(of user: UserState) throws(StoreError) -> UserState.SceneCounts {
-        let select = try statement(.sceneCounts)
-        select.bind(user.row, at: 1)
+        let select = try statement(.sceneCounts, user.row)
         guard try select.step() else { return UserState.SceneCounts() }
         return UserState.SceneCounts(known: try select.count(0), held: try select.count(1))
     }
 
     fileprivate func namesOfHeldScenes(of user: UserState) throws(StoreError) -> [String] {
-        let select = try statement(.heldScenes)
-        select.bind(user.row, at: 1)
+        let select = try statement(.heldScenes, user.row)
         var names: [String] = []
         while try select.step() { names.append(select.text(0)) }
         return names
@@ -171,8 +158,7 @@ extension Connection {
         guard user.exists else { return access }
         for device in try devices(of: user.key) { access.devices[device.id] = device }
         do {
-            let select = try statement(.tokens)
-            select.bind(user.row, at: 1)
+            let select = try statement(.tokens, user.row)
             while try select.step() {
                 guard let kind = TokenAccess(rawValue: try select.number(2, .access)) else { throw .unknown("access") }
                 access.tokens[try select.digest(0)] = Access.TokenRecord(
@@ -180,15 +166,13 @@ extension Connection {
             }
         }
         do {
-            let select = try statement(.installations)
-            select.bind(user.row, at: 1)
+            let select = try statement(.installations, user.row)
             while try select.step() {
                 access.installations[try select.id(0)] = Access.InstallationRecord(
                     secret: try select.digest(1), device: try select.id(2))
             }
         }
-        let select = try statement(.codes)
-        select.bind(user.row, at: 1)
+        let select = try statement(.codes, user.row)
         while try select.step() {
             access.codes[try select.digest(0)] = Access.CodeRecord(
                 expiresAt: try select.time(1), usedBy: try select.optionalID(2))
@@ -197,16 +181,12 @@ extension Connection {
     }
 
     fileprivate func itemBytes(of device: DeviceID, _ user: Int64) throws(StoreError) -> Int {
-        let select = try statement(.itemBytes)
-        select.bind(user, at: 1)
-        select.bind(device, at: 2)
+        let select = try statement(.itemBytes, user, device)
         return try select.sumOfCounts()
     }
 
     fileprivate func ends(ofLinks source: String, _ user: Int64) throws(StoreError) -> Set<LinkEnds> {
-        let select = try statement(.ends)
-        select.bind(user, at: 1)
-        select.bind(source, at: 2)
+        let select = try statement(.ends, user, source)
         var ends: Set<LinkEnds> = []
         while try select.step() {
             ends.insert(
@@ -220,19 +200,15 @@ extension Connection {
     fileprivate func owner(_ lookup: OwnerLookup) throws(StoreError) -> UserKey? {
         switch lookup {
         case .installation(let id, let app):
-            let select = try statement(.ownerOfInstallation)
-            select.bind(app, at: 1)
-            select.bind(id, at: 2)
+            let select = try statement(.ownerOfInstallation, app, id)
             return try select.owner()
         case .linkCode(let digest):
-            let select = try statement(.ownerOfCode)
-            select.bind(digest, at: 1)
+            let select = try statement(.ownerOfCode, digest)
             return try select.owner()
         case .subject(let digest, let app):
             return try userID(ofSubject: digest, in: app).map { UserKey(app: app, user: $0) }
         case .device(let id):
-            let select = try statement(.ownerOfDevice)
-            select.bind(id, at: 1)
+            let select = try statement(.ownerOfDevice, id)
             return try select.owner()
         }
     }

@@ -24,18 +24,10 @@ extension Transaction {
     /// Stores a user's row, if it still has the version of the state.
     private func store(_ user: UserState) throws(StoreError) {
         guard let pending = user.pending else { return }
-        let update = try connection.statement(.storeUser)
-        update.bind(user.row, at: 1)
-        update.bind(user.version - (pending.isNew ? 0 : 1), at: 2)
-        update.bind(user.version, at: 3)
-        update.bind(user.revision, at: 4)
-        update.bind(user.newestChange, at: 5)
-        update.bind(pending.time?.milliseconds, at: 6)
-        update.bind(user.usage.bytes, at: 7)
-        update.bind(user.usage.archives, at: 8)
-        update.bind(user.createdAt, at: 9)
-        update.bind(user.prunedThrough, at: 10)
-        try update.run()
+        try connection.run(
+            .storeUser, user.row, user.version - (pending.isNew ? 0 : 1), user.version, user.revision,
+            user.newestChange, pending.time?.milliseconds, user.usage.bytes, user.usage.archives, user.createdAt,
+            user.prunedThrough)
         if connection.changedRows == 0 {
             isStale = true
             throw StoreError(.unavailable, "A user changed while a write was decided.")

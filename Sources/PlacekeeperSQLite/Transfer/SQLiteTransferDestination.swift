@@ -146,9 +146,7 @@ extension Transaction {
         insert.bind(row[25] == .null ? 0 : 1, at: 26)
         try insert.run()
         guard case .bytes(let format) = row[24], case .bytes(let snapshot) = row[25] else { return }
-        let store = try connection.statement(.insertTransferredSnapshot)
-        store.bind(content, at: 1)
-        store.bindText(format, at: 2)
+        let store = try connection.statement(.insertTransferredSnapshot, content, Text(utf8: format))
         try store.run(binding: snapshot, at: 3)
     }
 }

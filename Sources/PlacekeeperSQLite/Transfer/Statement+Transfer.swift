@@ -20,11 +20,11 @@ extension Statement {
     /// Binds a value of a column.
     func bind(_ value: TransferValue, of column: TransferTable.Column, at index: Int32) {
         switch value {
-        case .null: bindNull(at: index)
+        case .null: bind(nil as Int64?, at: index)
         case .int(let number): bind(number, at: index)
         case .bytes(let bytes):
             switch column.kind {
-            case .text, .anyText, .word: bindText(bytes, at: index)
+            case .text, .anyText, .word: bind(Text(utf8: bytes), at: index)
             default: bind(bytes, at: index)
             }
         }

@@ -3,9 +3,9 @@ import PlacekeeperService
 // The values that only SQLite has.
 extension Transaction {
     func derive(changePosition: Int64) throws(StoreError) {
-        try connection.statement(.setLastRegistry).run()
+        try connection.run(.setLastRegistry)
         // Pruning drops an empty scene when all changes up to `last_removal` are dropped.
-        try connection.statement(.noteEmptyScenes).run()
+        try connection.run(.noteEmptyScenes)
         try judge(.archivesToJudge, by: .markUnservable)
         try judge(.deletedArchivesToJudge, by: .markDeletedUnservable)
         try reserveChanges(through: changePosition)
@@ -27,10 +27,7 @@ extension Transaction {
             }
         }
         for (scene, id) in refused {
-            let mark = try connection.statement(update)
-            mark.bind(scene, at: 1)
-            mark.bind(id, at: 2)
-            try mark.run()
+            try connection.run(update, scene, id)
         }
     }
 
@@ -43,11 +40,7 @@ extension Transaction {
             guard try select.step(), try select.key(0) < position else { return }
         }
         let nobody = try nobody()
-        let insert = try connection.statement(.insertChangeOfNobody)
-        insert.bind(position, at: 1)
-        insert.bind(nobody, at: 2)
-        insert.bind(Change.Kind.deviceRevoked.rawValue, at: 3)
-        try insert.run()
+        try connection.run(.insertChangeOfNobody, position, nobody, Change.Kind.deviceRevoked.rawValue)
     }
 }
 

@@ -11,9 +11,8 @@ extension SQLiteStore {
         of app: AppID?, about subject: Digest?, below position: Int64?, limit: Int
     ) async throws(StoreError) -> [AuditEntry] {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(subject == nil ? .entries : .entriesAboutSubject)
-            select.bind(log: app)
-            select.bind(position ?? .max, at: 2)
+            let select = try connection.statement(
+                subject == nil ? .entries : .entriesAboutSubject, OrNoBytes(app), position ?? .max)
             if let subject { select.bind(subject, at: 3) }
             return try select.rows(atMost: limit, leavingOut: damaged, named: { _ in "an entry of the audit log" }) {
                 row throws(StoreError) in try row.entry(of: app)
@@ -23,11 +22,6 @@ extension SQLiteStore {
 }
 
 extension Statement {
-    /// Binds the app of a log as the first parameter. The log of the whole service has no bytes in this place.
-    fileprivate func bind(log app: AppID?) {
-        if let app { bind(app, at: 1) } else { bindNoBytes(at: 1) }
-    }
-
     fileprivate func entry(of app: AppID?) throws(StoreError) -> AuditEntry {
         guard let actor = Auditor(text(2)) else { throw .corrupt("An entry of the audit log has an unknown actor.") }
         return AuditEntry(
@@ -48,13 +42,8 @@ extension Query {
 extension Connection {
     /// Adds an entry to the audit log.
     func insert(_ entry: AuditEntry) throws(StoreError) {
-        let insert = try statement(.insertEntry)
-        insert.bind(log: entry.app)
-        insert.bind(entry.at, at: 2)
-        insert.bind(entry.actor.text, at: 3)
-        insert.bind(entry.action.rawValue, at: 4)
-        if let subject = entry.subject { insert.bind(subject, at: 5) } else { insert.bindNull(at: 5) }
-        insert.bind(entry.detail, at: 6)
-        try insert.run()
+        try run(
+            .insertEntry, OrNoBytes(entry.app), entry.at, entry.actor.text, entry.action.rawValue, entry.subject,
+            entry.detail)
     }
 }

@@ -79,8 +79,7 @@ extension SQLiteStore {
         above first: Int64
     ) throws(StoreError) -> (registries: [Int64: [(id: Int64, device: DeviceID)]], last: Int64?) {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.registriesWithMissingDevices)
-            select.bind(first, at: 1)
+            let select = try connection.statement(.registriesWithMissingDevices, first)
             var registries: [Int64: [(id: Int64, device: DeviceID)]] = [:]
             var last: Int64?
             while try select.step() {
@@ -99,8 +98,7 @@ extension SQLiteStore {
     /// Returns the devices that made the archives of a user, also of those whose deletion can be undone.
     func devicesWithArchives(of user: Int64) throws(StoreError) -> Set<DeviceID> {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.devicesWithArchives)
-            select.bind(user, at: 1)
+            let select = try connection.statement(.devicesWithArchives, user)
             var devices: Set<DeviceID> = []
             while try select.step() { devices.insert(try select.id(0)) }
             return devices
@@ -138,9 +136,7 @@ extension SQLiteStore {
 extension Transaction {
     @discardableResult
     fileprivate func drop(_ query: Query, _ bound: Int64) throws(StoreError) -> Int {
-        let delete = try connection.statement(query)
-        delete.bind(bound, at: 1)
-        try delete.run()
+        try connection.run(query, bound)
         return connection.changedRows
     }
 
@@ -152,21 +148,14 @@ extension Transaction {
         let end: Int64
         let isLast: Bool
         do {
-            let select = try connection.statement(table.part)
-            select.bind(start, at: 1)
-            select.bind(bound, at: 2)
-            select.bind(time, at: 3)
+            let select = try connection.statement(table.part, start, bound, time)
             guard try select.step(), !select.isNull(0) else { return nil }
             end = try select.key(0)
             let (count, recent) = (try select.key(1), try select.key(2))
             isLast = count < DatedTable.part || recent > 0
         }
         for query in table.drop {
-            let statement = try connection.statement(query)
-            statement.bind(start, at: 1)
-            statement.bind(end, at: 2)
-            statement.bind(bound, at: 3)
-            try statement.run()
+            try connection.run(query, start, end, bound)
         }
         return isLast ? nil : end
     }

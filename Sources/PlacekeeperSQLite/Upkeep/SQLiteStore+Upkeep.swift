@@ -3,9 +3,7 @@ package import PlacekeeperService
 extension SQLiteStore {
     package func latestTime(of owner: UserKey) async throws(StoreError) -> Timestamp? {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.latestTime)
-            select.bind(owner.app, at: 1)
-            select.bind(owner.user, at: 2)
+            let select = try connection.statement(.latestTime, owner)
             guard try select.step(), !select.isNull(0) else { return nil }
             return try select.time(0)
         }
@@ -17,8 +15,7 @@ extension SQLiteStore {
         var last: Int64? = 0
         while let above = last {
             last = try readers.read { connection throws(StoreError) -> Int64? in
-                let select = try connection.statement(.latestTimeOfUsers)
-                select.bind(above, at: 1)
+                let select = try connection.statement(.latestTimeOfUsers, above)
                 guard try select.step(), !select.isNull(0) else { return nil }
                 if !select.isNull(1) {
                     let time = try select.time(1)
@@ -35,22 +32,15 @@ extension SQLiteStore {
         guard !counts.isEmpty else { return }
         try await writer.write { transaction throws(StoreError) in
             for (counter, count) in counts {
-                let insert = try transaction.connection.statement(.addCount)
-                insert.bind(counter.hour, at: 1)
-                if let app = counter.app { insert.bind(app, at: 2) } else { insert.bindNoBytes(at: 2) }
-                insert.bind(counter.name, at: 3)
-                insert.bind(counter.labelAndGroup, at: 4)
-                insert.bind(count, at: 5)
-                try insert.run()
+                try transaction.connection.run(
+                    .addCount, counter.hour, OrNoBytes(counter.app), counter.name, counter.labelAndGroup, count)
             }
         }
     }
 
     package func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int] {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.counts)
-            select.bind(start.hour, at: 1)
-            select.bind(end.hour, at: 2)
+            let select = try connection.statement(.counts, start.hour, end.hour)
             var counts: [Counter: Int] = [:]
             let found = try select.counts(leavingOut: damaged, label: 2) { row throws(StoreError) in
                 row.withBytes(1) { $0.isEmpty } ? nil : try row.id(1)
@@ -64,10 +54,8 @@ extension SQLiteStore {
         of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp
     ) async throws(StoreError) -> [Counter: Int] {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(name == nil ? .countsOfApp : .namedCountsOfApp)
-            select.bind(start.hour, at: 1)
-            select.bind(end.hour, at: 2)
-            if let app { select.bind(app, at: 3) } else { select.bindNoBytes(at: 3) }
+            let select = try connection.statement(name == nil ? .countsOfApp : .namedCountsOfApp, start.hour, end.hour)
+            select.bind(OrNoBytes(app), at: 3)
             if let name { select.bind(name, at: 4) }
             var counts: [Counter: Int] = [:]
             let found = try select.counts(leavingOut: damaged, label: 1) { _ in app }
@@ -78,10 +66,7 @@ extension SQLiteStore {
 
     package func dropCounts(named name: String, after time: Timestamp) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
-            let delete = try transaction.connection.statement(.dropCounts)
-            delete.bind(time.hour, at: 1)
-            delete.bind(name, at: 2)
-            try delete.run()
+            try transaction.connection.run(.dropCounts, time.hour, name)
         }
     }
 
@@ -161,9 +146,7 @@ extension Connection {
     /// is raised and lowered again.
     func touch() throws(StoreError) {
         for step in [1, -1] as [Int64] {
-            let touch = try statement(.touch)
-            touch.bind(step, at: 1)
-            try touch.run()
+            try run(.touch, step)
         }
     }
 }
