@@ -43,13 +43,4 @@ import Testing
         #expect(try RequestHead.get("/", "Content-Encoding: \(value)").contentCoding == coding)
         #expect(try RequestHead.get().contentCoding == .identity)
     }
-
-    @Test(arguments: [
-        ("application/json", true), ("Application/JSON; charset=utf-8", true), ("application/json;a=\";\"", true),
-        ("application/json ; x", true), ("application/jsonp", false), ("text/json", false), ("", false),
-    ])
-    func comparesMediaTypesWithoutCaseAndParameters(value: String, isJSON: Bool) throws {
-        #expect(try RequestHead.get("/", "Content-Type: \(value)").contentIs("application/json") == isJSON)
-        #expect(try RequestHead.get().contentIs("application/json") == nil)
-    }
 }

@@ -67,16 +67,6 @@ extension RequestHead {
         return coding
     }
 
-    /// Whether the content has this media type, such as `application/json`. Ignores parameters. Nil if the
-    /// Content-Type field is absent (RFC 9110 section 8.3).
-    package func contentIs(_ mediaType: StaticString) -> Bool? {
-        bytes.withUnsafeBytes { bytes in
-            guard let field = fields.first(where: { spells($0.name, .contentType) }) else { return nil }
-            let end = field.value.first { bytes[$0] == 0x3B } ?? field.value.upperBound
-            return Grammar.spells(mediaType, Grammar.trimmed(field.value.lowerBound..<end, of: bytes), of: bytes)
-        }
-    }
-
     /// Returns the weight in thousandths: 1000 for an absent weight, 0 for a malformed weight (RFC 9110 section
     /// 12.4.2).
     private static func weight(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Int {

@@ -1,19 +1,4 @@
 extension RequestHead {
-    /// The segments of the path. Each segment is percent-decoded separately, so `%2F` does not split a segment. Nil
-    /// if a segment is not UTF-8 or contains NUL. `/a/` ends with an empty segment, `/` is one empty segment, and the
-    /// asterisk-form has no segments.
-    package var pathSegments: [String]? {
-        guard path.first.map({ bytes[$0] }) == 0x2F else { return [] }
-        var segments: [String] = []
-        var start = path.lowerBound + 1
-        for index in start...path.upperBound where index == path.upperBound || bytes[index] == 0x2F {
-            guard let segment = percentDecoded(start..<index) else { return nil }
-            segments.append(segment)
-            start = index + 1
-        }
-        return segments
-    }
-
     /// Returns the percent-decoded string of a range of the target. Nil if the bytes are not UTF-8 or contain NUL.
     ///
     /// A `+` stays a `+` (RFC 3986). Only HTML forms encode a space as `+`.

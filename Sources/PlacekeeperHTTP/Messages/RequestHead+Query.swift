@@ -18,11 +18,6 @@ extension RequestHead {
         }
     }
 
-    /// All query parameters, in order.
-    package var queryParameters: [QueryParameter] {
-        bytes.withUnsafeBytes { Array(QueryParameters(query, of: $0)) }
-    }
-
     private static func spells(_ name: StaticString, _ encoded: UnsafeRawBufferPointer) -> Bool {
         guard encoded.count >= name.utf8CodeUnitCount else { return false }
         var rest = PercentDecoding(encoded)
@@ -32,7 +27,7 @@ extension RequestHead {
 }
 
 /// The parameters of a query, separated by ampersands. Skips empty parameters.
-private struct QueryParameters: Sequence, IteratorProtocol {
+private struct QueryParameters: IteratorProtocol {
     private let bytes: UnsafeRawBufferPointer
     private var rest: Range<Int>
 

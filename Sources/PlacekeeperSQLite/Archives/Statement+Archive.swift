@@ -21,8 +21,6 @@ extension Query {
         """
     /// The columns after `archiveColumns` that `Statement.storedArchive(in:)` reads.
     static let rowColumns = "archive.scene, archive.content, \(snapshotBytes)"
-    /// The number of columns in `archiveColumns` and `rowColumns`.
-    static let storedArchiveColumnCount = archiveColumnCount + 3
 }
 
 extension Statement {

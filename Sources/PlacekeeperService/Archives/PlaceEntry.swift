@@ -19,10 +19,6 @@ package struct PlaceEntry: Sendable {
             self.isRestorable = isRestorable
             self.archive = archive
         }
-
-        func isBehind(_ other: Position) -> Bool {
-            isRestorable == other.isRestorable ? archive < other.archive : other.isRestorable
-        }
     }
 
     package var position: Position { Position(isRestorable: fidelity != nil, archive: archive.position) }
