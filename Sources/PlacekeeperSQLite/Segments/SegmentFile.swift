@@ -1,6 +1,7 @@
 import CPlacekeeperSQLite
-import PlacekeeperSystem
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperSystem
 
 /// A segment that this process appends to. The file is opened by the VFS of the database, so that it has the same system
 /// calls, and the same faults in tests. While the file is open, no other process appends to it.

@@ -1,5 +1,6 @@
-import PlacekeeperSystem
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperSystem
 
 /// The place of an archive's bytes in a segment. A segment is a file beside the database, to which the writer appends the
 /// bytes of larger archives (docs/decisions/0085-larger-archives-in-segments.md). The database has the places.

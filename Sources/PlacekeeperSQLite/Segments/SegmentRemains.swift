@@ -1,6 +1,7 @@
-import PlacekeeperSystem
+import PlacekeeperCore
 import PlacekeeperFiles
 import PlacekeeperService
+import PlacekeeperSystem
 
 /// A file with bytes that no commit has. A process leaves such a file if it ends during a transaction. No process appends
 /// to the file while this value exists.

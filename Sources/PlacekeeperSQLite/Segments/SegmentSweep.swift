@@ -1,6 +1,7 @@
-import PlacekeeperSystem
 import Dispatch
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperSystem
 import Synchronization
 
 /// Gives the space of removed archives back to the file system, and removes their bytes from the disk

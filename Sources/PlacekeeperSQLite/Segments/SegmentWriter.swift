@@ -1,5 +1,6 @@
-import PlacekeeperSystem
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperSystem
 
 /// Appends the bytes of larger archives to a segment, and keeps the counts of the table `segment`. The writer's
 /// transactions use it on the writer's queue. The bytes of a transaction are on the disk before the transaction is

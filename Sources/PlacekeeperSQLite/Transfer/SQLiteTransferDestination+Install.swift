@@ -1,6 +1,7 @@
-import PlacekeeperSystem
+import PlacekeeperCore
 import PlacekeeperFiles
 import PlacekeeperService
+import PlacekeeperSystem
 
 extension SQLiteTransferDestination {
     /// The greatest number of a segment in the data directory. The new segments get greater numbers, so they can lie beside

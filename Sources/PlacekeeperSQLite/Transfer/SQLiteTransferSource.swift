@@ -1,5 +1,6 @@
-import PlacekeeperSystem
+package import PlacekeeperCore
 package import PlacekeeperService
+import PlacekeeperSystem
 
 /// Reads all data of a data directory in one transaction. The caller must make sure that nothing writes to the directory,
 /// because the segments are not part of the transaction.

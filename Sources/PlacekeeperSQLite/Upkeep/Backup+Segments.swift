@@ -1,6 +1,7 @@
-import PlacekeeperSystem
+import PlacekeeperCore
 import PlacekeeperFiles
 import PlacekeeperService
+import PlacekeeperSystem
 
 extension Backup {
     /// Stops sweeps of the segments until the returned file is closed. Waits for the end of a sweep, which takes

@@ -1,4 +1,5 @@
 import Glibc
+import PlacekeeperCore
 import PlacekeeperStoreConformance
 import PlacekeeperTestSupport
 import Testing
