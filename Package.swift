@@ -61,32 +61,49 @@ let portable: [Target] = [
     library("PlacekeeperUI", ["PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive"]),
     // Threads for work that blocks, fair queues and locks: nothing of this project's field.
     library("PlacekeeperConcurrency"),
-    library("PlacekeeperService", ["PlacekeeperArchive", "PlacekeeperConcurrency"]),
+    // A user's state and the rules of its changes: values without a store, a clock or a lock.
+    library("PlacekeeperCore", ["PlacekeeperArchive"]),
+    // Finds a list's items on another device, by the items that a protocol reads. A client can link it.
+    library("PlacekeeperMatching", ["PlacekeeperCore", "PlacekeeperArchive"]),
+    // The use cases, and the protocols of the stores.
+    library(
+        "PlacekeeperService",
+        ["PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperArchive", "PlacekeeperConcurrency"]),
     // Keeps everything in memory: what other stores are compared with, and what tests use.
-    library("PlacekeeperMemoryStore", ["PlacekeeperService"]),
+    library("PlacekeeperMemoryStore", ["PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService"]),
     library("PlacekeeperHTTP"),
     library("PlacekeeperJSON", ["PlacekeeperArchive"]),
     // The REST layer without sockets. The command's targets add the sockets.
     library(
         "PlacekeeperServer",
         [
-            "PlacekeeperArchive", "PlacekeeperService", "PlacekeeperAPI", "PlacekeeperHTTP", "PlacekeeperJSON",
+            "PlacekeeperArchive", "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService", "PlacekeeperAPI",
+            "PlacekeeperHTTP", "PlacekeeperJSON",
             "PlacekeeperConcurrency",
         ]),
     // An app's own tests: the service in memory, virtual devices, and faults.
     library(
         "PlacekeeperTesting",
         [
-            "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperService", "PlacekeeperMemoryStore",
+            "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperCore", "PlacekeeperService",
+            "PlacekeeperMemoryStore",
             "PlacekeeperServer",
             "PlacekeeperHTTP", "PlacekeeperConcurrency",
         ]),
     // Doubles of the service's dependencies, and public test data, for the tests of several targets.
-    testLibrary("PlacekeeperTestSupport", ["PlacekeeperService", "PlacekeeperMemoryStore", "PlacekeeperConcurrency"]),
+    testLibrary(
+        "PlacekeeperTestSupport",
+        [
+            "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService", "PlacekeeperMemoryStore",
+            "PlacekeeperConcurrency",
+        ]),
     // What every store must do.
     testLibrary(
         "PlacekeeperStoreConformance",
-        ["PlacekeeperService", "PlacekeeperTestSupport", "PlacekeeperConcurrency", "PlacekeeperArchive"]),
+        [
+            "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService", "PlacekeeperTestSupport",
+            "PlacekeeperConcurrency", "PlacekeeperArchive",
+        ]),
     // Apps that the runtime's tests play, and that show how it is used.
     testLibrary("PlacekeeperSampleApps", ["PlacekeeperStandIns", "PlacekeeperRuntime", "PlacekeeperArchive"]),
     tests(of: "PlacekeeperArchive", ["PlacekeeperTestSupport"]),
@@ -96,7 +113,7 @@ let portable: [Target] = [
         name: "IdentityTests",
         dependencies: [
             "PlacekeeperRuntime", "PlacekeeperStandIns", "PlacekeeperArchive", "PlacekeeperSampleApps",
-            "PlacekeeperService",
+            "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService",
             "PlacekeeperMemoryStore", "PlacekeeperConcurrency", "PlacekeeperStoreConformance", "PlacekeeperTestSupport",
         ],
         swiftSettings: strict),
@@ -105,11 +122,13 @@ let portable: [Target] = [
     tests(
         of: "PlacekeeperService",
         [
-            "PlacekeeperStoreConformance", "PlacekeeperTestSupport", "PlacekeeperMemoryStore", "PlacekeeperConcurrency",
+            "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperStoreConformance", "PlacekeeperTestSupport",
+            "PlacekeeperMemoryStore", "PlacekeeperConcurrency",
             "PlacekeeperArchive",
         ]),
     tests(
-        of: "PlacekeeperMemoryStore", ["PlacekeeperService", "PlacekeeperStoreConformance", "PlacekeeperTestSupport"]),
+        of: "PlacekeeperMemoryStore",
+        ["PlacekeeperMatching", "PlacekeeperService", "PlacekeeperStoreConformance", "PlacekeeperTestSupport"]),
     tests(of: "PlacekeeperHTTP", ["PlacekeeperTestSupport"]),
     tests(of: "PlacekeeperJSON"),
     tests(
@@ -148,7 +167,8 @@ let server: [Target] = [
     .target(
         name: "PlacekeeperSQLite",
         dependencies: [
-            "PlacekeeperService", "PlacekeeperJSON", "CPlacekeeperSQLite", "PlacekeeperSystem", "PlacekeeperFiles",
+            "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService", "PlacekeeperJSON", "CPlacekeeperSQLite",
+            "PlacekeeperSystem", "PlacekeeperFiles",
             "PlacekeeperConcurrency",
         ],
         swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
@@ -156,7 +176,7 @@ let server: [Target] = [
     .target(
         name: "PlacekeeperPostgres",
         dependencies: [
-            "PlacekeeperService", "PlacekeeperJSON", "PlacekeeperSystem",
+            "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService", "PlacekeeperJSON", "PlacekeeperSystem",
             "PlacekeeperConcurrency", "PlacekeeperFiles",
         ],
         swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
@@ -167,12 +187,13 @@ let server: [Target] = [
             "PlacekeeperTesting", "PlacekeeperRuntime", "PlacekeeperArchive", "PlacekeeperAPI",
             "PlacekeeperConcurrency", "PlacekeeperCryptography",
             "PlacekeeperSocketTransport", "PlacekeeperSockets", "PlacekeeperHTTP", "PlacekeeperSQLite",
-            "PlacekeeperService", "PlacekeeperServer",
+            "PlacekeeperCore", "PlacekeeperService", "PlacekeeperServer",
         ]),
     .executableTarget(
         name: "placekeeper",
         dependencies: [
-            "PlacekeeperArchive", "PlacekeeperService", "PlacekeeperSockets", "PlacekeeperCompression",
+            "PlacekeeperArchive", "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService", "PlacekeeperSockets",
+            "PlacekeeperCompression",
             "PlacekeeperCryptography", "PlacekeeperSQLite", "PlacekeeperPostgres", "PlacekeeperAPI",
             "PlacekeeperServer", "PlacekeeperTokens", "PlacekeeperSystem", "PlacekeeperFiles",
         ],
@@ -187,18 +208,24 @@ let server: [Target] = [
     // Not a product. It measures beside Foundation, which no target of the server imports.
     .executableTarget(
         name: "placekeeper-bench",
-        dependencies: ["PlacekeeperArchive", "PlacekeeperRuntime", "PlacekeeperStandIns", "PlacekeeperService"],
+        dependencies: [
+            "PlacekeeperArchive", "PlacekeeperRuntime", "PlacekeeperStandIns", "PlacekeeperCore", "PlacekeeperService",
+        ],
         path: "Benchmarks/Micro", swiftSettings: strict),
     // Not a product either: identity across devices on a real database.
     .executableTarget(
         name: "placekeeper-bench-identity",
-        dependencies: ["PlacekeeperService", "PlacekeeperSQLite", "PlacekeeperCryptography"],
+        dependencies: [
+            "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService", "PlacekeeperSQLite",
+            "PlacekeeperCryptography",
+        ],
         path: "Benchmarks/Identity", swiftSettings: strict),
     // Not a product either: how often list items land right on another device.
     .executableTarget(
         name: "placekeeper-bench-lists",
         dependencies: [
-            "PlacekeeperArchive", "PlacekeeperRuntime", "PlacekeeperService", "PlacekeeperMemoryStore",
+            "PlacekeeperArchive", "PlacekeeperRuntime", "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService",
+            "PlacekeeperMemoryStore",
             "PlacekeeperConcurrency", "PlacekeeperTestSupport",
         ],
         path: "Benchmarks/Lists", swiftSettings: strict),
@@ -207,7 +234,8 @@ let server: [Target] = [
         name: "ListSimulationTests", dependencies: ["placekeeper-bench-lists"], swiftSettings: strict),
     // Not a product either: what an upload costs by the number of devices.
     .executableTarget(
-        name: "placekeeper-bench-uploads", dependencies: ["PlacekeeperService", "PlacekeeperSQLite"],
+        name: "placekeeper-bench-uploads",
+        dependencies: ["PlacekeeperCore", "PlacekeeperService", "PlacekeeperSQLite"],
         path: "Benchmarks/Uploads", swiftSettings: strict),
     // Not a product either: the client against the command, over sockets and with files on the disk.
     .executableTarget(
@@ -244,7 +272,8 @@ let server: [Target] = [
     .executableTarget(
         name: "placekeeper-bench-release",
         dependencies: [
-            "PlacekeeperTesting", "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive", "PlacekeeperService",
+            "PlacekeeperTesting", "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive", "PlacekeeperCore",
+            "PlacekeeperService",
         ],
         path: "Benchmarks/ReleaseSimulation", swiftSettings: strict),
     .testTarget(
@@ -282,32 +311,35 @@ let server: [Target] = [
     tests(
         of: "PlacekeeperSQLite",
         [
-            "PlacekeeperService", "PlacekeeperMemoryStore", "PlacekeeperConcurrency", "PlacekeeperStoreConformance",
+            "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService", "PlacekeeperMemoryStore",
+            "PlacekeeperConcurrency", "PlacekeeperStoreConformance",
             "PlacekeeperTestSupport", "PlacekeeperArchive",
             "CPlacekeeperSQLite", "PlacekeeperCompression", "PlacekeeperFiles",
         ], excluding: ["Databases"]),
     // A PostgreSQL server for tests.
-    testLibrary("PlacekeeperPostgresServer", ["PlacekeeperPostgres", "PlacekeeperService"]),
+    testLibrary("PlacekeeperPostgresServer", ["PlacekeeperPostgres", "PlacekeeperCore", "PlacekeeperService"]),
     tests(
         of: "PlacekeeperPostgres",
         [
-            "PlacekeeperService", "PlacekeeperMemoryStore", "PlacekeeperConcurrency", "PlacekeeperStoreConformance",
+            "PlacekeeperCore", "PlacekeeperService", "PlacekeeperMemoryStore", "PlacekeeperConcurrency",
+            "PlacekeeperStoreConformance",
             "PlacekeeperTestSupport", "PlacekeeperPostgresServer",
         ]),
     // Moves of all data between the stores.
     .testTarget(
         name: "TransferTests",
         dependencies: [
-            "PlacekeeperSQLite", "PlacekeeperPostgres", "PlacekeeperPostgresServer", "PlacekeeperService",
+            "PlacekeeperSQLite", "PlacekeeperPostgres", "PlacekeeperPostgresServer", "PlacekeeperCore",
+            "PlacekeeperService",
             "PlacekeeperStoreConformance", "PlacekeeperTestSupport",
-            "CPlacekeeperSQLite",
-            "PlacekeeperCryptography",
+            "CPlacekeeperSQLite", "PlacekeeperCryptography",
         ],
         swiftSettings: strict),
     tests(
         of: "PlacekeeperServer",
         [
-            "PlacekeeperService", "PlacekeeperMemoryStore", "PlacekeeperTestSupport", "PlacekeeperConcurrency",
+            "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService", "PlacekeeperMemoryStore",
+            "PlacekeeperTestSupport", "PlacekeeperConcurrency",
             "PlacekeeperAPI", "PlacekeeperHTTP",
             "PlacekeeperArchive", "PlacekeeperCryptography", "PlacekeeperCompression", "PlacekeeperJSON",
             "PlacekeeperSystem",
@@ -315,7 +347,8 @@ let server: [Target] = [
     .testTarget(
         name: "CommandTests",
         dependencies: [
-            "placekeeper", "PlacekeeperArchive", "PlacekeeperAPI", "PlacekeeperServer", "PlacekeeperService",
+            "placekeeper", "PlacekeeperArchive", "PlacekeeperAPI", "PlacekeeperServer", "PlacekeeperCore",
+            "PlacekeeperService",
             "PlacekeeperSockets",
             "PlacekeeperTokens", "PlacekeeperCryptography", "PlacekeeperCompression", "PlacekeeperSystem",
         ],
@@ -324,7 +357,7 @@ let server: [Target] = [
         name: "EndToEndTests",
         dependencies: [
             "placekeeper", "PlacekeeperServer", "PlacekeeperSockets", "PlacekeeperHTTP", "PlacekeeperSQLite",
-            "PlacekeeperService",
+            "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService",
             "PlacekeeperConcurrency", "PlacekeeperAPI", "PlacekeeperArchive", "PlacekeeperCryptography",
             "PlacekeeperCompression", "CPlacekeeperSQLite", "PlacekeeperSystem",
             "PlacekeeperTestSupport", "PlacekeeperPostgresServer", "PlacekeeperPostgres", "PlacekeeperMemoryStore",

@@ -1,8 +1,10 @@
-import PlacekeeperCryptography
 import FoundationEssentials
 import Glibc
-import PlacekeeperService
+import PlacekeeperCore
+import PlacekeeperCryptography
+import PlacekeeperMatching
 import PlacekeeperSQLite
+import PlacekeeperService
 
 /// A service with a database, and the operations that the benchmark measures.
 struct Bench {

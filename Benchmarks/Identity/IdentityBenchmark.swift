@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Glibc
-import PlacekeeperService
+import PlacekeeperCore
 import PlacekeeperSQLite
+import PlacekeeperService
 
 /// Measures identity across devices on a real database. For each list size, one user has ten devices. Other users have
 /// small lists. The first argument after the directory is the maximum number of items of each device.

@@ -1,6 +1,7 @@
 import PlacekeeperArchive
-import PlacekeeperService
+import PlacekeeperCore
 import PlacekeeperRuntime
+import PlacekeeperService
 
 /// An archive of a device, with the things that it is about.
 struct Capture: Sendable {

@@ -1,5 +1,7 @@
-import PlacekeeperConcurrency
 import PlacekeeperArchive
+import PlacekeeperConcurrency
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperMemoryStore
 import PlacekeeperService
 import PlacekeeperTestSupport

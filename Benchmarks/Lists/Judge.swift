@@ -1,6 +1,7 @@
 import PlacekeeperArchive
-import PlacekeeperService
+import PlacekeeperCore
 import PlacekeeperRuntime
+import PlacekeeperService
 
 /// Compares the answers for one archive and one asking device with the truth.
 struct Judge {

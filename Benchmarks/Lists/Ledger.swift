@@ -1,5 +1,7 @@
-import PlacekeeperService
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperRuntime
+import PlacekeeperService
 
 /// Everything that one device has registered.
 struct Ledger: Sendable {

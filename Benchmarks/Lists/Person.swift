@@ -1,6 +1,7 @@
 import PlacekeeperArchive
-import PlacekeeperService
+import PlacekeeperCore
 import PlacekeeperRuntime
+import PlacekeeperService
 
 /// A simulated person with a list of one kind on several devices. The devices change their lists, register them and
 /// upload archives in three rounds. Then the archives are served.

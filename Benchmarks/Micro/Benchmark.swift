@@ -1,5 +1,6 @@
 import Foundation
 import PlacekeeperArchive
+import PlacekeeperCore
 import PlacekeeperService
 
 /// Compares the reading and writing of archives with Foundation's. Both work on the same contents, and take turns. Also

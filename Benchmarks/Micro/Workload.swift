@@ -1,5 +1,6 @@
 import Foundation
 import PlacekeeperArchive
+import PlacekeeperCore
 import PlacekeeperService
 
 /// Archives that resemble an app's archives. Each object has twenty keys, with mostly different values.

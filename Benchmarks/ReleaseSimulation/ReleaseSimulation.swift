@@ -1,9 +1,10 @@
 import Foundation
 import PlacekeeperArchive
 import PlacekeeperClient
-import PlacekeeperTesting
-import PlacekeeperService
+import PlacekeeperCore
 import PlacekeeperRuntime
+import PlacekeeperService
+import PlacekeeperTesting
 
 /// Plays a release on virtual devices: each has the client that an app ships, and all use one service in memory.
 struct ReleaseSimulation {

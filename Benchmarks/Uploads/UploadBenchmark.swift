@@ -1,6 +1,7 @@
 import Glibc
-import PlacekeeperService
+import PlacekeeperCore
 import PlacekeeperSQLite
+import PlacekeeperService
 
 /// Measures how the processor time of an upload depends on the number of the user's devices that were served an archive
 /// of the scene. Each device was served a different archive. The benchmark measures each number of devices five times,

@@ -1,4 +1,5 @@
-package import PlacekeeperService
+package import PlacekeeperCore
+import PlacekeeperService
 
 extension InMemoryStore {
     package func carryOut<Answer: Sendable>(_ rule: Rule<Answer>) throws(StoreError) -> Committed<Answer> {

@@ -1,4 +1,5 @@
-package import PlacekeeperService
+package import PlacekeeperCore
+import PlacekeeperService
 
 extension InMemoryStore {
     package func usage(of owner: UserKey) -> Usage {

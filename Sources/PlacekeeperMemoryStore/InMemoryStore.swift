@@ -1,3 +1,4 @@
+package import PlacekeeperCore
 package import PlacekeeperService
 
 /// A store in memory, for tests of the service and for an app's tests with several devices.

@@ -1,3 +1,4 @@
+package import PlacekeeperCore
 import PlacekeeperJSON
 #if canImport(FoundationEssentials)
     import FoundationEssentials

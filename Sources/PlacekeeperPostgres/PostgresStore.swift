@@ -1,5 +1,6 @@
 import PlacekeeperConcurrency
-package import PlacekeeperService
+package import PlacekeeperCore
+import PlacekeeperService
 
 /// A store in a PostgreSQL database. Any number of processes may use the same database at the same time.
 ///

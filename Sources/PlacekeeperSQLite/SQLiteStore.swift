@@ -1,7 +1,8 @@
 import CPlacekeeperSQLite
-import PlacekeeperSystem
+package import PlacekeeperCore
 package import PlacekeeperFiles
 package import PlacekeeperService
+import PlacekeeperSystem
 
 /// A store in one SQLite database. A pool of connections reads, and one connection writes in group commits.
 package final class SQLiteStore: Store {

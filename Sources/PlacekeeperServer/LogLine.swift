@@ -1,5 +1,6 @@
-import PlacekeeperHTTP
 import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperHTTP
 import PlacekeeperService
 
 /// Receives a log line: a JSON object without a line feed.

@@ -1,6 +1,7 @@
-import PlacekeeperConcurrency
-import PlacekeeperHTTP
 import PlacekeeperAPI
+import PlacekeeperConcurrency
+import PlacekeeperCore
+import PlacekeeperHTTP
 import PlacekeeperService
 
 /// Counts responses by route and status, and by route and response time, without an allocation or a lock for each

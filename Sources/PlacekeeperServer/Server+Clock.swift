@@ -1,5 +1,6 @@
-import PlacekeeperConcurrency
 import PlacekeeperAPI
+import PlacekeeperConcurrency
+import PlacekeeperCore
 package import PlacekeeperService
 
 // The warnings about the system's clock, for `/readyz` and for the log.

@@ -1,5 +1,6 @@
-package import PlacekeeperHTTP
 import PlacekeeperAPI
+import PlacekeeperCore
+package import PlacekeeperHTTP
 import PlacekeeperService
 
 extension Server: Responder {

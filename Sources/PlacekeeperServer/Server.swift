@@ -1,6 +1,7 @@
-import PlacekeeperConcurrency
-import PlacekeeperHTTP
 import PlacekeeperAPI
+import PlacekeeperConcurrency
+import PlacekeeperCore
+import PlacekeeperHTTP
 package import PlacekeeperService
 
 /// The REST layer: answers requests by the route table, and does not use sockets.

@@ -1,4 +1,5 @@
 import PlacekeeperArchive
+import PlacekeeperCore
 
 /// The counts of one kind of event by the hour.
 package struct EventSeries: Sendable {

@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+package import PlacekeeperCore
 
 /// Counts events by the hour in memory, until the counts are flushed to the store.
 package final class HourlyCounters: Sendable {

@@ -1,4 +1,6 @@
 package import PlacekeeperConcurrency
+package import PlacekeeperCore
+package import PlacekeeperMatching
 
 /// The service's domain. It registers devices, stores archives, and decides which archive a device may restore, and
 /// at which fidelity. It explains every decision. It contains no HTTP and no SQL.
@@ -96,7 +98,7 @@ package final class RestorationService: Sendable {
 
     /// The dependencies of resolving and registering items.
     var identityEnvironment: IdentityEnvironment {
-        IdentityEnvironment(store: store, lookup: lookup, sealing: sealing, hashing: hashing)
+        IdentityEnvironment(items: store, lookup: lookup, sealing: sealing, hashing: hashing)
     }
 
     /// Calls the store, and translates the store's errors into errors of the service.

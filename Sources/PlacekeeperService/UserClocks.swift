@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+import PlacekeeperCore
 
 /// The time of each user's own work (docs/decisions/0023-two-clocks.md).
 ///

@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+import PlacekeeperCore
 import PlacekeeperService
 
 /// A clock that stands still until a test advances it. The service and all virtual devices share it.

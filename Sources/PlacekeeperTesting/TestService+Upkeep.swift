@@ -1,5 +1,6 @@
+package import PlacekeeperCore
 import PlacekeeperServer
-package import PlacekeeperService
+import PlacekeeperService
 
 // The work that the command does once a minute, and the app's settings.
 extension TestService {

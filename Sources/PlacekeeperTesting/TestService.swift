@@ -1,7 +1,8 @@
+package import PlacekeeperClient
 import PlacekeeperConcurrency
+import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperMemoryStore
-package import PlacekeeperClient
 package import PlacekeeperServer
 package import PlacekeeperService
 

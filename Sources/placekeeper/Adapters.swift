@@ -1,8 +1,10 @@
 import PlacekeeperCompression
+import PlacekeeperCore
 import PlacekeeperCryptography
-import PlacekeeperSystem
+import PlacekeeperMatching
 import PlacekeeperServer
 import PlacekeeperService
+import PlacekeeperSystem
 
 // Adapters that implement the protocols of one module with another module or the system.
 

@@ -1,8 +1,9 @@
-import PlacekeeperSockets
+import PlacekeeperCore
 import PlacekeeperPostgres
+import PlacekeeperSQLite
 import PlacekeeperServer
 import PlacekeeperService
-import PlacekeeperSQLite
+import PlacekeeperSockets
 import PlacekeeperSystem
 
 /// Creates the service from its parts. Only this type depends on all parts.

@@ -1,5 +1,6 @@
-import PlacekeeperSockets
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperSockets
 import Testing
 
 @testable import placekeeper

@@ -1,7 +1,8 @@
+import PlacekeeperCore
 import PlacekeeperCryptography
+import PlacekeeperService
 import PlacekeeperSystem
 import PlacekeeperTokens
-import PlacekeeperService
 import Testing
 
 @testable import placekeeper

@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperCryptography
 import PlacekeeperService
 import Testing

@@ -1,6 +1,7 @@
-import PlacekeeperSystem
+import PlacekeeperCore
 import PlacekeeperServer
 import PlacekeeperService
+import PlacekeeperSystem
 import Testing
 
 @testable import placekeeper

@@ -1,5 +1,7 @@
-import PlacekeeperArchive
 import PlacekeeperAPI
+import PlacekeeperArchive
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperService
 import Testing
 

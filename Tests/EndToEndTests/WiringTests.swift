@@ -1,7 +1,8 @@
 import PlacekeeperConcurrency
-import PlacekeeperSockets
-import PlacekeeperService
+import PlacekeeperCore
 import PlacekeeperSQLite
+import PlacekeeperService
+import PlacekeeperSockets
 import Testing
 
 /// Tests that the default configurations of the modules fit together.

@@ -1,8 +1,10 @@
 import PlacekeeperArchive
-import PlacekeeperService
-import PlacekeeperSampleApps
-import PlacekeeperStandIns
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperRuntime
+import PlacekeeperSampleApps
+import PlacekeeperService
+import PlacekeeperStandIns
 import Testing
 
 /// Tests moves between two devices that `TwoDeviceTests` does not test.

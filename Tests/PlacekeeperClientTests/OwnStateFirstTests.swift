@@ -1,4 +1,5 @@
 import PlacekeeperArchive
+import PlacekeeperCore
 import PlacekeeperRuntime
 import PlacekeeperService
 import PlacekeeperTesting

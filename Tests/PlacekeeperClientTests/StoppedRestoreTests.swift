@@ -1,7 +1,8 @@
 import PlacekeeperArchive
-import PlacekeeperTesting
-import PlacekeeperService
+import PlacekeeperCore
 import PlacekeeperRuntime
+import PlacekeeperService
+import PlacekeeperTesting
 import Testing
 
 @testable import PlacekeeperClient

@@ -1,8 +1,9 @@
-import PlacekeeperTestSupport
-import PlacekeeperMemoryStore
 import Foundation
+import PlacekeeperMatching
+import PlacekeeperMemoryStore
 import PlacekeeperService
 import PlacekeeperStoreConformance
+import PlacekeeperTestSupport
 import Testing
 
 @Suite struct IdentityHistoryTests {

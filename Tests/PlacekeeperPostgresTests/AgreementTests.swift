@@ -1,5 +1,6 @@
-import PlacekeeperConcurrency
 import Foundation
+import PlacekeeperConcurrency
+import PlacekeeperCore
 import PlacekeeperMemoryStore
 import PlacekeeperPostgresServer
 import PlacekeeperService

@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+import PlacekeeperCore
 import PlacekeeperPostgresServer
 import PlacekeeperService
 import PlacekeeperStoreConformance

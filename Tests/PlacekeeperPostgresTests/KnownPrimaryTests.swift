@@ -1,4 +1,5 @@
 import Foundation
+import PlacekeeperCore
 import PlacekeeperService
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import PlacekeeperCore
 import PlacekeeperPostgresServer
 import PlacekeeperService
 import PlacekeeperStoreConformance

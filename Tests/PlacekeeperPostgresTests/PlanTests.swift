@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperPostgresServer
 import PlacekeeperService
 import Testing

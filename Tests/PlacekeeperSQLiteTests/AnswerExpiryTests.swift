@@ -1,7 +1,8 @@
-import PlacekeeperTestSupport
+import PlacekeeperCore
 import PlacekeeperMemoryStore
 import PlacekeeperService
 import PlacekeeperStoreConformance
+import PlacekeeperTestSupport
 import Testing
 
 @testable import PlacekeeperSQLite

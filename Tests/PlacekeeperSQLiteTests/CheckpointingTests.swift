@@ -1,6 +1,7 @@
-import PlacekeeperTestSupport
 import Glibc
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
 @testable import PlacekeeperSQLite

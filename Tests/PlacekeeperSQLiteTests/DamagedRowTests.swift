@@ -1,6 +1,7 @@
+import PlacekeeperCore
 import PlacekeeperService
-import Synchronization
 import PlacekeeperTestSupport
+import Synchronization
 import Testing
 
 @testable import PlacekeeperSQLite

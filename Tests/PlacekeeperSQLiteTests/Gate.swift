@@ -1,4 +1,5 @@
 import Dispatch
+import PlacekeeperCore
 import PlacekeeperService
 import Synchronization
 

@@ -1,4 +1,6 @@
 import PlacekeeperConcurrency
+@testable import PlacekeeperCore
+@testable import PlacekeeperMatching
 import PlacekeeperTestSupport
 import Testing
 

@@ -1,3 +1,5 @@
+@testable import PlacekeeperCore
+@testable import PlacekeeperMatching
 @testable import PlacekeeperService
 
 func owner(_ number: UInt64 = 1) -> UserKey {

@@ -1,4 +1,5 @@
 import CPlacekeeperSQLite
+import PlacekeeperCore
 import PlacekeeperService
 import PlacekeeperTestSupport
 import Testing

@@ -1,3 +1,5 @@
+@testable import PlacekeeperCore
+@testable import PlacekeeperMatching
 import PlacekeeperTestSupport
 import Testing
 

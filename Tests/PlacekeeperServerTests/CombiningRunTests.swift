@@ -1,7 +1,8 @@
-import PlacekeeperJSON
-import PlacekeeperHTTP
-import PlacekeeperArchive
 import PlacekeeperAPI
+import PlacekeeperArchive
+import PlacekeeperHTTP
+import PlacekeeperJSON
+import PlacekeeperMatching
 import PlacekeeperService
 import Testing
 

@@ -1,4 +1,6 @@
 import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperService
 import Testing
 

@@ -1,5 +1,6 @@
-import PlacekeeperHTTP
 import PlacekeeperAPI
+import PlacekeeperHTTP
+import PlacekeeperMatching
 import PlacekeeperService
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperService
 import Testing

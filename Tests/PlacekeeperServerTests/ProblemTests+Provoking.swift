@@ -1,7 +1,9 @@
-import PlacekeeperTestSupport
-import PlacekeeperHTTP
 import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperHTTP
+import PlacekeeperMatching
 import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
 @testable import PlacekeeperServer

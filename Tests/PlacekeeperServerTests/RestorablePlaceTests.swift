@@ -1,6 +1,7 @@
-import PlacekeeperHTTP
-import PlacekeeperArchive
 import PlacekeeperAPI
+import PlacekeeperArchive
+import PlacekeeperCore
+import PlacekeeperHTTP
 import PlacekeeperService
 import PlacekeeperTestSupport
 import Testing

@@ -1,5 +1,6 @@
-import PlacekeeperHTTP
 import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperHTTP
 import PlacekeeperService
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import PlacekeeperCore
 import Testing
 
 @testable import PlacekeeperService

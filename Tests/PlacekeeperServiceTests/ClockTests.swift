@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperMemoryStore
 import PlacekeeperService
 import PlacekeeperTestSupport

@@ -1,3 +1,5 @@
+import PlacekeeperCore
+@testable import PlacekeeperMatching
 import Testing
 
 @testable import PlacekeeperService

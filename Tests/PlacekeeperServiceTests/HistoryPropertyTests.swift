@@ -1,6 +1,7 @@
-import PlacekeeperTestSupport
+import PlacekeeperCore
 import PlacekeeperMemoryStore
 import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
 /// Random histories of a scene, checked against simple rules over the whole history.

@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperTestSupport
 import Testing
 

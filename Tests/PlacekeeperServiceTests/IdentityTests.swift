@@ -1,7 +1,9 @@
-import PlacekeeperTestSupport
-import PlacekeeperConcurrency
 import PlacekeeperArchive
+import PlacekeeperConcurrency
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
 /// The rules of identity, one by one. The tests against the oracle cover random histories.

@@ -1,5 +1,6 @@
-import PlacekeeperTestSupport
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
 struct LatestTests {

@@ -1,6 +1,8 @@
-import PlacekeeperTestSupport
 import PlacekeeperArchive
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
 /// Checks a reference's own identifier in two cases: for other devices if the source device reused the identifier after

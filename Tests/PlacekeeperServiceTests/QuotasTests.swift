@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import Testing
 
 @testable import PlacekeeperService

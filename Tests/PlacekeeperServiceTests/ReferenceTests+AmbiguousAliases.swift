@@ -1,4 +1,5 @@
 import PlacekeeperArchive
+import PlacekeeperMatching
 import PlacekeeperService
 import Testing
 

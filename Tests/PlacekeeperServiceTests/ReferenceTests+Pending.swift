@@ -1,4 +1,6 @@
 import PlacekeeperArchive
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperService
 import PlacekeeperTestSupport
 import Testing

@@ -1,5 +1,7 @@
-import PlacekeeperConcurrency
 import PlacekeeperArchive
+import PlacekeeperConcurrency
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperService
 import PlacekeeperTestSupport
 import Testing

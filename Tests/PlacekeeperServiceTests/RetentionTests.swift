@@ -1,3 +1,4 @@
+@testable import PlacekeeperCore
 import Testing
 
 @testable import PlacekeeperService

@@ -1,6 +1,7 @@
-import PlacekeeperTestSupport
 import PlacekeeperConcurrency
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
 struct StoreFaultTests {

@@ -1,5 +1,7 @@
-import PlacekeeperConcurrency
 import PlacekeeperArchive
+import PlacekeeperConcurrency
+import PlacekeeperCore
+@testable import PlacekeeperMatching
 import PlacekeeperTestSupport
 import Testing
 

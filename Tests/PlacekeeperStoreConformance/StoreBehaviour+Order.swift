@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 import Testing
 

@@ -1,3 +1,5 @@
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperService
 import PlacekeeperTestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Dispatch
+package import PlacekeeperCore
 import PlacekeeperMemoryStore
 package import PlacekeeperService
 

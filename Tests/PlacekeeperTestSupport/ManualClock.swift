@@ -1,5 +1,6 @@
 import PlacekeeperConcurrency
-package import PlacekeeperService
+package import PlacekeeperCore
+import PlacekeeperService
 
 /// A clock that stands still until a test advances it. A test may also set the system's time, forward or back.
 package final class ManualClock: Clock {

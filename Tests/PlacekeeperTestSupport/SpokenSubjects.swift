@@ -1,4 +1,5 @@
-package import PlacekeeperService
+package import PlacekeeperCore
+import PlacekeeperService
 
 /// Accepts each token of the form `subject NAME` as a sign-in token of the subject `NAME`.
 package struct SpokenSubjects: SignInVerifying {

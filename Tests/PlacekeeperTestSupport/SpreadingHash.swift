@@ -1,4 +1,5 @@
-package import PlacekeeperService
+package import PlacekeeperCore
+import PlacekeeperService
 
 /// A quick hash for tests. It keeps no secret.
 package struct SpreadingHash: Hashing {

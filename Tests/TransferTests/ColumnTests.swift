@@ -1,6 +1,7 @@
+import PlacekeeperCore
 import PlacekeeperPostgresServer
-import PlacekeeperService
 import PlacekeeperSQLite
+import PlacekeeperService
 import Testing
 
 @testable import PlacekeeperPostgres

@@ -1,8 +1,9 @@
-import PlacekeeperCryptography
 import Foundation
+import PlacekeeperCore
+import PlacekeeperCryptography
 import PlacekeeperPostgresServer
-import PlacekeeperService
 import PlacekeeperSQLite
+import PlacekeeperService
 import Testing
 
 @testable import PlacekeeperPostgres

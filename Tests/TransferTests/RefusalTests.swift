@@ -1,7 +1,8 @@
 import Foundation
+import PlacekeeperCore
 import PlacekeeperPostgresServer
-import PlacekeeperService
 import PlacekeeperSQLite
+import PlacekeeperService
 import PlacekeeperStoreConformance
 import Testing
 

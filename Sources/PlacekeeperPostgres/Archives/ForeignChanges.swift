@@ -1,5 +1,6 @@
 import PlacekeeperConcurrency
-package import PlacekeeperService
+package import PlacekeeperCore
+import PlacekeeperService
 
 /// Identifies a change of a user.
 struct ChangeKey: Hashable, Sendable {

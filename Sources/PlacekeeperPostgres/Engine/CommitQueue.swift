@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+import PlacekeeperCore
 import PlacekeeperService
 
 /// The rows and statements of a write.

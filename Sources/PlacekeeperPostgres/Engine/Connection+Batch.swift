@@ -1,5 +1,6 @@
-import PlacekeeperSystem
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperSystem
 
 /// Statements that a connection sends together, and that take effect together or not at all.
 struct Batch: Sendable {

@@ -1,6 +1,7 @@
-import PlacekeeperSystem
 import Dispatch
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperSystem
 
 /// A connection to the server in pipeline mode. It carries out one batch of statements at a time. It is used by one
 /// thread at a time, and blocks this thread.

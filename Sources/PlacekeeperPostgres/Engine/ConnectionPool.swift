@@ -1,5 +1,6 @@
-import PlacekeeperConcurrency
 import Dispatch
+import PlacekeeperConcurrency
+import PlacekeeperCore
 import PlacekeeperService
 
 /// A few connections, each with a thread of its own, because libpq blocks while it connects and while it waits for

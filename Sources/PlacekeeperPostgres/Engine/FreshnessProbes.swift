@@ -1,5 +1,6 @@
-import PlacekeeperConcurrency
 import Dispatch
+import PlacekeeperConcurrency
+import PlacekeeperCore
 import PlacekeeperService
 
 /// Reads the versions of users from the database, many users with one query. While a query runs, the users of further

@@ -1,5 +1,6 @@
-import PlacekeeperSystem
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperSystem
 
 /// The functions of libpq, PostgreSQL's client library. The library is loaded when the first store is opened, so that a
 /// process that uses no PostgreSQL does not load it, and so that a build needs no header of it.

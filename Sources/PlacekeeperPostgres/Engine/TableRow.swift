@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 /// A row that a write adds, changes or drops. The rows of one kind are one statement in a transaction, also the rows of

@@ -1,3 +1,5 @@
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperService
 
 /// A parameter of a statement in PostgreSQL's binary format. Integers have 8 bytes, the most significant byte first.

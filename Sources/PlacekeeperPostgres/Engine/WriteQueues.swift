@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+import PlacekeeperCore
 import PlacekeeperService
 
 /// Lets the writes for one user take turns within this process, so that only writes of other processes can be first

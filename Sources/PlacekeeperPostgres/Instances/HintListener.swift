@@ -1,7 +1,8 @@
-import PlacekeeperSystem
-import PlacekeeperConcurrency
 import Dispatch
+import PlacekeeperConcurrency
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperSystem
 
 /// Receives the hints of other instances (`LISTEN`), on a connection and a thread of its own. After the connection is
 /// lost, it connects again. Until then, the search once a second finds the changes.

@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+import PlacekeeperCore
 import PlacekeeperService
 
 /// Tells the other instances which users have new changes, after the changes are committed (`NOTIFY`). While one

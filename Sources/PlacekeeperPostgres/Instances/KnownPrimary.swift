@@ -1,7 +1,8 @@
-import PlacekeeperSystem
 import PlacekeeperConcurrency
+import PlacekeeperCore
 import PlacekeeperFiles
 import PlacekeeperService
+import PlacekeeperSystem
 
 /// The identity of a PostgreSQL server.
 struct ServerIdentity: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperService
 
 /// Makes the statements that write items of one registration.

@@ -1,4 +1,5 @@
-package import PlacekeeperService
+package import PlacekeeperCore
+import PlacekeeperService
 
 extension PostgresStore {
     package func links(in list: ItemList) async throws(StoreError) -> [Link] {

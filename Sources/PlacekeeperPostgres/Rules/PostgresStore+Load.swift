@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 /// The statements that load what a rule needs, with the closures that take their rows.

@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 /// Makes the statements that store the changes of rows that a rule decided.

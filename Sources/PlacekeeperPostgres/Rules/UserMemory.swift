@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+import PlacekeeperCore
 import PlacekeeperService
 
 /// Remembers the states of users with recent writes, as they are after the write, so that a user's next write is decided

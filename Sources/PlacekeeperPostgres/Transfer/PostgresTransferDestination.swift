@@ -1,3 +1,4 @@
+package import PlacekeeperCore
 package import PlacekeeperService
 
 /// Writes all data to an empty PostgreSQL database in one transaction.

@@ -1,3 +1,4 @@
+package import PlacekeeperCore
 package import PlacekeeperService
 
 /// Reads all data of a PostgreSQL database in one transaction. During this transaction, nothing can write to the database.

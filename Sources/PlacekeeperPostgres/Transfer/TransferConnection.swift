@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 /// The only connection of a transfer. Its statements have no deadline.

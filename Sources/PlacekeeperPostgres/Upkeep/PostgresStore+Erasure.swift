@@ -1,4 +1,5 @@
-package import PlacekeeperService
+package import PlacekeeperCore
+import PlacekeeperService
 
 extension PostgresStore {
     package func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool> {

@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+package import PlacekeeperCore
 package import PlacekeeperService
 
 extension PostgresStore {

@@ -1,4 +1,5 @@
-package import PlacekeeperService
+package import PlacekeeperCore
+import PlacekeeperService
 
 extension SQLiteStore {
     package func choose(_ choice: Choice, limit: Int) async throws(StoreError) -> Chosen {

@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 /// The key of an archive's row, the row of the archive's content, the bytes of the archive and its snapshot, and whether

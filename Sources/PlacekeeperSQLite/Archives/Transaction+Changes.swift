@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 /// The parts of a user's row that writes without rules need: deltas, imports and erasures.

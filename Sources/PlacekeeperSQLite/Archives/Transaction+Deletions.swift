@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 // The archives whose deletion can be undone (docs/decisions/0078-a-deletion-can-be-undone.md). They count for no usage,

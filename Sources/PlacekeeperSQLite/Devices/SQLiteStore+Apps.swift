@@ -1,3 +1,4 @@
+package import PlacekeeperCore
 import PlacekeeperJSON
 package import PlacekeeperService
 

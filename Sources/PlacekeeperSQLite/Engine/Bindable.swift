@@ -1,5 +1,6 @@
 import CPlacekeeperSQLite
-import PlacekeeperService
+import PlacekeeperCore
+import PlacekeeperMatching
 
 /// A value for a parameter of a statement, or for several parameters that follow one another.
 ///

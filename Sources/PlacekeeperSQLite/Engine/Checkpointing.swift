@@ -1,5 +1,6 @@
 import CPlacekeeperSQLite
 import Dispatch
+import PlacekeeperCore
 import PlacekeeperService
 import Synchronization
 

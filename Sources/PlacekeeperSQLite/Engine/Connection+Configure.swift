@@ -1,6 +1,7 @@
 import CPlacekeeperSQLite
-import PlacekeeperSystem
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperSystem
 
 extension Connection {
     /// The application id in the header of Placekeeper's database files: `PLKP`.

@@ -1,4 +1,5 @@
 import CPlacekeeperSQLite
+import PlacekeeperCore
 import PlacekeeperFiles
 import PlacekeeperService
 

@@ -1,6 +1,7 @@
-import PlacekeeperSystem
+import PlacekeeperCore
 import PlacekeeperFiles
 import PlacekeeperService
+import PlacekeeperSystem
 
 /// An open regular file. If this initializer creates a file, only its owner can read the file.
 struct File: ~Copyable {

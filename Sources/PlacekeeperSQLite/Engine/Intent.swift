@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 /// A write that waits for its turn. A subclass holds the write's body and its caller.

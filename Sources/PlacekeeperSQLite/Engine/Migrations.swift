@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 /// The steps from an empty database to the current schema. A released step is never edited.

@@ -1,5 +1,6 @@
-import PlacekeeperSystem
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperSystem
 import Synchronization
 
 /// A pool of reading connections. A connection is used by one thread at a time. Taking a connection never suspends the

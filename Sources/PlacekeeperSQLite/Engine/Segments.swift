@@ -1,4 +1,5 @@
 import PlacekeeperFiles
+import PlacekeeperCore
 import PlacekeeperService
 import PlacekeeperSystem
 

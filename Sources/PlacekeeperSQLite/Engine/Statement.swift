@@ -1,4 +1,5 @@
 import CPlacekeeperSQLite
+import PlacekeeperCore
 import PlacekeeperService
 
 /// A cached statement in use. At the end of this value's lifetime, SQLite resets the statement. The reset ends the

@@ -1,6 +1,7 @@
 import CPlacekeeperSQLite
-import PlacekeeperSystem
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperSystem
 
 extension StoreError {
     /// Creates an error from the result code of the last call. The cause contains only codes, because SQLite's own

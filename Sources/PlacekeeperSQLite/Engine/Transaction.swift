@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 /// The transaction of the current group commit. The intents write through this object. The writer uses one such object

@@ -1,8 +1,9 @@
-import PlacekeeperSystem
-import PlacekeeperConcurrency
 import Dispatch
+import PlacekeeperConcurrency
+package import PlacekeeperCore
 import PlacekeeperFiles
 package import PlacekeeperService
+import PlacekeeperSystem
 
 /// An erasure log in a file. Each entry is one line: `1`, the time in milliseconds since 1970, and the digest as 64
 /// hexadecimal digits, separated by spaces. Several processes may use the file at the same time.

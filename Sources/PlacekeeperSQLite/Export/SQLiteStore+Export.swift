@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+package import PlacekeeperMatching
 package import PlacekeeperService
 
 extension SQLiteStore {

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+import PlacekeeperMatching
 package import PlacekeeperService
 
 extension SQLiteStore {

@@ -1,5 +1,6 @@
+package import PlacekeeperCore
 import PlacekeeperJSON
-package import PlacekeeperService
+import PlacekeeperService
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

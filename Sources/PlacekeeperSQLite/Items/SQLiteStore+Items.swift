@@ -1,4 +1,6 @@
-package import PlacekeeperService
+package import PlacekeeperCore
+package import PlacekeeperMatching
+import PlacekeeperService
 
 extension SQLiteStore {
     package func apply(

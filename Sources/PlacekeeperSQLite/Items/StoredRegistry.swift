@@ -1,3 +1,5 @@
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperService
 
 /// A registration with its row. Outside the store, the list and the device identify a registration.

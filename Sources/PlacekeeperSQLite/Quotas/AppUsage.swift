@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 /// The usage of the apps that the current group commit concerns. The changes of all writes of the group are stored once,

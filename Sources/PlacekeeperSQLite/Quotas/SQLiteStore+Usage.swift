@@ -1,4 +1,5 @@
-package import PlacekeeperService
+package import PlacekeeperCore
+import PlacekeeperService
 
 extension SQLiteStore {
     package func usage(of owner: UserKey) async throws(StoreError) -> Usage {

@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 // Each write that adds or removes archives, snapshots, items, devices or users counts its change here.

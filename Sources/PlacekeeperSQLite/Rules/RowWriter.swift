@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 /// Stores the changes of rows that a rule decided.

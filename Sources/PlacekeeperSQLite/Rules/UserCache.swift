@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 /// Keeps the states of users with recent writes, so that a user's next write reads nothing from the database.

@@ -1,6 +1,7 @@
-import PlacekeeperSystem
+package import PlacekeeperCore
 import PlacekeeperFiles
 package import PlacekeeperService
+import PlacekeeperSystem
 
 /// Writes all data to a new database in a directory inside the data directory. The new database becomes the database of
 /// the data directory at the end.

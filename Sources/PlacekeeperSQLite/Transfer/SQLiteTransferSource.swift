@@ -1,5 +1,6 @@
-import PlacekeeperSystem
+package import PlacekeeperCore
 package import PlacekeeperService
+import PlacekeeperSystem
 
 /// Reads all data of a data directory in one transaction.
 package final class SQLiteTransferSource: TransferSource {

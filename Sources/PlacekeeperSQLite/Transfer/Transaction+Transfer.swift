@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 // The values that only SQLite has.

@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 /// The statements that read and write a table of the neutral form.

@@ -1,3 +1,4 @@
+package import PlacekeeperCore
 package import PlacekeeperService
 
 /// An archive whose stored bytes do not have the digest that the archive had when it was uploaded.

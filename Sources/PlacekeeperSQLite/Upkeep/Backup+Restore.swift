@@ -1,6 +1,7 @@
-import PlacekeeperSystem
+package import PlacekeeperCore
 import PlacekeeperFiles
-package import PlacekeeperService
+import PlacekeeperService
+import PlacekeeperSystem
 
 extension Backup {
     /// A copy of a backup in a data directory, before it becomes the directory's database.

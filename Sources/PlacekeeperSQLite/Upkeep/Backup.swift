@@ -1,7 +1,8 @@
 import CPlacekeeperSQLite
-import PlacekeeperSystem
+package import PlacekeeperCore
 package import PlacekeeperFiles
-package import PlacekeeperService
+import PlacekeeperService
+import PlacekeeperSystem
 
 /// Copies a database to a single file while a service runs, and puts such a file in a database's place
 /// (docs/decisions/0069-erasures-outlive-backups.md).

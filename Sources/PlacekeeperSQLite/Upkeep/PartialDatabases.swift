@@ -1,6 +1,7 @@
-import PlacekeeperSystem
+import PlacekeeperCore
 import PlacekeeperFiles
 import PlacekeeperService
+import PlacekeeperSystem
 
 /// The folders in a data directory in which `backup restore` and `transfer` make a new database. If such a command is
 /// interrupted, its folder stays, with data of users who may be erased later.

@@ -1,4 +1,5 @@
-package import PlacekeeperService
+package import PlacekeeperCore
+import PlacekeeperService
 
 extension SQLiteStore {
     /// Prunes in small steps, so that other writes can run in between. If the task is canceled, the next call drops

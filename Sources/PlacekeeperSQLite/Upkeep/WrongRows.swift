@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 /// What the values of a column must be. The store reads the columns by the same rules, so a row that breaks one cannot be

@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperService
 
@@ -47,7 +48,9 @@ struct AppEventStream {
         while hasMore, let position {
             let page = try await server.service.changes(of: look.app.id, after: position, isReplay: isReplay)
             // As in `EventStream`, access is checked after the read.
-            guard try await server.adminCaller(of: request, isUse: false)?.role == look.caller.role else { return false }
+            guard try await server.adminCaller(of: request, isUse: false)?.role == look.caller.role else {
+                return false
+            }
             self.position = page.position
             hasMore = page.hasMore
             var text = page.isTruncated ? "id: \(page.position)\nevent: reset\ndata: {}\n\n" : ""

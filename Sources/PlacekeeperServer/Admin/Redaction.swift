@@ -1,3 +1,5 @@
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperService
 
 /// Replaces the texts of a user in answers of the admin API.

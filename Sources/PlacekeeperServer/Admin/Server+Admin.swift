@@ -1,5 +1,6 @@
-import PlacekeeperHTTP
 import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperHTTP
 import PlacekeeperService
 
 // The admin API. Each request passes the checks below before its handler runs.

@@ -1,6 +1,7 @@
-import PlacekeeperJSON
-import PlacekeeperHTTP
 import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperHTTP
+import PlacekeeperJSON
 import PlacekeeperService
 
 extension Server {

@@ -1,5 +1,6 @@
-import PlacekeeperJSON
 import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperJSON
 import PlacekeeperService
 
 /// A merge patch (RFC 7396) of an app's settings in the JSON form of the admin API. In this form, a limit that is not set

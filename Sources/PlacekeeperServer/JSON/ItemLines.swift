@@ -1,5 +1,7 @@
-import PlacekeeperJSON
 import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperJSON
+import PlacekeeperMatching
 import PlacekeeperService
 
 /// Decodes items from JSON lines and groups the items into deltas that do not exceed the limits of a delta. Ignores

@@ -1,4 +1,5 @@
 import PlacekeeperAPI
+import PlacekeeperCore
 import PlacekeeperService
 
 /// The size limit of a decompressed body, and the problem for a larger body.

@@ -1,6 +1,7 @@
-import PlacekeeperJSON
-import PlacekeeperHTTP
 import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperHTTP
+import PlacekeeperJSON
 import PlacekeeperService
 
 /// The pieces of a request's content after decompression.

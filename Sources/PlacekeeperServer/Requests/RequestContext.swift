@@ -1,6 +1,7 @@
-import PlacekeeperHTTP
-import PlacekeeperArchive
 import PlacekeeperAPI
+import PlacekeeperArchive
+import PlacekeeperCore
+import PlacekeeperHTTP
 import PlacekeeperService
 
 /// A routed request, with accessors for its path, query and fields. A class, because each handler that waits would keep

@@ -1,5 +1,6 @@
-import PlacekeeperHTTP
 import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperHTTP
 import PlacekeeperService
 
 /// The state of one stream of server-sent events.

@@ -1,6 +1,7 @@
-import PlacekeeperConcurrency
-import PlacekeeperHTTP
 import PlacekeeperAPI
+import PlacekeeperConcurrency
+import PlacekeeperCore
+import PlacekeeperHTTP
 import PlacekeeperService
 
 extension Server {

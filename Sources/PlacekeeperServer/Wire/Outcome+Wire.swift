@@ -1,4 +1,5 @@
 import PlacekeeperAPI
+import PlacekeeperCore
 import PlacekeeperService
 
 extension LaunchID {

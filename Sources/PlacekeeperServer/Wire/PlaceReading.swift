@@ -1,5 +1,6 @@
-import PlacekeeperArchive
 import PlacekeeperAPI
+import PlacekeeperArchive
+import PlacekeeperCore
 import PlacekeeperService
 
 /// Makes the JSON form of an archive's place, for one device.

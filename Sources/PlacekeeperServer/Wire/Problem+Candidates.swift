@@ -1,4 +1,5 @@
 import PlacekeeperAPI
+import PlacekeeperCore
 import PlacekeeperService
 
 extension Problem {
@@ -7,7 +8,7 @@ extension Problem {
         /// The user of the archives. The offload queue serves the users in turn, and encodes the document in this
         /// user's turn.
         var owner: UserKey
-        var candidates: [Explanation.Candidate]
+        var candidates: [JudgedArchive]
         /// The number of refused archives that `candidates` leaves out.
         var omitted: Int
     }

@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 // Describes the domain's errors in the words of HTTP, JSON and the command. The domain does not know these words.

@@ -1,4 +1,5 @@
 import PlacekeeperAPI
+import PlacekeeperCore
 import PlacekeeperService
 
 // Conversions between the domain's types and the wire types. `JSONBody` refuses a word that the wire type does not
@@ -107,7 +108,7 @@ extension Wire.Archive {
 }
 
 extension Wire.Candidate {
-    init(_ candidate: Explanation.Candidate) {
+    init(_ candidate: JudgedArchive) {
         self.init(
             archive: Wire.Archive(candidate.archive), fidelity: Wire.Fidelity(candidate.fidelity),
             reasons: candidate.reasons.map { reason in

@@ -1,4 +1,6 @@
 package import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperMatching
 package import PlacekeeperService
 
 extension Wire.Explanation {

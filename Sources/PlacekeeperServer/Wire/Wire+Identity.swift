@@ -1,4 +1,6 @@
 import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperService
 
 // Conversions between the types of data sources and items and the wire types.

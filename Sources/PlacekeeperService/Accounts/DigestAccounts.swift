@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// Computes the hashes of users and subjects without a key. This is enough for a store that keeps its data in memory
 /// only.
 package struct DigestAccounts: AccountHashing {

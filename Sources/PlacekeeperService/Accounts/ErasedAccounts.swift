@@ -1,3 +1,5 @@
+import PlacekeeperCore
+
 /// The erased users and subjects that an erasure log lists.
 struct ErasedAccounts {
     /// The time of the last erasure of each digest.

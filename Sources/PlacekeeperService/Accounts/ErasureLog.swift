@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// A list of erased users and subjects that is kept outside the store. If an older backup of the store is restored, the
 /// users in the list are erased again.
 package protocol ErasureLog: Sendable {

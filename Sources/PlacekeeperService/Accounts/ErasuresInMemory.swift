@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+package import PlacekeeperCore
 
 /// An erasure log that ends with the process, for a store that keeps its data in memory only.
 package final class ErasuresInMemory: ErasureLog {

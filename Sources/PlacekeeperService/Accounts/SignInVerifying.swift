@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// Verifies the tokens with which people sign in to an app's accounts.
 package protocol SignInVerifying: Sendable {
     /// Returns the subject of a sign-in token. Nil if the token is not valid for the app at this time. The caller does

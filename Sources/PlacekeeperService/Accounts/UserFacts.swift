@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// The ids, the keyed hash and the time that decide whether an entry of the erasure log concerns a user.
 package struct UserFacts: Sendable, Hashable {
     package var owner: UserKey

@@ -1,3 +1,5 @@
+import PlacekeeperCore
+
 /// The administrator or the program that sends a request of the admin API.
 package struct AdminCaller: Sendable, Hashable {
     package enum Credential: Sendable, Hashable {

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// A session of an administrator in a browser. The session's secret is in a cookie. The store has only its digest.
 package struct AdminSession: Sendable, Hashable {
     /// The SHA-256 of the secret.

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// A person who may use the admin API.
 package struct Administrator: Sendable, Hashable {
     package var id: AdministratorID

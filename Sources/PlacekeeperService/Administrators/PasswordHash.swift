@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// A password as the store has it: the result of a slow hash with a random salt.
 package struct PasswordHash: Sendable, Hashable {
     package var salt: [UInt8]

@@ -1,3 +1,5 @@
+import PlacekeeperCore
+
 extension RestorationService {
     /// Returns whether a text has the form of a credential of the admin API. A text of another form need not be looked
     /// up.

@@ -1,3 +1,5 @@
+import PlacekeeperCore
+
 // Managing administrators and API tokens. The audit log of the whole service lists each change.
 extension RestorationService {
     package func administrators(after name: String?, limit: Int) async throws(ServiceError) -> [Administrator] {

@@ -1,4 +1,6 @@
 import PlacekeeperConcurrency
+import PlacekeeperCore
+import PlacekeeperMatching
 
 /// A new session of an administrator, with the secret for its cookie.
 package struct StartedSession: Sendable {

@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+import PlacekeeperCore
 
 // Creating the first administrator in a browser, with a link that the service shows when it starts.
 extension RestorationService {

@@ -1,8 +1,10 @@
+package import PlacekeeperCore
+
 extension Validation {
     static func administratorName(_ name: String) throws(ServiceError) {
         let isValid =
             (1...Limits.administratorName).contains(name.utf8.count)
-            && name.utf8.allSatisfy { isNameByte($0) || $0 == 0x40 || $0 == 0x2B }
+            && name.utf8.allSatisfy { TextForm.isNameByte($0) || $0 == 0x40 || $0 == 0x2B }
         guard isValid else {
             throw invalid(
                 "name", "A name has 1 to \(Limits.administratorName) of the characters A–Z a–z 0–9 . _ - + and @.")
@@ -18,7 +20,7 @@ extension Validation {
     }
 
     static func tokenLabel(_ label: String) throws(ServiceError) {
-        guard !label.isEmpty, isPlain(label, limit: Limits.tokenLabel) else {
+        guard !label.isEmpty, TextForm.isPlain(label, limit: Limits.tokenLabel) else {
             throw invalid("label", "A label has 1 to \(Limits.tokenLabel) bytes and no control characters.")
         }
     }

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// A change of any user of an app.
 package struct AppChange: Sendable, Hashable {
     /// The change's position in the log of all changes. A later change of any user has a greater position.

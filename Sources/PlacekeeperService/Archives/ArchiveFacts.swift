@@ -1,4 +1,5 @@
 import PlacekeeperArchive
+import PlacekeeperCore
 
 /// The facts that the service reads from an uploaded archive. A value is nil if the archive does not give it.
 struct ArchiveFacts {

@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+package import PlacekeeperCore
 
 /// Wakes the followers of the changes of a user or of an app. A wake contains no changes: the follower reads the changes
 /// from the change log.

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// A place that the user may continue: the newest archive of one device in one scene.
 package struct PlaceEntry: Sendable {
     package var archive: Archive

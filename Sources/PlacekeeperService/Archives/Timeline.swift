@@ -1,4 +1,5 @@
 import PlacekeeperArchive
+package import PlacekeeperCore
 
 /// An archive in its scene's history, with the facts that say why it is or is not the head.
 package struct TimelineEntry: Sendable, Hashable {

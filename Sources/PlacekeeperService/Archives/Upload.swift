@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// An uploaded archive.
 package struct Upload: Sendable {
     package var id: ArchiveID

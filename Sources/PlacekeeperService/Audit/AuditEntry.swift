@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// An entry of the audit log: who did what to which user's data. The log holds no text that a user or a device chose,
 /// so an erasure need not change it.
 package struct AuditEntry: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import PlacekeeperCore
+
 /// Counts the looks of administrators that repeat an entry of the audit log, so that a page that reads again and again
 /// does not fill the log.
 ///

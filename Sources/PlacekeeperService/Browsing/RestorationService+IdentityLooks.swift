@@ -1,3 +1,6 @@
+package import PlacekeeperCore
+package import PlacekeeperMatching
+
 /// A data source for which a user has registrations or decisions.
 package struct UserDataSource: Sendable {
     package var name: String
@@ -78,15 +81,8 @@ extension RestorationService {
             let explained: ReferenceExplanation? = try await ask { store async throws(StoreError) in
                 let resolver = try await IdentityResolver(
                     identityEnvironment, list, from: name.device, for: asking ?? name.device, writtenAt: now)
-                guard let subject = try await resolver.subjects(of: [Evidence(name.identifier)], without: []).first
-                else { return nil }
-                let resolution = try await CompanySearch.resolve(
-                    [name.identifier], with: resolver, hasUniqueAliases: source?.uniqueAliases ?? false)[0]
-                var reference = ReferenceExplanation(
-                    dataSource: list.dataSource, scope: .registered, role: "", source: name.identifier, aliases: [],
-                    resolution: resolution)
-                try await resolver.explain(subject, in: &reference)
-                return reference.members.isEmpty && reference.gone.isEmpty ? nil : reference
+                return try await resolver.explanation(
+                    of: name.identifier, hasUniqueAliases: source?.uniqueAliases ?? false)
             }
             guard let explained else {
                 throw ServiceError(.itemNotFound, "The device has not registered this item.")

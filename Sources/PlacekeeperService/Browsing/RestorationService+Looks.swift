@@ -1,4 +1,5 @@
 import PlacekeeperArchive
+package import PlacekeeperCore
 
 // The looks of administrators into the data of users.
 

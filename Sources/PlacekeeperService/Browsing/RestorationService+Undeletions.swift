@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 // The deletions of administrators, which can be undone (docs/decisions/0078-a-deletion-can-be-undone.md).
 extension RestorationService {
     /// Deletes an archive so that the deletion can be undone. Returns the time until which it can be undone.

@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+import PlacekeeperCore
 
 /// Holds the caller of each recently used token, so that a request need not read the device and the app from the store.
 /// Also holds the time of each device's last use until the next flush.

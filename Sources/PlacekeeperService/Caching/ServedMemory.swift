@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+import PlacekeeperCore
 
 /// Holds the servings that the store has recorded, so that only the first serving of an archive to a device is
 /// written. If an entry is lost, the next serving is written again.

@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+package import PlacekeeperCore
 
 /// Keeps the versions of all users in memory, for a store that learns of every write. Several users share a version, so
 /// that the memory is bounded. So a write for one user may raise the version of another user needlessly, but no write

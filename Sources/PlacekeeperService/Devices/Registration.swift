@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// A device's request to be registered.
 package struct Registration: Sendable {
     /// The app's publishable key, which begins with `pk_`.

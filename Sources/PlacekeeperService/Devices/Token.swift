@@ -1,3 +1,5 @@
+import PlacekeeperCore
+
 /// Makes secrets and keys as text: a prefix that names the kind, and random bits in base64url (RFC 4648 section 5).
 enum Token {
     /// Returns a new bearer token of a device: 256 random bits.

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// A user in an operator's list.
 package struct UserOverview: Sendable, Hashable {
     package var user: UserID

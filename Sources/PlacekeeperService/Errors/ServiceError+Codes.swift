@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 extension ServiceError.Code {
     // The resource does not exist, or does not belong to the caller.
     package static let appUnknown = Self(rawValue: "app-unknown")

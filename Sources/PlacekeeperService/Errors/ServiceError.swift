@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// An error of the service. `code` is stable and is the code on the wire. The message is safe to show.
 package struct ServiceError: Error, Sendable {
     package struct Code: RawRepresentable, Sendable, Hashable {

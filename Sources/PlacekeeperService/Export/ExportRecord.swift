@@ -1,3 +1,6 @@
+package import PlacekeeperCore
+package import PlacekeeperMatching
+
 /// The first line of an export: whose data the export has, and when it was made.
 package struct ExportHeader: Sendable, Hashable {
     /// The app's bundle identifier.

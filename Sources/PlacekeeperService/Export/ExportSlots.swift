@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+package import PlacekeeperCore
 
 /// Limits the exports of one user that run at the same time, because each export reads all data of the user.
 package final class ExportSlots: Sendable {

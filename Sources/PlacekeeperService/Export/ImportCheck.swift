@@ -1,3 +1,6 @@
+import PlacekeeperCore
+import PlacekeeperMatching
+
 /// Checks the records of an import one after another: their values, their order and their number. A file comes from
 /// outside the service, so nothing in it is taken for granted.
 struct ImportCheck {

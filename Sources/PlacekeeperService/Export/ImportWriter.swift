@@ -1,3 +1,6 @@
+package import PlacekeeperCore
+import PlacekeeperMatching
+
 /// Writes the checked records of an import to the store, in transactions of bounded size.
 package struct ImportWriter {
     private let service: RestorationService

@@ -1,20 +1,5 @@
-/// The user of an import, as a store begins it.
-package struct ImportedUser: Sendable, Hashable {
-    package var owner: UserKey
-    /// The time of the import, and the user's latest time. No imported time is later.
-    package var createdAt: Timestamp
-    /// The last revision that was assigned. No imported revision is greater.
-    package var revision: Revision
-    /// The changes up to this revision are not imported.
-    package var prunedThrough: Revision
-
-    package init(owner: UserKey, createdAt: Timestamp, revision: Revision, prunedThrough: Revision) {
-        self.owner = owner
-        self.createdAt = createdAt
-        self.revision = revision
-        self.prunedThrough = prunedThrough
-    }
-}
+package import PlacekeeperCore
+package import PlacekeeperMatching
 
 /// A part of an import, as a store stores it.
 package enum ImportedRecord: Sendable {
@@ -55,13 +40,4 @@ package struct ImportedItems: Sendable {
         self.cursor = cursor
         self.items = items
     }
-}
-
-/// The result of ending an import.
-package enum ImportEnd: Sendable, Hashable {
-    case done
-    /// The account has another user.
-    case accountTaken
-    /// The device belongs to another user.
-    case deviceTaken(DeviceID)
 }

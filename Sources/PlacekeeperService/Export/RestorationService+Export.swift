@@ -1,3 +1,6 @@
+package import PlacekeeperCore
+import PlacekeeperMatching
+
 extension RestorationService {
     /// Begins an export of a user's data. Nil if there is no such user.
     package func export(_ owner: UserKey, of app: App) async throws(ServiceError) -> UserExport? {

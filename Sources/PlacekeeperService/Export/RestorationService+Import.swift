@@ -1,3 +1,6 @@
+package import PlacekeeperCore
+import PlacekeeperMatching
+
 /// An export that is read for an import. An import reads the file twice: it stores nothing before the whole file was
 /// checked.
 package protocol ImportFile {

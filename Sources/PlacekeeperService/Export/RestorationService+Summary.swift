@@ -1,3 +1,6 @@
+package import PlacekeeperCore
+import PlacekeeperMatching
+
 /// An overview of a user's data, for an operator.
 package struct UserSummary: Sendable {
     package struct Registration: Sendable, Hashable {

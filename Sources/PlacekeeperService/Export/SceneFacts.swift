@@ -1,3 +1,6 @@
+package import PlacekeeperCore
+package import PlacekeeperMatching
+
 /// A scene of a user, with the number and the size of its archives.
 package struct SceneFacts: Sendable, Hashable {
     package var name: String

@@ -1,3 +1,6 @@
+import PlacekeeperCore
+import PlacekeeperMatching
+
 /// Reads all data of a user, one record after another (docs/export-format.md). Holds at most one page and one archive in
 /// memory.
 ///

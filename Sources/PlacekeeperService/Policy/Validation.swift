@@ -1,8 +1,10 @@
+import PlacekeeperCore
+
 /// Checks of texts and settings in requests.
 enum Validation {
     /// Checks that a scene's name has 1 to 64 of the characters `[A-Za-z0-9._-]`.
     static func sceneName(_ name: String) throws(ServiceError) {
-        guard isName(name, limit: Limits.sceneName) else {
+        guard TextForm.isName(name, limit: Limits.sceneName) else {
             throw ServiceError(
                 .sceneNameInvalid, "A scene's name has 1 to 64 of the characters A–Z a–z 0–9 . _ and -.")
         }
@@ -10,7 +12,7 @@ enum Validation {
 
     /// Checks that a data source's name has 1 to 64 of the characters `[A-Za-z0-9._-]`.
     static func dataSourceName(_ name: String) throws(ServiceError) {
-        guard isName(name, limit: Limits.dataSourceName) else {
+        guard TextForm.isName(name, limit: Limits.dataSourceName) else {
             throw ServiceError(
                 .dataSourceNameInvalid, "A data source's name has 1 to 64 of the characters A–Z a–z 0–9 . _ and -.")
         }
@@ -18,7 +20,7 @@ enum Validation {
 
     static func identifier(_ text: String, at member: @autoclosure () -> [ServiceError.MemberStep]) throws(ServiceError)
     {
-        guard !text.isEmpty, isPlain(text, limit: Limits.identifier) else {
+        guard !text.isEmpty, TextForm.isPlain(text, limit: Limits.identifier) else {
             throw ServiceError(
                 .identifierInvalid, "An identifier has 1 to \(Limits.identifier) bytes and no control characters.",
                 member: member())
@@ -26,7 +28,7 @@ enum Validation {
     }
 
     static func alias(_ text: String, at member: @autoclosure () -> [ServiceError.MemberStep]) throws(ServiceError) {
-        guard !text.isEmpty, isPlain(text, limit: Limits.alias) else {
+        guard !text.isEmpty, TextForm.isPlain(text, limit: Limits.alias) else {
             throw ServiceError(
                 .aliasInvalid, "An alias has 1 to \(Limits.alias) bytes and no control characters.",
                 member: member())
@@ -38,7 +40,7 @@ enum Validation {
         let parts = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
         let isValid =
             text.utf8.count <= Limits.bundleIdentifier && parts.count >= 2
-            && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { isNameByte($0) && $0 != 0x5F } }
+            && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { TextForm.isNameByte($0) && $0 != 0x5F } }
         guard isValid else {
             throw ServiceError(
                 .bundleIdentifierInvalid,
@@ -49,7 +51,7 @@ enum Validation {
     /// Checks a device's name or model. `member` is the name of the member that holds the text in the request.
     static func deviceText(_ text: String?, member: String) throws(ServiceError) {
         guard let text else { return }
-        guard isPlain(text, limit: Limits.deviceText) else {
+        guard TextForm.isPlain(text, limit: Limits.deviceText) else {
             throw ServiceError(
                 .deviceTextInvalid, "A device's \(member) has at most 128 bytes and no control characters.",
                 member: [.name(member)])
@@ -66,7 +68,7 @@ enum Validation {
     }
 
     static func outcome(_ details: Outcome.Details) throws(ServiceError) {
-        if let path = details.path, path.isEmpty || !isPlain(path, limit: Limits.restorationPath) {
+        if let path = details.path, path.isEmpty || !TextForm.isPlain(path, limit: Limits.restorationPath) {
             throw ServiceError(
                 .outcomeInvalid,
                 "A restoration path has 1 to \(Limits.restorationPath) bytes and no control characters.",
@@ -166,14 +168,14 @@ enum Validation {
 
     private static func signIn(_ settings: App.Settings.SignIn) throws(ServiceError) {
         for text in [settings.issuer, settings.audience].compactMap(\.self) {
-            guard !text.isEmpty, isPlain(text, limit: Limits.issuer) else {
+            guard !text.isEmpty, TextForm.isPlain(text, limit: Limits.issuer) else {
                 throw ServiceError(
                     .settingsInvalid,
                     "An issuer or audience has 1 to \(Limits.issuer) bytes and no control characters.")
             }
         }
         if let path = settings.keysFile {
-            guard path.hasPrefix("/"), isPlain(path, limit: 4095) else {
+            guard path.hasPrefix("/"), TextForm.isPlain(path, limit: 4095) else {
                 throw ServiceError(.settingsInvalid, "The path of a key file is absolute and has at most 4095 bytes.")
             }
         }
@@ -189,27 +191,6 @@ enum Validation {
     /// letters alone would be treated as 0, so a version must begin with a digit
     /// (docs/decisions/0025-a-newer-version-gives-its-place.md).
     private static func isVersion(_ text: String) -> Bool {
-        text.utf8.first.map { (0x30...0x39).contains($0) } == true && isPlain(text, limit: Limits.version)
-    }
-
-    /// Returns whether a text has 1 to `limit` of the characters `[A-Za-z0-9._-]`.
-    static func isName(_ text: String, limit: Int) -> Bool {
-        (1...limit).contains(text.utf8.count) && text.utf8.allSatisfy(isNameByte)
-    }
-
-    static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-        default: false
-        }
-    }
-
-    /// Returns whether a text is within the limit and has no control character: C0, DEL, or C1 (two bytes in UTF-8).
-    static func isPlain(_ text: String, limit: Int) -> Bool {
-        guard text.utf8.count <= limit else { return false }
-        // Most texts are ASCII, so this fast check is usually enough.
-        var text = text
-        if text.withUTF8({ $0.allSatisfy { $0 &- 0x20 < 0x5F } }) { return true }
-        return text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+        text.utf8.first.map { (0x30...0x39).contains($0) } == true && TextForm.isPlain(text, limit: Limits.version)
     }
 }

@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+package import PlacekeeperCore
 
 /// The newest answers to the devices of each app that an event stream follows. Nothing is kept for other apps, and nothing
 /// survives the process: the past answers are in the restore log.

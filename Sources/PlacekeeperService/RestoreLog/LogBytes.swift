@@ -1,3 +1,5 @@
+import PlacekeeperCore
+
 /// Writes the body of a row of the restore log: numbers in base 128 with the least significant bits first, and texts and
 /// lists after their lengths. The first byte is the version of the form.
 struct LogWriter {

@@ -1,3 +1,5 @@
+import PlacekeeperCore
+
 /// Numbers the client networks that send reports, so that the breaker knows which reports come from one network.
 ///
 /// A number is a part of a hash with a key. The key is only in the memory of this process. So nobody can find the address

@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+import PlacekeeperCore
 
 extension RestorationService {
     /// Runs the breaker of each app: tells the operators about pairs of versions whose restores fail, stops the restores

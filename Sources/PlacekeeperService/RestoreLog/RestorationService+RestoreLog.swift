@@ -1,5 +1,6 @@
-import PlacekeeperConcurrency
 import PlacekeeperArchive
+import PlacekeeperConcurrency
+package import PlacekeeperCore
 
 extension RestorationService {
     /// Writes the gathered entries to the store, in batches, so that other writes run in between.

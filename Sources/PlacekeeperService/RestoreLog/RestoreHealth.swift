@@ -1,4 +1,5 @@
 import PlacekeeperArchive
+package import PlacekeeperCore
 
 /// A summary of an app's restores.
 package struct RestoreHealth: Sendable {

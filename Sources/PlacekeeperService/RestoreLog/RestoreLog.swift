@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+import PlacekeeperCore
 
 /// Gathers answers and reports in memory, until they are flushed to the store. Between two flushes it takes at most
 /// `limit` answers and `limit` reports of each app, and at most `limitOfUser` of each user. So the log of a busy app is a

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 extension RestoreLogEntry {
     /// The members that have no column.
     package var body: [UInt8] {

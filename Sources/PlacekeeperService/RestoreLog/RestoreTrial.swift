@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// Compares the answers that an app's present settings and other settings give to the recorded requests. Both judge each
 /// request at its time, so earlier changes of the settings make no difference.
 package struct RestoreTrial: Sendable {

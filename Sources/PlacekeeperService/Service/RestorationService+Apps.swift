@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 extension RestorationService {
     /// Adds an app with a new publishable key.
     ///

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 extension RestorationService {
     package func archive(_ id: ArchiveID, in scene: String, caller: Caller) async throws(ServiceError) -> ArchiveLookup
     {

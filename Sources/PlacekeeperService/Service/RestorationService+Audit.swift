@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+package import PlacekeeperCore
 
 extension RestorationService {
     /// Adds an entry to the audit log. Call this method before the action, so that no action is missing in the log. So

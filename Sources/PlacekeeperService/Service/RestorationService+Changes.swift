@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 extension RestorationService {
     /// Returns the user's changes after a revision, the oldest first.
     package func changes(after revision: Revision, limit: Int, caller: Caller) async throws(ServiceError) -> ChangePage

@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+package import PlacekeeperCore
 
 /// The service's doubts about the system's clock, for operators.
 package struct ClockFindings: Sendable, Hashable {

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 extension RestorationService {
     /// Returns the latest context in which the caller's device gave a bundle version or a state version. A device gives
     /// a context with each archive and with each outcome. Of the archives, only the device's newest archive in each

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 extension RestorationService {
     /// Declares a data source. Repeating the same declaration changes nothing. A declaration with other values is
     /// refused.

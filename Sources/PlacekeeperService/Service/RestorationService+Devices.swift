@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 extension RestorationService {
     /// Returns whether a bearer token has the form of a device's token. A token of another form cannot belong to a
     /// device.

@@ -1,3 +1,5 @@
+import PlacekeeperCore
+
 extension RestorationService {
     /// Performs a write. Applies the effects of the write before this method returns.
     func write<Value: Sendable>(

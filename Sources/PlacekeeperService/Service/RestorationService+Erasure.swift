@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+package import PlacekeeperCore
 
 extension RestorationService {
     /// Erases a user with all data. First adds the user's id and subject to the erasure log, so that the erasure is

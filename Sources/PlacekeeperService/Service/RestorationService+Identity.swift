@@ -1,4 +1,7 @@
 import PlacekeeperArchive
+import PlacekeeperCore
+import PlacekeeperMatching
+import PlacekeeperMatching
 
 extension RestorationService {
     /// An archive with its references rewritten for the requesting device.
@@ -71,11 +74,6 @@ extension RestorationService {
 }
 
 extension App {
-    /// Returns whether the served bytes of an archive may change when devices register items.
-    func dependsOnIdentity(_ archive: Archive) -> Bool {
-        archive.summary.referenceCount > 0 && dataSources.values.contains { $0.scope == .registered }
-    }
-
     /// Returns whether the data source of a reference has the scope `registered`.
     fileprivate func registers(_ reference: ModelReference) -> Bool {
         dataSource(named: reference.dataSource)?.scope == .registered

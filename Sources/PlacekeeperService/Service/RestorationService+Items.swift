@@ -1,3 +1,6 @@
+package import PlacekeeperCore
+package import PlacekeeperMatching
+
 extension RestorationService {
     /// Applies a delta to the caller's registered items, completely or not at all (`DeltaDecision` decides). Repeating
     /// the same delta changes nothing.
@@ -6,7 +9,7 @@ extension RestorationService {
     {
         let list = try registeredList(named: name, for: caller)
         let now = try await time(of: caller.owner)
-        var prepared = try delta.prepared(for: caller.owner, at: now, in: identityEnvironment)
+        var prepared = try delta.checked(for: caller.owner, at: now, in: identityEnvironment)
         prepared.quotas = caller.app.settings.quotas
         let result = try await write { [prepared] store async throws(StoreError) in
             try await store.apply(prepared, to: list, of: caller.device.id, limit: itemLimit)

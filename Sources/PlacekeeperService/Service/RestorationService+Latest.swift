@@ -1,4 +1,6 @@
 import PlacekeeperArchive
+package import PlacekeeperCore
+import PlacekeeperMatching
 
 extension RestorationService {
     /// Returns the latest archive that may be restored. This is the newest archive that the policy accepts at some
@@ -129,10 +131,10 @@ extension RestorationService {
         let top = newest.archives.first ?? archive
         let verdict = caller.app.settings.evaluate(RestoreCandidate(archive), for: context, at: clock.now())
         guard let fidelity = verdict.fidelity else {
-            let candidate = Explanation.Candidate(archive: archive, fidelity: nil, reasons: verdict.reasons)
+            let candidate = JudgedArchive(archive: archive, fidelity: nil, reasons: verdict.reasons)
             return refused([candidate], for: context, omitted: 0, head: top.revision, caller: caller)
         }
-        let offer = Offer(archive, fidelity, head: top.position)
+        let offer = ServableArchive(archive, fidelity, head: top.position)
         guard
             let answer = try await answer(
                 offer, nil, for: context, caller: caller, isServing: isServing, isHeld: isHeld)
@@ -157,7 +159,7 @@ extension RestorationService {
     }
 
     private func refused(
-        _ candidates: [Explanation.Candidate], for context: Context, omitted: Int, head: Revision, caller: Caller
+        _ candidates: [JudgedArchive], for context: Context, omitted: Int, head: Revision, caller: Caller
     ) -> Selection {
         let now = clock.now()
         for code in Set(candidates.flatMap(\.reasons).filter { $0.blocks == .place }.map(\.code)) {
@@ -171,7 +173,7 @@ extension RestorationService {
     ///
     /// - Parameter bytes: the archive's bytes. Nil if the bytes are not read yet.
     private func answer(
-        _ offer: Offer, _ bytes: [UInt8]?, for context: Context, caller: Caller, isServing: Bool,
+        _ offer: ServableArchive, _ bytes: [UInt8]?, for context: Context, caller: Caller, isServing: Bool,
         isHeld: (ServedVersion) -> Bool
     ) async throws(ServiceError) -> Selection? {
         var bytes = bytes
@@ -202,7 +204,7 @@ extension RestorationService {
     /// Records durably, before the answer is sent, that the archive was served to the caller. After this, the store
     /// accepts the caller's outcomes of this archive, even if this process ends. Only the first serving is written. If
     /// the write fails, the answer is sent nevertheless, because reads must not depend on writes.
-    private func noteServed(_ offer: Offer, for context: Context, to caller: Caller) async {
+    private func noteServed(_ offer: ServableArchive, for context: Context, to caller: Caller) async {
         let archive = offer.archive
         guard !isNoted(archive, for: caller) else { return }
         let now = clock.now()

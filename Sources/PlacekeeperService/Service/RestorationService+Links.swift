@@ -1,3 +1,6 @@
+package import PlacekeeperCore
+package import PlacekeeperMatching
+
 extension RestorationService {
     /// An operator's decision about two items, with the items' names.
     package struct Decision: Sendable, Hashable {

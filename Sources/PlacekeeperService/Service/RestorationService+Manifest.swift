@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// The heads of a user's scenes. A client compares these heads with its local state.
 package struct Manifest: Sendable {
     /// The user's latest revision, read before the heads. So a reader that continues with the changes after this

@@ -1,5 +1,6 @@
-import PlacekeeperConcurrency
 import PlacekeeperArchive
+import PlacekeeperConcurrency
+package import PlacekeeperCore
 
 extension RestorationService {
     /// Runs a part of a user's request on the offload queue. Throws `overloaded` if the queue is full, or if the

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 extension RestorationService {
     /// Records the outcome of a restore. Throws `outcomeNotServed` if the device neither was served the archive nor
     /// made it.

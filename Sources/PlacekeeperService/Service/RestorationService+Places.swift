@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 extension RestorationService {
     /// Returns the places that a person may continue: the newest archive of each device in each scene. Restorable
     /// places come before other places. Within each group, newer places come first. The archives are read a page at a

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 extension RestorationService {
     /// Limits the requests of a caller by device, by user and by app, in this order. A request that one limit refuses
     /// is not counted by the limits that follow. So a device without attempts cannot use up the attempts of its user,

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 extension RestorationService {
     /// Registers a device for a new anonymous user, for the user of a link code, or for the user of an account. If the
     /// installation is known, the same device gets a new token, so a client that missed an answer can ask again.

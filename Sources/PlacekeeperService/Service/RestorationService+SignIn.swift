@@ -1,3 +1,6 @@
+package import PlacekeeperCore
+import PlacekeeperMatching
+
 extension RestorationService {
     /// Signs the caller's device in to the account of a sign-in token. The places of an anonymous user move to the
     /// account (`Store.signIn`).

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 extension RestorationService {
     /// Stores a picture of the screen for an archive. The service serves a snapshot only for the archive for which it
     /// was stored.

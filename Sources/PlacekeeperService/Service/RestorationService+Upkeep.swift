@@ -1,3 +1,5 @@
+import PlacekeeperCore
+
 extension RestorationService {
     /// Writes to the store the devices' times of last use, the counts and the entries of the restore log and the audit log
     /// that are held in memory. Call it once a minute and at shutdown.

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 extension RestorationService {
     /// Reads an archive, decides its position in the scene's history, and stores it. The archive is durable when this
     /// method returns.

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// The part of a store for administrators, their sessions, and API tokens.
 ///
 /// No method has effects for caches or followers: every request of the admin API reads its credential from the store, so

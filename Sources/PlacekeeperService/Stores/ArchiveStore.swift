@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// The part of a store for archives, their outcomes and the change log.
 package protocol ArchiveStore: Sendable {
     // Archives
@@ -96,12 +98,6 @@ package struct ArchiveSearch: Sendable, Hashable {
         self.scenes = scenes
         self.next = next
     }
-}
-
-package enum ReportResult: Sendable, Hashable {
-    case recorded
-    case notServed
-    case noArchive
 }
 
 /// The newest archive of a device in a scene.

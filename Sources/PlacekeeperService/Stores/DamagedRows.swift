@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+package import PlacekeeperCore
 
 /// Leaves damaged rows out of lists and chores, so that one user's damaged row does not stop the work for all others.
 /// Reports each damage once.

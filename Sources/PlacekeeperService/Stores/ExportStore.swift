@@ -1,3 +1,6 @@
+package import PlacekeeperCore
+package import PlacekeeperMatching
+
 /// The part of a store for exports and imports of a user.
 package protocol ExportStore: Sendable {
     /// Returns a user's scenes in the order of their names, beginning after `name`. Includes scenes without archives.

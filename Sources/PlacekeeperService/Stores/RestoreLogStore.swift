@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// The part of a store for the restore log (docs/decisions/0077-the-restore-log.md).
 package protocol RestoreLogStore: Sendable {
     /// Adds entries in this order. Leaves out an entry whose device does not belong to the entry's user, because the

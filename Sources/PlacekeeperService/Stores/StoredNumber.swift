@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// The kinds of numbers in a database, a backup, an export or a transfer, each with both bounds. Everything that reads
 /// such a file uses these kinds. So sums of read numbers cannot overflow, and an import or a restore accepts only what a
 /// store reads later.
@@ -31,8 +33,7 @@ package enum StoredNumber: String, Sendable, Hashable, CaseIterable {
     /// The version of a row in PostgreSQL: it only rises, and begins with the microseconds since 1970.
     case version
 
-    /// A sum of a thousand numbers below this bound fits into 63 bits.
-    private static let largest: Int64 = 1 << 53
+    private static let largest = Int64(Limits.storedCount)
     private static let times: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
     /// The revisions and cursors of an import. Above them is room for as many changes again.

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// The part of a store for users, their devices and their accounts.
 package protocol UserStore: Sendable {
     // Devices

@@ -1,4 +1,5 @@
 import PlacekeeperConcurrency
+package import PlacekeeperCore
 
 /// Limits attempts by a name or a number, for example by a client's address or by a device. Time is the machine's uptime,
 /// so a change of the system's clock neither gives nor takes attempts. `attempt` checks and spends

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// Copies all data from one store to another, and compares the digests of both.
 package struct Transfer {
     package enum Step: Sendable, Hashable {

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 extension TransferRow {
     /// Compares the bytes of an archive with the digest that the archive had when it was uploaded. Throws `corrupt` if they
     /// differ. The row has the columns of the table `archive`.

@@ -1,3 +1,5 @@
+package import PlacekeeperCore
+
 /// A store from which all data is read. All reads see the same state of the store.
 package protocol TransferSource: AnyObject {
     /// Throws `unavailable` if another program wants to write to the store. It would write as soon as the transfer has

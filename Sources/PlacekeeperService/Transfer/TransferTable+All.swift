@@ -1,3 +1,5 @@
+import PlacekeeperCore
+
 extension TransferTable {
     /// All tables. A table comes after the tables that its rows refer to.
     package static let all = [

@@ -1,3 +1,5 @@
+import PlacekeeperCore
+
 /// A table of the neutral form in which all data moves from one store to another. A row names apps, users, scenes,
 /// archives and devices by their own identifiers, and has no internal key of a store.
 package struct TransferTable: Sendable, Hashable {

@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 /// The JSON form of an app, without the secrets of its keys.

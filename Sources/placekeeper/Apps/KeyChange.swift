@@ -1,5 +1,6 @@
-import PlacekeeperTokens
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperTokens
 
 /// A change of the keys for an app's sign-in tokens.
 struct KeyChange {

@@ -1,5 +1,6 @@
-import PlacekeeperTokens
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperTokens
 
 /// The keys for an app's sign-in tokens, without secrets.
 struct KeysReport: Encodable {

@@ -1,4 +1,5 @@
 import PlacekeeperArchive
+import PlacekeeperCore
 import PlacekeeperService
 
 /// A sample archive: the state of a photo app with a photo open.

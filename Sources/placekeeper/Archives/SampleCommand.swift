@@ -1,5 +1,6 @@
-import PlacekeeperSystem
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperSystem
 
 extension Subcommand {
     static let sample = Subcommand(

@@ -1,7 +1,8 @@
-import PlacekeeperSystem
+import PlacekeeperCore
 import PlacekeeperFiles
-import PlacekeeperService
 import PlacekeeperSQLite
+import PlacekeeperService
+import PlacekeeperSystem
 
 extension Subcommand {
     static let backupCreate = Subcommand(

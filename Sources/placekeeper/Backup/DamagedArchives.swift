@@ -1,5 +1,6 @@
-import PlacekeeperService
+import PlacekeeperCore
 import PlacekeeperSQLite
+import PlacekeeperService
 
 /// Archives whose bytes are damaged, in the words of the commands.
 struct DamagedArchives {

@@ -1,6 +1,7 @@
-import PlacekeeperSystem
-import PlacekeeperSockets
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperSockets
+import PlacekeeperSystem
 
 extension Subcommand {
     static let dev = Subcommand(

@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 /// An event as `placekeeper dev --json` prints it. `kind` is one of the kinds of the admin page's event stream.

@@ -1,6 +1,7 @@
-import PlacekeeperSystem
-import PlacekeeperSockets
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperSockets
+import PlacekeeperSystem
 
 /// The page with which `placekeeper dev` begins, and the lines that follow it.
 struct DevPage: Sendable {

@@ -1,4 +1,6 @@
 import PlacekeeperArchive
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperService
 
 /// An invented user with devices, scenes, archives and outcomes.

@@ -1,3 +1,5 @@
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperService
 
 // The commands with which an operator decides which items are the same item (docs/identity-operating.md).

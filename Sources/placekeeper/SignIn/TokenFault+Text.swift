@@ -1,5 +1,6 @@
-import PlacekeeperTokens
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperTokens
 
 extension TokenFault {
     /// The stable name of the reason.

@@ -1,5 +1,6 @@
-import PlacekeeperTokens
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperTokens
 import Synchronization
 
 /// Verifies sign-in tokens with the keys of an app's settings and of its key file.

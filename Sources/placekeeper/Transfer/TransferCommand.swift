@@ -1,6 +1,7 @@
-import PlacekeeperSystem
-import PlacekeeperService
+import PlacekeeperCore
 import PlacekeeperSQLite
+import PlacekeeperService
+import PlacekeeperSystem
 
 extension Subcommand {
     static let transferToPostgreSQL = Subcommand(

@@ -1,8 +1,9 @@
-import PlacekeeperSystem
-import PlacekeeperServer
+import PlacekeeperCore
 import PlacekeeperFiles
-import PlacekeeperService
 import PlacekeeperSQLite
+import PlacekeeperServer
+import PlacekeeperService
+import PlacekeeperSystem
 
 extension Subcommand {
     static let userExport = Subcommand(

@@ -1,7 +1,8 @@
-import PlacekeeperSystem
-import PlacekeeperServer
+import PlacekeeperCore
 import PlacekeeperFiles
+import PlacekeeperServer
 import PlacekeeperService
+import PlacekeeperSystem
 
 extension Subcommand {
     static let userImport = Subcommand(

@@ -1,12 +1,13 @@
 import PlacekeeperConcurrency
+import PlacekeeperCore
 import PlacekeeperCryptography
 import PlacekeeperHTTP
-import PlacekeeperTokens
 import PlacekeeperMemoryStore
-import PlacekeeperServer
 import PlacekeeperPostgres
-import PlacekeeperService
 import PlacekeeperSQLite
+import PlacekeeperServer
+import PlacekeeperService
+import PlacekeeperTokens
 import Testing
 
 @testable import placekeeper

@@ -1,6 +1,7 @@
-import PlacekeeperTestSupport
 import PlacekeeperAPI
+import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,6 @@
-import PlacekeeperCompression
 import PlacekeeperAPI
+import PlacekeeperCompression
+import PlacekeeperCore
 import PlacekeeperService
 import Testing
 

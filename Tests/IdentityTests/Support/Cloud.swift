@@ -1,12 +1,14 @@
-import PlacekeeperTestSupport
-import PlacekeeperMemoryStore
-import PlacekeeperConcurrency
 import PlacekeeperArchive
-import PlacekeeperService
-import PlacekeeperSampleApps
-import PlacekeeperStandIns
+import PlacekeeperConcurrency
+import PlacekeeperCore
+import PlacekeeperMatching
+import PlacekeeperMemoryStore
 import PlacekeeperRuntime
+import PlacekeeperSampleApps
+import PlacekeeperService
+import PlacekeeperStandIns
 import PlacekeeperStoreConformance
+import PlacekeeperTestSupport
 
 /// The service for one user's devices, with an in-memory store.
 @MainActor

@@ -1,8 +1,9 @@
 import PlacekeeperArchive
-import PlacekeeperService
-import PlacekeeperSampleApps
-import PlacekeeperStandIns
+import PlacekeeperCore
 import PlacekeeperRuntime
+import PlacekeeperSampleApps
+import PlacekeeperService
+import PlacekeeperStandIns
 import Testing
 
 /// The items that a device registers with the service: all items of its list, three rows and the items of its archive,

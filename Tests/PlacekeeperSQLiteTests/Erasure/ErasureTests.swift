@@ -1,4 +1,5 @@
 import Glibc
+import PlacekeeperCore
 import PlacekeeperService
 import PlacekeeperTestSupport
 import Testing

@@ -1,7 +1,9 @@
 import Glibc
+@testable import PlacekeeperCore
+@testable import PlacekeeperMatching
 import PlacekeeperTestSupport
-@testable import PlacekeeperService
 @testable import PlacekeeperSQLite
+@testable import PlacekeeperService
 
 /// Users whose data has a recognizable text in each place that can have a text.
 enum Planted {

@@ -1,5 +1,7 @@
-import PlacekeeperHTTP
 import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperHTTP
+import PlacekeeperMatching
 import PlacekeeperService
 import Testing
 

@@ -1,9 +1,10 @@
-import PlacekeeperSystem
-import PlacekeeperHTTP
 import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperHTTP
 import PlacekeeperService
-import Synchronization
+import PlacekeeperSystem
 import PlacekeeperTestSupport
+import Synchronization
 import Testing
 
 @testable import PlacekeeperServer

@@ -1,8 +1,9 @@
-import PlacekeeperHTTP
 import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperHTTP
 import PlacekeeperService
-import Synchronization
 import PlacekeeperTestSupport
+import Synchronization
 import Testing
 
 @testable import PlacekeeperMemoryStore

@@ -1,6 +1,7 @@
+import PlacekeeperCore
 import PlacekeeperService
-import Synchronization
 import PlacekeeperTestSupport
+import Synchronization
 
 /// A store in memory that fails if a test wants it to, and that records which calls ran on a connection's worker.
 final class FlakyStore: Sendable {

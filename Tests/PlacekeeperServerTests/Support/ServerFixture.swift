@@ -1,9 +1,10 @@
-import PlacekeeperTestSupport
+import PlacekeeperAPI
 import PlacekeeperConcurrency
+import PlacekeeperCore
 import PlacekeeperCryptography
 import PlacekeeperHTTP
-import PlacekeeperAPI
 import PlacekeeperService
+import PlacekeeperTestSupport
 import Synchronization
 
 @testable import PlacekeeperServer

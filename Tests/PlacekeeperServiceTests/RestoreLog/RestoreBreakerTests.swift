@@ -1,3 +1,4 @@
+@testable import PlacekeeperCore
 import PlacekeeperTestSupport
 import Testing
 

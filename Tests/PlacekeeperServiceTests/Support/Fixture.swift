@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 /// Values for tests of pure rules.

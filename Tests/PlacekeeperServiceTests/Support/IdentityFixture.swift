@@ -1,7 +1,9 @@
-import PlacekeeperTestSupport
-import PlacekeeperMemoryStore
 import PlacekeeperArchive
+import PlacekeeperCore
+import PlacekeeperMatching
+import PlacekeeperMemoryStore
 import PlacekeeperService
+import PlacekeeperTestSupport
 
 /// Devices of one user that register items, and archives that refer to them.
 struct IdentityFixture {

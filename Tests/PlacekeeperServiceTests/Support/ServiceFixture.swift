@@ -1,7 +1,8 @@
-import PlacekeeperTestSupport
-import PlacekeeperMemoryStore
 import PlacekeeperConcurrency
+import PlacekeeperCore
+import PlacekeeperMemoryStore
 import PlacekeeperService
+import PlacekeeperTestSupport
 
 /// The service over a store in memory, with a clock that only tests advance.
 struct ServiceFixture {

@@ -1,5 +1,6 @@
-import PlacekeeperConcurrency
 import PlacekeeperArchive
+import PlacekeeperConcurrency
+import PlacekeeperCore
 package import PlacekeeperService
 import PlacekeeperTestSupport
 

@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperService
 
 /// A small model of the promises about users, devices and accounts. It knows nothing of the service's code.

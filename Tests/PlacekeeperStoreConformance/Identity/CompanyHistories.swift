@@ -1,4 +1,6 @@
 import PlacekeeperConcurrency
+package import PlacekeeperCore
+package import PlacekeeperMatching
 import PlacekeeperTestSupport
 import Testing
 

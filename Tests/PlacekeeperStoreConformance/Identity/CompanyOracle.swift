@@ -1,3 +1,4 @@
+import PlacekeeperMatching
 import PlacekeeperService
 
 /// Computes the expected results for two devices' lists by the rules of docs/identity-algorithm.md#company in their

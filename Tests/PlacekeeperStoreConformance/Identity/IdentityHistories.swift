@@ -1,5 +1,7 @@
-import PlacekeeperTestSupport
 import PlacekeeperConcurrency
+package import PlacekeeperCore
+@testable import PlacekeeperMatching
+import PlacekeeperTestSupport
 import Testing
 
 @testable package import PlacekeeperService

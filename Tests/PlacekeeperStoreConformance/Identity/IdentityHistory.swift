@@ -1,3 +1,5 @@
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperService
 
 /// Random actions of several devices of a user and an operator, the same for the same seed. There are few names, so

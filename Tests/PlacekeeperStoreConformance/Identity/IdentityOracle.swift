@@ -1,3 +1,5 @@
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperService
 
 /// Computes the expected results of the service by the rules of docs/identity-algorithm.md in their simplest form, at

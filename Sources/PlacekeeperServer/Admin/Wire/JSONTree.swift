@@ -1,5 +1,6 @@
-import PlacekeeperArchive
 import PlacekeeperAPI
+import PlacekeeperArchive
+import PlacekeeperCore
 import PlacekeeperService
 
 /// A JSON value of a response of the admin API. A tree takes less code than a type with `Codable` for each answer, and

@@ -1,4 +1,5 @@
 import PlacekeeperAPI
+package import PlacekeeperCore
 package import PlacekeeperService
 
 /// Reads an export from a file, line by line. Nothing in the file is trusted: lines have a limited length, the grammar is

@@ -1,4 +1,6 @@
 import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperMatching
 import PlacekeeperService
 
 /// The error about a member of a line that has the right type, but not a value that the member can have.

@@ -1,3 +1,4 @@
+package import PlacekeeperCore
 package import PlacekeeperService
 
 /// The text of an export, in pieces. The digest in the last line covers all lines between the header and the end, with

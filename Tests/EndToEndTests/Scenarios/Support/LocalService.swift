@@ -1,9 +1,10 @@
-import PlacekeeperSystem
-import PlacekeeperSockets
-import PlacekeeperServer
+import PlacekeeperCore
 import PlacekeeperPostgres
-import PlacekeeperService
 import PlacekeeperSQLite
+import PlacekeeperServer
+import PlacekeeperService
+import PlacekeeperSockets
+import PlacekeeperSystem
 
 @testable import placekeeper
 

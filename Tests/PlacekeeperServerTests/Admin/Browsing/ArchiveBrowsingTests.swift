@@ -1,7 +1,8 @@
 import Foundation
-import PlacekeeperHTTP
-import PlacekeeperArchive
 import PlacekeeperAPI
+import PlacekeeperArchive
+import PlacekeeperCore
+import PlacekeeperHTTP
 import PlacekeeperService
 import PlacekeeperTestSupport
 import Testing

@@ -1,7 +1,9 @@
 import Foundation
-import PlacekeeperHTTP
-import PlacekeeperArchive
 import PlacekeeperAPI
+import PlacekeeperArchive
+import PlacekeeperCore
+import PlacekeeperHTTP
+import PlacekeeperMatching
 import PlacekeeperService
 import PlacekeeperTestSupport
 import Testing

@@ -1,6 +1,8 @@
 import Foundation
-import PlacekeeperHTTP
 import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperHTTP
+import PlacekeeperMatching
 import PlacekeeperService
 import PlacekeeperTestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
-import PlacekeeperHTTP
 import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperHTTP
 import PlacekeeperService
 import PlacekeeperTestSupport
 import Testing

@@ -1,0 +1,158 @@
+/// The choice of the archive that a device may restore. A store passes the archives of a scene to the choice, the
+/// newest first (`Store.choose`). The same archives in the same order give the same choice.
+package struct Choice: Sendable {
+    /// The store's next step after it passed an archive to the choice.
+    package enum Step: Sendable {
+        case showNext
+        /// The archive is accepted.
+        case stop(needsBytes: Bool)
+    }
+
+    package let scene: SceneKey
+    /// If given, the store passes only archives of this device.
+    package let device: DeviceID?
+    let context: Context
+    package let caller: Caller
+    package let now: Timestamp
+    /// The launch of the app that asks. If an earlier launch began a restore and reported no end, the restore failed.
+    let launch: LaunchID?
+    /// Whether the device already has the given version of an archive.
+    let isHeld: @Sendable (ServedVersion) -> Bool
+
+    /// The scene's head over all devices. If `device` is given, the store sets the head before it passes the first
+    /// archive. If `device` is nil, the first archive is the head.
+    package var head: Archive.Position?
+    /// The first archive that the store passed: the newest archive of the scene, or of `device`.
+    package private(set) var top: Archive?
+    /// The position of the last archive that the store passed.
+    package private(set) var position: Archive.Position?
+    package private(set) var accepted: JudgedArchive?
+    /// The refused archives, the newest first. At most `Limits.explainedCandidates` archives.
+    package private(set) var refused: [JudgedArchive] = []
+    /// The number of refused archives that are not in `refused`.
+    package private(set) var omitted = 0
+    /// The `began` of each archive whose last restore on the requesting device has no reported end.
+    package private(set) var unfinished: [Outcome] = []
+    /// The failures that the request proves: of the restores in `unfinished` that another launch of the app began.
+    package var interrupted: [Outcome] {
+        unfinished.filter { $0.isInterrupted(by: launch) }.map { $0.failure(at: now) }
+    }
+
+    package init(
+        in scene: SceneKey, of device: DeviceID?, for context: Context, caller: Caller, at now: Timestamp,
+        launch: LaunchID? = nil, isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
+    ) {
+        self.scene = scene
+        self.device = device
+        self.context = context
+        self.caller = caller
+        self.now = now
+        self.launch = launch
+        self.isHeld = isHeld
+    }
+
+    /// Considers the next archive.
+    ///
+    /// - Parameter outcomes: the archive's outcomes, the oldest first. Empty if `archive.hasOutcomes` is false.
+    package mutating func consider(_ archive: Archive, outcomes: [Outcome]) -> Step {
+        top = top ?? archive
+        head = head ?? archive.position
+        position = archive.position
+        let candidate = judge(archive, outcomes)
+        guard candidate.fidelity != nil else {
+            if refused.count < Limits.explainedCandidates {
+                refused.append(candidate)
+            } else {
+                omitted += 1
+            }
+            return .showNext
+        }
+        accepted = candidate
+        return .stop(needsBytes: needsBytes)
+    }
+
+    private mutating func judge(_ archive: Archive, _ outcomes: [Outcome]) -> JudgedArchive {
+        let verdict = caller.app.settings.evaluate(RestoreCandidate(archive), for: context, at: now)
+        var outcomes = outcomes
+        if let begun = RestoreEligibility.unfinished(outcomes, by: caller.device.id, in: context) {
+            unfinished.append(begun)
+            if begun.isInterrupted(by: launch) { outcomes.append(begun.failure(at: now)) }
+        }
+        let eligibility = RestoreEligibility(after: outcomes, for: caller.device.id, in: context)
+        guard let exclusion = eligibility.exclusion else {
+            return JudgedArchive(archive: archive, fidelity: verdict.fidelity, reasons: verdict.reasons)
+        }
+        return JudgedArchive(archive: archive, fidelity: nil, reasons: verdict.reasons + [exclusion])
+    }
+
+    /// The accepted archive as it is going to be served. Nil if no archive was accepted.
+    package var offer: ServableArchive? {
+        guard let accepted, let fidelity = accepted.fidelity, let head else { return nil }
+        return ServableArchive(accepted.archive, fidelity, head: head)
+    }
+
+    /// Whether the store must read the bytes of the accepted archive. The bytes of an archive with references to
+    /// registered items are read later, when the references are rewritten.
+    private var needsBytes: Bool {
+        guard let offer else { return false }
+        return !caller.app.dependsOnIdentity(offer.archive) && !isHeld(offer.version(for: context))
+    }
+}
+
+/// An archive with the verdict about it, by the policy and by its outcomes.
+package struct JudgedArchive: Sendable {
+    package var archive: Archive
+    /// Nil if the archive may not be restored at all.
+    package var fidelity: Fidelity?
+    package var reasons: [Reason]
+
+    package init(archive: Archive, fidelity: Fidelity?, reasons: [Reason]) {
+        self.archive = archive
+        self.fidelity = fidelity
+        self.reasons = reasons
+    }
+
+    /// Returns whether the archive was refused because the requesting app gave no bundle version.
+    package func lacksVersion(of asked: Context) -> Bool {
+        asked.bundleVersion == nil && reasons.contains { $0.code == Reason.Code.bundleVersionNewer.rawValue }
+    }
+}
+
+/// The result of `Store.choose`: the choice after the store passed archives to it.
+package struct Chosen: Sendable {
+    package var choice: Choice
+    /// The uploaded bytes of the accepted archive. Nil if no archive was accepted, or if the choice does not need the
+    /// bytes.
+    package var bytes: [UInt8]?
+    /// Whether the store may have further archives for the choice.
+    package var hasMore: Bool
+
+    package init(_ choice: Choice, bytes: [UInt8]? = nil, hasMore: Bool = false) {
+        self.choice = choice
+        self.bytes = bytes
+        self.hasMore = hasMore
+    }
+}
+
+/// An archive that is going to be served.
+package struct ServableArchive: Sendable {
+    package var archive: Archive
+    package var fidelity: Fidelity
+    package var superseded: Superseded?
+    /// The scene's head over all devices.
+    package var head: Revision
+
+    package init(_ archive: Archive, _ fidelity: Fidelity, head: Archive.Position) {
+        self.archive = archive
+        self.fidelity = fidelity
+        self.head = head.revision
+        superseded = Superseded(archive, below: head)
+    }
+
+    /// The served version if the archive's own bytes are served.
+    package func version(for context: Context) -> ServedVersion {
+        ServedVersion(
+            revision: archive.revision, digest: archive.digest, fidelity: fidelity, superseded: superseded,
+            asked: context)
+    }
+}

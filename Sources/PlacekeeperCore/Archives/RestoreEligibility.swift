@@ -1,0 +1,102 @@
+import PlacekeeperArchive
+
+/// Whether an archive's outcomes allow the service to serve the archive to one device
+/// (docs/decisions/0024-when-a-restore-counts-as-failed.md).
+package enum RestoreEligibility: Sendable, Hashable {
+    case good
+    /// A restore failed for this user, bundle version and idiom, and no later restore succeeded. The values are the
+    /// result and the details of the failed restore: `began` means that the end of the restore was never reported.
+    case quarantined(Outcome.Result, Outcome.Details = Outcome.Details())
+    /// The user discarded the state on this device.
+    case abandoned
+
+    /// - Parameter outcomes: all outcomes of the archive, the oldest first.
+    package init(after outcomes: [Outcome], for device: DeviceID, in context: Context) {
+        let own = outcomes.last { $0.device == device && ($0.result == .abandoned || $0.result == .restored) }
+        if own?.result == .abandoned {
+            self = .abandoned
+            return
+        }
+        var fault: Outcome?
+        var unfinished: [DeviceID: Outcome] = [:]
+        for outcome in outcomes where outcome.counts(in: context) {
+            let earlier = unfinished.removeValue(forKey: outcome.device)
+            switch outcome.result {
+            case .began:
+                if let earlier, outcome.provesFailure(of: earlier) { fault = earlier }
+                unfinished[outcome.device] = outcome
+            case .failed, .crashed: fault = outcome
+            case .restored: fault = nil
+            case .abandoned: break
+            }
+        }
+        self = fault.map { .quarantined($0.result, $0.details) } ?? .good
+    }
+
+    /// The reason against the archive. Nil if the outcomes allow the service to serve the archive.
+    package var exclusion: Reason? {
+        switch self {
+        case .good: nil
+        case .quarantined(let result, let details):
+            Reason(.quarantined, archive: result.rawValue, blocks: .place, details: details)
+        case .abandoned: Reason(.abandoned, blocks: .place)
+        }
+    }
+
+    /// Returns the device's last report for this idiom and bundle version if the report is `began`, so that the end of
+    /// the device's restore is unknown.
+    package static func unfinished(_ outcomes: [Outcome], by device: DeviceID, in context: Context) -> Outcome? {
+        let last = outcomes.last { $0.device == device && $0.counts(in: context) }
+        return last?.result == .began ? last : nil
+    }
+
+    /// Returns whether an archive may be served to the device that made it, in the context of its capture. An archive
+    /// that this device is restoring does not count as servable, because the restore may fail.
+    package static func isServable(_ archive: Archive, after outcomes: [Outcome]) -> Bool {
+        isServable(by: archive.device, in: archive.context, after: outcomes)
+    }
+
+    /// - Parameters:
+    ///   - maker: the device that made the archive.
+    ///   - context: the context of the capture.
+    package static func isServable(by maker: DeviceID, in context: Context, after outcomes: [Outcome]) -> Bool {
+        unfinished(outcomes, by: maker, in: context) == nil
+            && RestoreEligibility(after: outcomes, for: maker, in: context) == .good
+    }
+}
+
+extension Outcome {
+    /// Returns whether a request in another launch than the launch of this `began` comes after the end of its process,
+    /// so that the restore failed. Without both launch ids, a request proves nothing: it may come from another process
+    /// of the device.
+    package func isInterrupted(by request: LaunchID?) -> Bool {
+        guard let launch, let request else { return false }
+        return launch != request
+    }
+
+    /// Returns the failure of the restore that this `began` reports.
+    package func failure(at time: Timestamp) -> Outcome {
+        var failure = self
+        failure.result = .failed
+        failure.reportedAt = time
+        return failure
+    }
+
+    /// Returns whether this `began` proves that the device's earlier `began` never ended. Two reports without launch
+    /// ids are from a client that does not know launch ids, and this client reports `began` once in each launch.
+    fileprivate func provesFailure(of earlier: Outcome) -> Bool {
+        launch == nil && earlier.launch == nil || earlier.isInterrupted(by: launch)
+    }
+
+    /// Returns whether the outcome counts for a device in a context: the idioms are equal, and so are the bundle
+    /// versions. An outcome of a known version also counts for a device whose version is unknown, because refusing too
+    /// many archives is better than an app that cannot start. If the outcome's version is unknown, a failure counts
+    /// only for a device whose version is unknown too. Otherwise a client that forgets its version would quarantine the
+    /// archive for all versions.
+    fileprivate func counts(in asked: Context) -> Bool {
+        guard context.idiom == asked.idiom else { return false }
+        guard let version = asked.bundleVersion else { return true }
+        guard let reported = context.bundleVersion else { return result == .restored || result == .abandoned }
+        return DottedVersion(reported) == DottedVersion(version)
+    }
+}

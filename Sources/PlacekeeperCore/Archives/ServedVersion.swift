@@ -1,0 +1,45 @@
+/// The facts that determine the bytes and the fidelity that a device was served. Two answers with equal versions are
+/// the same for the device.
+package struct ServedVersion: Sendable, Hashable {
+    package var revision: Revision
+    /// The digest of the archive as it was uploaded.
+    package var digest: Digest
+    /// The digest of the served bytes. Nil if the served bytes are the archive's uploaded bytes.
+    package var rewritten: Digest?
+    package var fidelity: Fidelity
+    package var superseded: Superseded?
+    /// The requesting device's context.
+    package var asked: Context
+
+    package init(
+        revision: Revision, digest: Digest, rewritten: Digest? = nil, fidelity: Fidelity,
+        superseded: Superseded? = nil, asked: Context
+    ) {
+        self.revision = revision
+        self.digest = digest
+        self.rewritten = rewritten
+        self.fidelity = fidelity
+        self.superseded = superseded
+        self.asked = asked
+    }
+}
+
+/// Shows that an archive is not its scene's head, also if only one device's archives were requested. A client never
+/// restores a superseded archive automatically.
+package struct Superseded: Sendable, Hashable {
+    /// The revision of the scene's head.
+    package var head: Revision
+    /// The time between the capture of the archive and the capture of the head.
+    package var by: Duration
+
+    package init(head: Revision, by: Duration) {
+        self.head = head
+        self.by = by
+    }
+
+    /// Nil if the archive is not below the head of its scene.
+    package init?(_ archive: Archive, below head: Archive.Position) {
+        guard archive.position < head else { return nil }
+        self.init(head: head.revision, by: head.capturedAt - archive.capturedAt)
+    }
+}

@@ -1,0 +1,82 @@
+import PlacekeeperArchive
+
+/// A stop of restores: an archive that one version of an app saved is not served to a device with another version.
+package struct StoppedRestore: Sendable, Hashable, Codable {
+    package enum Origin: String, Sendable, Codable {
+        case administrator, breaker
+    }
+
+    /// The bundle version that saved the archive. Nil for every version. A missing bundle version counts as 0.
+    package var sourceVersion: String?
+    /// The bundle version of the requesting device. Nil for every version.
+    package var targetVersion: String?
+    /// The name of the requesting device's idiom.
+    package var idiom: String
+    /// The end of the stop, in milliseconds since 1970. Nil for a stop without an end.
+    package var until: Int64?
+    package var by: Origin
+
+    package init(
+        sourceVersion: String?, targetVersion: String?, idiom: String, until: Timestamp? = nil, by: Origin
+    ) {
+        self.sourceVersion = sourceVersion
+        self.targetVersion = targetVersion
+        self.idiom = idiom
+        self.until = until?.milliseconds
+        self.by = by
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        sourceVersion = try members.decodeIfPresent(String.self, forKey: .sourceVersion)
+        targetVersion = try members.decodeIfPresent(String.self, forKey: .targetVersion)
+        idiom = try members.decode(String.self, forKey: .idiom)
+        until = try members.decodeIfPresent(Int64.self, forKey: .until)
+        by = try members.decodeIfPresent(Origin.self, forKey: .by) ?? .administrator
+    }
+
+    enum CodingKeys: CodingKey {
+        case sourceVersion, targetVersion, idiom, until, by
+    }
+
+    /// A stop of the breaker lasts a day at most. If its end is far later, the clock was ahead when the stop began.
+    package func isOver(at now: Timestamp) -> Bool {
+        guard let until = until.map(Timestamp.init(milliseconds:)) else { return false }
+        return until <= now || by == .breaker && (until - RestoreBreaker.longStopTime).isAhead(of: now)
+    }
+
+    /// Returns whether the stop concerns an archive of the context `source` and a device of the context `target`, also
+    /// if the stop is over.
+    package func concerns(_ source: Context, _ target: Context) -> Bool {
+        idiom == target.idiom.name
+            && (sourceVersion.map { DottedVersion($0) == DottedVersion(source.bundleVersion) } ?? true)
+            && (targetVersion.map { DottedVersion($0) == DottedVersion(target.bundleVersion) } ?? true)
+    }
+}
+
+extension App.Settings {
+    /// Decides at which fidelity a device with the context `asked` may restore an archive: by the policy, and by the
+    /// stopped restores. The same input always gives the same verdict.
+    package func evaluate(
+        _ candidate: RestoreCandidate, for asked: Context, at now: Timestamp
+    ) -> CompatibilityPolicy.Verdict {
+        var verdict = policy.evaluate(candidate, for: asked, at: now)
+        if stoppedRestores.contains(where: { !$0.isOver(at: now) && $0.concerns(candidate.context, asked) }) {
+            verdict.fidelity = nil
+            verdict.reasons.append(
+                Reason(
+                    .restoresStopped, archive: candidate.context.bundleVersion, required: asked.bundleVersion,
+                    blocks: .place))
+        }
+        return verdict
+    }
+
+    /// Returns the last time at which the verdict about an archive, and about all newer archives, is the same as at
+    /// `now`. Nil if the verdict stays the same for ever.
+    package func lastMoment(of archive: Archive, at now: Timestamp) -> Timestamp? {
+        let ends = stoppedRestores.lazy.filter { !$0.isOver(at: now) }.compactMap(\.until)
+        let end = ends.min().map { Timestamp(milliseconds: $0 - 1) }
+        guard let end else { return policy.lastMoment(of: archive) }
+        return policy.lastMoment(of: archive).map { min($0, end) } ?? end
+    }
+}

@@ -1,0 +1,34 @@
+// The rules for the beginning and the end of an import. The callers of `ExportStore` find what each promises there.
+extension Workspace {
+    package mutating func begin(_ imported: ImportedUser) throws(Interruption) -> Bool {
+        try require([.user(imported.owner), .usage(imported.owner.app)])
+        let user = try known(imported.owner)
+        guard !user.exists else { return false }
+        create(user, at: imported.createdAt)
+        write(user, at: imported.createdAt)
+        (user.revision, user.prunedThrough) = (imported.revision, imported.prunedThrough)
+        effects = .write(to: imported.owner)
+        return true
+    }
+
+    package mutating func end(
+        importOf key: UserKey, devices: [Device], account: Account?
+    ) throws(Interruption) -> ImportEnd {
+        var needs: [Need] = [.user(key), .usage(key.app)]
+        needs += devices.map { .owner(.device($0.id)) }
+        if let account { needs.append(.owner(.subject(account.digest, key.app))) }
+        try require(needs)
+        let user = try known(key)
+        guard user.exists else { throw .userGone }
+        if let account, let known = try owner(.subject(account.digest, key.app)), known != key { return .accountTaken }
+        for device in devices where try owner(.device(device.id)) != nil { return .deviceTaken(device.id) }
+        for device in devices {
+            user.devices[device.id] = Revision(rawValue: 0)
+            note(.addDevice(device, of: user))
+            count(Usage(devices: 1), of: user)
+        }
+        if let account { setSubject(of: user, to: account) }
+        effects = .access(of: key)
+        return .done
+    }
+}

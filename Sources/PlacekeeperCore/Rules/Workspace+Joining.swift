@@ -1,0 +1,169 @@
+// The rules by which a device gets its user. The callers of `UserStore` find what each promises there.
+extension Workspace {
+    package mutating func register(_ new: NewDevice) throws(Interruption) -> Joining {
+        let app = new.device.owner.app
+        guard let installation = new.installation, let key = try owner(.installation(installation.id, app)),
+            let known = try access(key).installations[installation.id],
+            var device = try device(known.device, of: key)
+        else { return new.mayBeNew ? try add(new) : .installationUnknown }
+        guard known.secret == installation.secret else { return .installationCloned }
+        device.describe(as: new.device)
+        let time = new.device.createdAt
+        let joining: Joining =
+            switch new.joins {
+            case .newUser: .joined(device)
+            case .linkCode(let code): try link(device, with: code, at: time, retention: new.retention, new.quotas)
+            case .account(let account):
+                try signIn(device, to: account, at: time, retention: new.retention, new.quotas)
+            }
+        guard let joined = joining.device, let user = user(joined.owner) else { return joining }
+        note(.describeDevice(joined, of: user))
+        replaceToken(of: joined.id, of: user, by: NewToken(digest: new.token), at: time)
+        effects = effects + .access(of: joined.owner)
+        return joining
+    }
+
+    package mutating func move(
+        _ device: DeviceID, of key: UserKey, linkCode: Digest, at time: Timestamp, retention: Int,
+        _ quotas: App.Settings.Quotas
+    ) throws(Interruption) -> Joining {
+        guard let moved = try self.device(device, of: key) else { return .codeInvalid }
+        return try link(moved, with: linkCode, at: time, retention: retention, quotas)
+    }
+
+    package mutating func signIn(
+        _ device: DeviceID, of key: UserKey, to account: Account, at time: Timestamp, retention: Int,
+        _ quotas: App.Settings.Quotas
+    ) throws(Interruption) -> Joining {
+        guard let moved = try self.device(device, of: key) else { return .deviceGone }
+        return try signIn(moved, to: account, at: time, retention: retention, quotas)
+    }
+
+    package mutating func signOut(
+        _ device: DeviceID, of key: UserKey, replacement: NewDevice?, at time: Timestamp
+    ) throws(Interruption) -> SigningOut {
+        guard try self.device(device, of: key) != nil else { return .deviceGone }
+        let user = try known(key)
+        guard user.subject != nil else { return .notSignedIn }
+        try require([.usage(key.app)])
+        if let replacement { try require([.user(replacement.device.owner), .access(replacement.device.owner)]) }
+        let installation = user.access?.installations.first { $0.value.device == device }
+        revoke(device, of: user, at: time)
+        var effects = Effects.access(of: key)
+        if var replacement {
+            replacement.joins = .newUser
+            replacement.installation = installation.map { Installation(id: $0.key, secret: $0.value.secret) }
+            _ = try add(replacement)
+            effects = effects + self.effects
+        }
+        self.effects = effects
+        return .signedOut
+    }
+
+    /// Returns a device of a user, with its description.
+    private func device(_ id: DeviceID, of key: UserKey) throws(Interruption) -> Device? {
+        try require([.user(key), .access(key)])
+        return try access(key).devices[id]
+    }
+
+    /// Adds a new device to the user that it joins.
+    private mutating func add(_ new: NewDevice) throws(Interruption) -> Joining {
+        var device = new.device
+        let (app, time) = (device.owner.app, device.createdAt)
+        switch new.joins {
+        case .newUser: break
+        case .linkCode(let digest):
+            guard let code = try code(digest, in: app, at: time), code.record.usedBy == nil else {
+                return .codeInvalid
+            }
+            device.owner = code.user.key
+        case .account(let account):
+            device.owner.user = try owner(.subject(account.digest, app))?.user ?? account.newUser
+        }
+        try require([.user(device.owner), .usage(app)])
+        let user = try known(device.owner)
+        guard user.devices.count < new.quotas.devices else { return .tooManyDevices }
+        let growth = Usage(devices: 1, users: user.exists ? 0 : 1)
+        if let excess = new.quotas.excess(adding: growth, to: QuotaFacts(app: try usage(of: app))) {
+            return .quotaExceeded(excess)
+        }
+        if case .account(let account) = new.joins {
+            create(user, of: account, at: time)
+        } else {
+            create(user, at: time)
+        }
+        if case .linkCode(let code) = new.joins { use(code, of: user, by: device.id) }
+        device.isSignedIn = user.subject != nil
+        user.devices[device.id] = Revision(rawValue: 0)
+        note(.addDevice(device, of: user))
+        count(Usage(devices: 1), of: user)
+        add(NewToken(digest: new.token), of: device.id, user)
+        if let installation = new.installation { note(.addInstallation(installation, of: device.id, user)) }
+        log(.deviceRegistered, of: user, device: device.id, at: time)
+        effects = .registration(to: device.owner)
+        return .joined(device)
+    }
+
+    /// Creates the user of an account, unless it exists.
+    mutating func create(_ user: UserState, of account: Account, at time: Timestamp) {
+        guard !user.exists else { return }
+        create(user, at: account.creation(at: time))
+        setSubject(of: user, to: account)
+    }
+
+    mutating func setSubject(of user: UserState, to account: Account) {
+        write(user)
+        user.subject = account.digest
+        note(.setSubject(user, sealed: account.sealedSubject(user.key)))
+    }
+
+    /// Moves a device to the user of a link code.
+    private mutating func link(
+        _ device: Device, with digest: Digest, at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas
+    ) throws(Interruption) -> Joining {
+        guard let code = try code(digest, in: device.owner.app, at: time) else { return .codeInvalid }
+        if let user = code.record.usedBy {
+            // The device used the code before, and may have missed the answer.
+            return user == device.id && code.user.key == device.owner ? .joined(device) : .codeInvalid
+        }
+        guard code.user.key != device.owner else {
+            use(digest, of: code.user, by: device.id)
+            return .joined(device)
+        }
+        guard !device.isSignedIn else { return .signedIn }
+        let joining = try move(
+            device, from: try known(device.owner), to: code.user, at: time, retention: retention, quotas)
+        if joining.device != nil { use(digest, of: code.user, by: device.id) }
+        return joining
+    }
+
+    /// Moves the device of an anonymous user to an account.
+    private mutating func signIn(
+        _ device: Device, to account: Account, at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas
+    ) throws(Interruption) -> Joining {
+        let key = device.owner
+        let known = try owner(.subject(account.digest, key.app))
+        guard !device.isSignedIn else { return known == key ? .joined(device) : .signedIn }
+        let source = try self.known(key)
+        if known == nil, source.devices.count == 1 {
+            dropUnusedCodes(of: source)
+            // An earlier erasure of the account does not concern this user. The time never falls: a backup has the user with
+            // the time from before, and an erasure must concern that user as well.
+            source.createdAt = max(source.createdAt, account.creation(at: time))
+            setSubject(of: source, to: account)
+            effects = .access(of: key)
+            var device = device
+            device.isSignedIn = true
+            return .joined(device)
+        }
+        let target = known ?? UserKey(app: key.app, user: account.newUser)
+        try require([.user(target), .access(target), .usage(key.app)])
+        if known == nil,
+            let excess = quotas.excess(adding: Usage(users: 1), to: QuotaFacts(app: try usage(of: key.app)))
+        {
+            return .quotaExceeded(excess)
+        }
+        return try move(
+            device, from: source, to: try self.known(target), creating: account, at: time, retention: retention, quotas)
+    }
+}

@@ -1,0 +1,198 @@
+import PlacekeeperCore
+
+/// The changes that a store writes for a delta.
+package struct DeltaChanges: Sendable, Hashable {
+    /// A new item, or a change of a stored item.
+    package struct ItemChange: Sendable, Hashable {
+        /// The stored item. Nil for a new item.
+        package var before: StoredItem?
+        /// The item after the change. The ordinal of a new item is 0 here: the store assigns the ordinals, in the order
+        /// of the changes. If the item is not live, the store records the delta's time as the time of the item's
+        /// removal.
+        package var item: StoredItem
+        /// The sealed texts to store. Nil if the stored texts stay.
+        package var texts: [UInt8]?
+        /// Whether the item becomes live, is no longer live, or gets other aliases. If false, a store's index of
+        /// aliases stays unchanged.
+        package var changesAliases: Bool
+    }
+
+    /// The changes of the items, in the delta's order.
+    package private(set) var items: [ItemChange] = []
+    /// The registration's state after the delta.
+    package private(set) var state: RegistrationState
+    /// The number of removed and replaced items after the delta, including the `forgottenCount` items to forget.
+    package private(set) var removedCount: Int
+    /// The number of removed and replaced items that the store must forget after the changes, the earliest removals
+    /// first.
+    package private(set) var forgottenCount = 0
+    /// The change of the number of bytes of all stored texts, without the texts of the items to forget.
+    package private(set) var textBytes = 0
+
+    private init(_ facts: DeltaFacts) {
+        state = facts.state
+        removedCount = facts.removedCount
+    }
+
+    /// Computes the changes. If there are no changes, the state stays as it is.
+    init(
+        of delta: PreparedDelta, in facts: DeltaFacts, _ chain: RedirectChain, limit: Int,
+        _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
+    ) throws(StoreError) {
+        self.init(facts)
+        items.reserveCapacity(facts.items.count)
+        for batch in facts.items.batches() { try apply(delta, chain, to: batch, texts) }
+        guard !items.isEmpty else { return }
+        state.cursor += 1
+        forgottenCount = max(0, state.count + removedCount - 2 * limit)
+    }
+
+    /// The number of items in the first batch that `isNeeded` compares. Each further batch is twice as large as the
+    /// batch before it, up to `Limits.batch`.
+    private static let firstBatch = 16
+
+    /// Returns whether a delta changes an item. Reads texts only if the delta adds no item, removes no live item and
+    /// changes no redirect. Reads no further batch of texts after it found a change.
+    static func isNeeded(
+        for delta: PreparedDelta, in facts: DeltaFacts, _ chain: RedirectChain,
+        _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
+    ) throws(StoreError) -> Bool {
+        if facts.changesPresence(by: delta, chain) { return true }
+        // All items of the upserts are live, so only their contents can differ.
+        let items = facts.items.prefix(delta.upserts.count).compactMap { $0 }
+        var start = 0
+        var size = firstBatch
+        while start < items.count {
+            let batch = Array(items[start..<min(start + size, items.count)])
+            let sealed = try texts(batch)
+            for (offset, item) in batch.enumerated() {
+                let digest = try delta.digest(item, sealed[offset] ?? [])
+                if digest != delta.upserts[start + offset].digest { return true }
+            }
+            start += batch.count
+            size = min(2 * size, Limits.batch)
+        }
+        return false
+    }
+
+    /// Applies the part of a delta that names the given items. The index of each item is the item's index in
+    /// `PreparedDelta.keys`.
+    private mutating func apply(
+        _ delta: PreparedDelta, _ chain: RedirectChain, to items: ArraySlice<StoredItem?>,
+        _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
+    ) throws(StoreError) {
+        let removals = delta.upserts.count..<delta.upserts.count + delta.removals.count
+        // The texts of a removed item are needed only if the delta adds the item again.
+        let read = items.indices.filter { items[$0] != nil && ($0 < removals.lowerBound || items[$0]?.isLive == true) }
+        let sealed = try read.isEmpty ? [] : texts(read.compactMap { items[$0] })
+        var next = 0
+        for (index, item) in zip(items.indices, items) {
+            var texts: [UInt8] = []
+            if next < read.count, read[next] == index {
+                texts = sealed[next] ?? []
+                next += 1
+            }
+            if index < removals.lowerBound {
+                try put(delta.upserts[index], over: item, texts, delta)
+            } else if index < removals.upperBound {
+                if let item, item.isLive { try remove(item, .removed, texts, delta) }
+            } else {
+                try redirect(delta.redirects[index - removals.upperBound], from: item, texts, delta, chain)
+            }
+        }
+    }
+
+    private mutating func put(
+        _ upsert: PreparedDelta.Upsert, over stored: StoredItem?, _ texts: [UInt8], _ delta: PreparedDelta
+    ) throws(StoreError) {
+        var item = StoredItem(
+            ordinal: stored?.ordinal ?? 0, key: upsert.key, aliases: upsert.aliases, position: upsert.position,
+            changedAt: delta.time, presence: .live)
+        var isSame = false
+        (item.since, item.isReuse) = upsert.identity(over: stored, at: delta.time)
+        if let stored, stored.isLive {
+            let digest = try delta.digest(stored, texts)
+            if digest == upsert.digest { return }
+            state.digest.toggle(digest)
+            state.count -= 1
+            // An item with other aliases may be another item, but a new position alone does not make it another item.
+            // So a new position does not change `changedAt`.
+            isSame = stored.hasAliases(upsert.aliases)
+            if isSame { item.changedAt = stored.changedAt }
+        } else if stored != nil {
+            removedCount -= 1
+        }
+        state.digest.toggle(upsert.digest)
+        state.count += 1
+        textBytes += upsert.texts.count - texts.count
+        items.append(
+            ItemChange(
+                before: stored, item: item, texts: stored != nil && texts == upsert.texts ? nil : upsert.texts,
+                changesAliases: !isSame))
+    }
+
+    private mutating func remove(
+        _ stored: StoredItem, _ presence: StoredItem.Presence, _ texts: [UInt8], _ delta: PreparedDelta
+    ) throws(StoreError) {
+        if stored.isLive {
+            state.digest.toggle(try delta.digest(stored, texts))
+            state.count -= 1
+            removedCount += 1
+        }
+        var item = stored
+        item.presence = presence
+        items.append(ItemChange(before: stored, item: item, changesAliases: stored.isLive))
+    }
+
+    private mutating func redirect(
+        _ redirect: PreparedDelta.Redirect, from stored: StoredItem?, _ texts: [UInt8], _ delta: PreparedDelta,
+        _ chain: RedirectChain
+    ) throws(StoreError) {
+        let presence = StoredItem.Presence.replaced(by: redirect.to, at: delta.time)
+        if let stored {
+            if chain.changes(stored, by: redirect) { try remove(stored, presence, texts, delta) }
+            return
+        }
+        // The store does not know the item, so the item has no digest and no aliases to remove.
+        removedCount += 1
+        textBytes += redirect.texts.count
+        let item = StoredItem(
+            ordinal: 0, key: redirect.from, aliases: [], position: nil, changedAt: delta.time, presence: presence)
+        items.append(ItemChange(item: item, texts: redirect.texts, changesAliases: false))
+    }
+}
+
+extension PreparedDelta.Upsert {
+    /// Returns the time since which the identifier names the item, and whether it named another item before.
+    ///
+    /// - Parameter stored: the item that has the identifier before the upsert.
+    func identity(over stored: StoredItem?, at time: Timestamp) -> (since: Timestamp, isReuse: Bool) {
+        guard let stored else { return (time, false) }
+        // A shared alias proves that the identifier still names the same item. A live item that gets its first aliases,
+        // or loses all aliases, is the same item, too.
+        let hasNoEvidence = stored.aliases.isEmpty || aliases.isEmpty
+        let isKept = (stored.isLive && hasNoEvidence) || stored.shares(aliases)
+        return isKept ? (stored.since, stored.isReuse) : (time, true)
+    }
+}
+
+extension DeltaFacts {
+    /// Returns whether a delta adds an item that is not live, removes a live item, or gives an item another
+    /// replacement.
+    fileprivate func changesPresence(by delta: PreparedDelta, _ chain: RedirectChain) -> Bool {
+        let removals = delta.upserts.count..<delta.upserts.count + delta.removals.count
+        for (index, item) in items.enumerated() {
+            let isLive = item?.isLive == true
+            if index < removals.lowerBound {
+                if !isLive { return true }
+            } else if index < removals.upperBound {
+                if isLive { return true }
+            } else {
+                guard let item, !chain.changes(item, by: delta.redirects[index - removals.upperBound]) else {
+                    return true
+                }
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,14 @@
+package import PlacekeeperCore
+
+/// Computes look-up keys as unkeyed digests. This is enough for a store that keeps texts in memory only.
+package struct DigestLookup: LookupHashing {
+    let hashing: any Hashing
+
+    package init(_ hashing: any Hashing) { self.hashing = hashing }
+
+    package func keys(of texts: [String], for owner: UserKey) -> [LookupKey] {
+        texts.map { text in
+            LookupKey(rawValue: Int64(bitPattern: text.withNormalizedUTF8 { hashing.sha256($0).words.0 }))
+        }
+    }
+}

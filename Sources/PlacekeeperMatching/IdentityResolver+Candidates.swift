@@ -1,0 +1,152 @@
+import PlacekeeperCore
+
+extension IdentityResolver {
+    /// An item of the requesting device that may be the subject.
+    struct Candidate {
+        var item: StoredItem
+        var sharedAliases: Int
+        /// Whether an operator decided that the item, or an item that it replaced, is the subject.
+        var isDecided: Bool
+    }
+
+    /// The items of the requesting device that may be the subject, or that were the subject before their removal.
+    struct Candidates {
+        /// The live items, the best match first.
+        var items: [Candidate] = []
+        /// A removed item that was the subject.
+        var removedItem: StoredItem?
+        /// The aliases of items that an operator decided to be different from the subject.
+        var aliasesOfOtherItems: Set<LookupKey> = []
+    }
+
+    /// The requesting device's items, and the decisions about such items, that concern one subject.
+    struct CandidateLookup {
+        /// For each alias of the subject, the items that have the alias. Removed items that an operator decided to be
+        /// different from the subject are left out. A live item stays even if an operator decided that it is different.
+        /// This live item does not become a candidate, but because of it no replacement of a removed item with the
+        /// alias is used.
+        var itemsByAlias: [[StoredItem]]
+        /// The items that an operator decided to be the subject.
+        var same: [LookupKey] = []
+        /// The items that an operator decided to be different from the subject.
+        var different: Set<LookupKey> = []
+    }
+
+    /// Collects the stored facts about a subject. Leaves out the removed items that an operator decided to be different
+    /// from the subject, so that no later step uses them.
+    func candidateLookup(for subject: Subject, _ itemsByAlias: ArraySlice<[StoredItem]>) -> CandidateLookup {
+        var lookup = CandidateLookup(itemsByAlias: Array(itemsByAlias))
+        let decided = decisions(about: subject.keys, on: sourceDevice).filter { $0.end.device == requestingDevice }
+        guard !decided.isEmpty else { return lookup }
+        let different = Set(decided.lazy.filter { $0.link.kind == .different }.map(\.end.key))
+        lookup.same = decided.filter { $0.link.kind == .same && !different.contains($0.end.key) }.map(\.end.key)
+        lookup.itemsByAlias = itemsByAlias.map { items in items.filter { $0.isLive || !different.contains($0.key) } }
+        lookup.different = different
+        return lookup
+    }
+
+    /// Returns the items of the requesting device that directly share evidence with the subject. Items that an operator
+    /// decided to be the subject come first, then items with more shared aliases, then items that were registered or
+    /// changed later. If there are no such items, returns the live items that replaced removed items with shared
+    /// evidence. Also returns a removed item that was the subject, if there is one.
+    func candidates(
+        for subject: Subject, _ lookup: CandidateLookup, _ replacements: [LookupKey: StoredItem]
+    ) async throws(StoreError) -> Candidates {
+        let different = lookup.different
+        var candidates: [Candidate] = []
+        for item in lookup.itemsByAlias.joined() where item.isLive && !different.contains(item.key) {
+            add(item, to: &candidates)
+        }
+        var removedItem: StoredItem?
+        if !lookup.same.isEmpty, let registry = registry(of: requestingDevice) {
+            removedItem = try await add(decided: lookup.same, in: registry, without: different, to: &candidates)
+        }
+        if candidates.isEmpty {
+            for items in lookup.itemsByAlias {
+                guard let item = items.first.flatMap({ replacements[$0.key] }), !different.contains(item.key) else {
+                    continue
+                }
+                add(item, to: &candidates)
+            }
+        }
+        if candidates.count > 1 {
+            candidates.sort { one, other in
+                if one.isDecided != other.isDecided { return one.isDecided }
+                if one.sharedAliases != other.sharedAliases { return one.sharedAliases > other.sharedAliases }
+                return (one.item.changedAt, one.item.ordinal) > (other.item.changedAt, other.item.ordinal)
+            }
+        }
+        return Candidates(
+            items: candidates, removedItem: removedItem ?? lookup.itemsByAlias.joined().first { !$0.isLive },
+            aliasesOfOtherItems: try await aliases(of: different, besides: subject))
+    }
+
+    /// Returns the aliases of the items in `different`: the requesting device's items that an operator decided to be
+    /// different from the subject. If one of these items is not registered, it may have any alias, so the function
+    /// returns all aliases that came with the subject.
+    private func aliases(
+        of different: Set<LookupKey>, besides subject: Subject
+    ) async throws(StoreError) -> Set<LookupKey> {
+        guard sourceDevice != requestingDevice, !different.isEmpty, !subject.receivedAliases.isEmpty else { return [] }
+        guard let registry = registry(of: requestingDevice) else { return Set(subject.receivedAliases) }
+        let items = try await store.items(Array(different), in: registry)
+        return Set(items.contains { $0 == nil } ? subject.receivedAliases : items.flatMap { $0?.aliases ?? [] })
+    }
+
+    private func add(_ item: StoredItem, to candidates: inout [Candidate]) {
+        if let index = candidates.firstIndex(where: { $0.item.key == item.key }) {
+            candidates[index].sharedAliases += 1
+        } else {
+            candidates.append(Candidate(item: item, sharedAliases: 1, isDecided: false))
+        }
+    }
+
+    /// Returns the live items that replaced other items of the requesting device. The dictionary's keys are the keys of
+    /// the replaced items. Considers only the first item of each alias.
+    func replacements(
+        _ itemsByAlias: some Sequence<[StoredItem]>
+    ) async throws(StoreError) -> [LookupKey: StoredItem] {
+        let replaced = itemsByAlias.compactMap(\.first).filter { item in
+            if case .replaced = item.presence { true } else { false }
+        }
+        guard !replaced.isEmpty, let registry = registry(of: requestingDevice) else { return [:] }
+        var replacements: [LookupKey: StoredItem] = [:]
+        for (index, succession) in try await successions(of: replaced, in: registry) {
+            if let end = succession.end, end.isLive { replacements[replaced[index].key] = end }
+        }
+        return replacements
+    }
+
+    /// Looks up the items that an operator decided to be the subject, and adds the live ones to `candidates`. For an
+    /// item that was replaced, adds the live replacement. Leaves out the items in `different`.
+    /// - Returns: a removed item that an operator decided to be the subject.
+    private func add(
+        decided keys: [LookupKey], in registry: Registry, without different: Set<LookupKey>,
+        to candidates: inout [Candidate]
+    ) async throws(StoreError) -> StoredItem? {
+        let decided = try await store.items(keys, in: registry)
+        let successions = try await successions(of: decided, in: registry)
+        var removedItem: StoredItem?
+        for (index, item) in decided.enumerated() {
+            guard let item else { continue }
+            let current = item.isLive ? item : successions[index]?.end
+            guard let current, current.isLive else {
+                removedItem = removedItem ?? item
+                continue
+            }
+            if different.contains(current.key) { continue }
+            if let index = candidates.firstIndex(where: { $0.item.key == current.key }) {
+                candidates[index].isDecided = true
+            } else {
+                candidates.append(Candidate(item: current, sharedAliases: 0, isDecided: true))
+            }
+        }
+        return removedItem
+    }
+
+    /// Returns the decisions about items of a device, each with the other item of the decision.
+    func decisions(about keys: [LookupKey], on device: DeviceID) -> [Decision] {
+        guard !decisions.isEmpty else { return [] }
+        return keys.flatMap { decisions[Link.End(device: device, key: $0, texts: [])] ?? [] }
+    }
+}

@@ -1,0 +1,182 @@
+import PlacekeeperCore
+
+extension IdentityResolver {
+    /// Returns the aliases that came with at least two items of one device. Such an alias is no evidence.
+    func sharedAliases(of evidence: some Sequence<Evidence>) -> Set<LookupKey> {
+        var itemsByAlias: [String: String] = [:]
+        var shared: Set<String> = []
+        for item in evidence {
+            guard let identifier = item.identifier else { continue }
+            for alias in item.aliases
+            where itemsByAlias.updateValue(identifier, forKey: alias) ?? identifier != identifier {
+                shared.insert(alias)
+            }
+        }
+        return Set(lookup.keys(of: Array(shared), for: list.owner))
+    }
+
+    /// Collects the evidence of each item: the aliases that came with it, without shared aliases, and the item's
+    /// registration on the source device.
+    func subjects(
+        of evidence: some Collection<Evidence>, without shared: Set<LookupKey>
+    ) async throws(StoreError) -> [Subject] {
+        var texts: [String] = []
+        texts.reserveCapacity(evidence.count)
+        for one in evidence {
+            if let identifier = one.registrable { texts.append(identifier) }
+            texts.append(contentsOf: one.aliases)
+        }
+        let keys = lookup.keys(of: texts, for: list.owner)
+        var identifiers: [LookupKey] = []
+        var subjects: [Subject] = []
+        identifiers.reserveCapacity(evidence.count)
+        subjects.reserveCapacity(evidence.count)
+        var next = 0
+        for one in evidence {
+            if one.registrable != nil {
+                identifiers.append(keys[next])
+                next += 1
+            }
+            var subject = Subject(evidence: one, shared: shared)
+            if !one.aliases.isEmpty {
+                subject.receivedAliases = Array(keys[next..<next + one.aliases.count])
+                subject.aliases = subject.receivedAliases.filter { !shared.contains($0) }.distinct
+                next += one.aliases.count
+            }
+            subjects.append(subject)
+        }
+        try await addRegistered(identifiers, to: &subjects)
+        return subjects
+    }
+
+    /// Looks up the subjects' items on the source device, and adds the items found to the subjects. Removes ambiguous
+    /// aliases, because they are no evidence.
+    private func addRegistered(
+        _ identifiers: [LookupKey], to subjects: inout [Subject]
+    ) async throws(StoreError) {
+        var items = [StoredItem?](repeating: nil, count: identifiers.count)
+        var successions: [Int: Succession] = [:]
+        if let registry = registry(of: sourceDevice) {
+            items = try await store.items(identifiers, in: registry)
+            successions = try await self.successions(of: items, in: registry)
+        }
+        var ends = items
+        for (index, succession) in successions { ends[index] = succession.end }
+        let ambiguousAliases = try await ambiguousAliases(
+            among: { subjects.flatMap(\.aliases) + ends.flatMap { $0?.aliases ?? [] } }, for: evidencePurpose)
+        var next = 0
+        for index in subjects.indices {
+            subjects[index].keep(besides: ambiguousAliases)
+            guard subjects[index].evidence.registrable != nil else { continue }
+            defer { next += 1 }
+            guard let own = items[next].take() else { continue }
+            guard !own.isAnotherItem(than: subjects[index], writtenAt: writtenAt) else {
+                subjects[index].isReused = true
+                continue
+            }
+            let succession = successions[next]
+            if let succession {
+                let replaced = ([own] + succession.items).filter { $0.successor != nil }
+                let aliases = replaced.reversed().flatMap(\.aliases).distinct
+                subjects[index].formerAliases = Array(aliases.prefix(Limits.aliases))
+            }
+            subjects[index].keys = [own.key] + (succession?.items.map(\.key) ?? [])
+            guard let item = ends[next].take() else { continue }
+            subjects[index].item = item
+            subjects[index].add(item.aliases, besides: ambiguousAliases)
+        }
+    }
+
+    /// The items that replaced an item, one after the other.
+    struct Succession {
+        /// The replacements, in order.
+        var items: [StoredItem] = []
+        /// The last replacement. Nil if the store no longer knows the last replacement, if its identifier was given to
+        /// another item since, or if the chain has more than `Limits.redirects` redirects.
+        var end: StoredItem?
+    }
+
+    /// Returns the succession of each replaced item. The dictionary's keys are the indices of the replaced items in
+    /// `items`.
+    func successions(of items: [StoredItem?], in registry: Registry) async throws(StoreError) -> [Int: Succession] {
+        var successions: [Int: Succession] = [:]
+        var replaced: [(index: Int, key: LookupKey, time: Timestamp)] = []
+        for index in items.indices {
+            if case .replaced(let key, let time)? = items[index]?.presence { replaced.append((index, key, time)) }
+        }
+        for _ in 0..<Limits.redirects where !replaced.isEmpty {
+            let replacements = try await store.items(replaced.map(\.key), in: registry)
+            var next: [(index: Int, key: LookupKey, time: Timestamp)] = []
+            for (item, replacement) in zip(replaced, replacements) {
+                // The removal of an item ends the redirects to it, if its identifier then names another item.
+                let replacement = replacement.flatMap { $0.isReuse(after: item.time) ? nil : $0 }
+                successions[item.index, default: Succession()].end = replacement
+                guard let replacement else { continue }
+                successions[item.index]?.items.append(replacement)
+                if case .replaced(let key, let time) = replacement.presence { next.append((item.index, key, time)) }
+            }
+            replaced = next
+        }
+        // A chain grows when its end is replaced, so a chain can be longer than the limit. The end of such a chain is
+        // not used.
+        for item in replaced { successions[item.index]?.end = nil }
+        return successions
+    }
+
+    /// Returns the aliases by which the requesting device must not look up the item: aliases that are no evidence, and
+    /// aliases of another item on the requesting device.
+    func withheldAliases(of subject: Subject, _ aliasesOfOtherItems: Set<LookupKey>) -> [String] {
+        zip(subject.evidence.aliases, subject.receivedAliases)
+            .filter { !subject.aliases.contains($1) || aliasesOfOtherItems.contains($1) }.map(\.0)
+    }
+
+    /// Returns the ambiguous aliases among `aliases`. Nil if the work budget has too few look-ups left.
+    func ambiguousAliases(
+        among aliases: () -> [LookupKey], for purpose: WorkBudget.Purpose
+    ) async throws(StoreError) -> Set<LookupKey>? {
+        // Most users have no ambiguous aliases, so usually no look-up is necessary.
+        let registries = registries.filter { $0.ambiguousAliasCount > 0 }
+        guard !registries.isEmpty else { return [] }
+        let aliases = aliases().distinct
+        var ambiguousAliases: Set<LookupKey> = []
+        for registry in registries {
+            for batch in aliases.batches() {
+                try checkIsAwaited()
+                guard budget.take(batch.count, for: purpose) else { return nil }
+                for (alias, isAmbiguous) in zip(batch, try await store.areAmbiguous(Array(batch), in: registry))
+                where isAmbiguous {
+                    ambiguousAliases.insert(alias)
+                }
+            }
+        }
+        return ambiguousAliases
+    }
+}
+
+extension IdentityResolver.Subject {
+    /// Removes ambiguous aliases. If the ambiguous aliases are not known, removes all aliases.
+    fileprivate mutating func keep(besides ambiguousAliases: Set<LookupKey>?) {
+        guard let ambiguousAliases else { return aliases = [] }
+        if !ambiguousAliases.isEmpty { aliases.removeAll(where: ambiguousAliases.contains) }
+    }
+
+    /// Adds the registered aliases that are evidence, without duplicates. If the ambiguous aliases are not known, adds
+    /// none.
+    mutating func add(_ registered: [LookupKey], besides ambiguousAliases: Set<LookupKey>?) {
+        guard let ambiguousAliases else { return }
+        if aliases.isEmpty, shared.isEmpty, ambiguousAliases.isEmpty { return aliases = registered }
+        let received = aliases
+        aliases += registered.filter {
+            !received.contains($0) && !shared.contains($0) && !ambiguousAliases.contains($0)
+        }
+    }
+}
+
+extension StoredItem {
+    /// Returns whether the identifier named another item, or possibly another item, when the reference to a subject was
+    /// written. A shared alias proves that it named this item, also an ambiguous alias.
+    fileprivate func isAnotherItem(than subject: IdentityResolver.Subject, writtenAt: Timestamp) -> Bool {
+        guard since > writtenAt, !shares(subject.receivedAliases) else { return false }
+        return isReuse || !(aliases.isEmpty || subject.receivedAliases.isEmpty)
+    }
+}

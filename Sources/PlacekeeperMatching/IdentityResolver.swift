@@ -1,0 +1,313 @@
+import PlacekeeperArchive
+package import PlacekeeperCore
+
+/// Finds a device's identifiers for the items of another device (docs/identity-algorithm.md). The result is a pure
+/// function of the registered items and the operators' decisions. Items are resolved in batches, so that the store gets
+/// few queries.
+package struct IdentityResolver {
+    let store: any ItemReading
+    let lookup: any LookupHashing
+    let sealing: any Sealing
+    let list: ItemList
+    /// The device whose identifiers the resolver resolves.
+    let sourceDevice: DeviceID
+    /// The device for which the resolver finds identifiers.
+    let requestingDevice: DeviceID
+    /// The time when the identifiers to resolve were written.
+    let writtenAt: Timestamp
+    let registries: [Registry]
+    /// The operators' decisions about each item, with the other item of each decision.
+    let decisions: [Link.End: [Decision]]
+    let budget: WorkBudget
+    /// The purpose of look-ups for the items' own evidence: `search` if the items are only considered as neighbors.
+    var evidencePurpose = WorkBudget.Purpose.evidence
+
+    package init(
+        _ environment: IdentityEnvironment, _ list: ItemList, from sourceDevice: DeviceID,
+        for requestingDevice: DeviceID, writtenAt: Timestamp, within budget: WorkBudget = WorkBudget()
+    ) async throws(StoreError) {
+        store = environment.items
+        lookup = environment.lookup
+        sealing = environment.sealing
+        self.list = list
+        self.sourceDevice = sourceDevice
+        self.requestingDevice = requestingDevice
+        self.writtenAt = writtenAt
+        self.budget = budget
+        registries = try await store.registries(of: list)
+        decisions = try await Self.decisions(in: list, registries, of: environment.items)
+    }
+
+    /// Returns the decisions that hold. A decision ends when an identifier that it names is given to another item.
+    private static func decisions(
+        in list: ItemList, _ registries: [Registry], of store: any ItemReading
+    ) async throws(StoreError) -> [Link.End: [Decision]] {
+        let links = try await store.links(in: list)
+        guard !links.isEmpty else { return [:] }
+        var decisions: [Link.End: [Decision]] = [:]
+        let items = try await Link.items(of: links, in: registries, store)
+        for link in links where !link.hasEnded(items) {
+            decisions[link.first, default: []].append((link, link.second))
+            decisions[link.second, default: []].append((link, link.first))
+        }
+        return decisions
+    }
+
+    typealias Decision = (link: Link, end: Link.End)
+
+    /// An item to find, with all its evidence.
+    struct Subject {
+        var evidence: Evidence
+        /// The item that the source device registered under the identifier, after redirects. Nil if there is no such
+        /// item, or if the identifier was reused for another item.
+        var item: StoredItem?
+        /// The keys that the source device has had for the item: the key of the identifier, and the keys of the items
+        /// that replaced it. A decision about any of these keys applies to the item. Empty if the identifier is not
+        /// registered, or was reused.
+        var keys: [LookupKey] = []
+        /// Whether the identifier now names another item.
+        var isReused = false
+        /// The aliases that are evidence.
+        var aliases: [LookupKey] = []
+        /// The aliases of the items that `item` replaced, the latest first: at most `Limits.aliases`.
+        var formerAliases: [LookupKey] = []
+        /// The keys of `evidence.aliases`, in the same order.
+        var receivedAliases: [LookupKey] = []
+        /// The aliases that came with at least two items. These aliases are not evidence.
+        var shared: Set<LookupKey> = []
+    }
+
+    package func registry(of device: DeviceID) -> Registry? { registries.first { $0.device == device } }
+
+    /// Returns the resolution of each item, in order. Items with equal evidence are resolved only once. The items are
+    /// resolved in batches, to limit the memory.
+    func resolve(_ evidence: [Evidence]) async throws(StoreError) -> [ItemResolution] {
+        let (distinct, places) = evidence.uniqued()
+        let resolutions = try await resolve(distinct, without: sharedAliases(of: distinct))
+        return distinct.count == evidence.count ? resolutions : places.map { resolutions[$0] }
+    }
+
+    /// Returns the resolution of each of the distinct items. Aliases in `shared` are no evidence.
+    func resolve(
+        _ distinct: [Evidence], without shared: Set<LookupKey>
+    ) async throws(StoreError) -> [ItemResolution] {
+        var resolutions: [ItemResolution] = []
+        resolutions.reserveCapacity(distinct.count)
+        for batch in distinct.batches() {
+            try checkIsAwaited()
+            WorkMeter.pause?()
+            resolutions += try await resolve(subjects(of: batch, without: shared))
+        }
+        return resolutions
+    }
+
+    /// Throws if the request was canceled.
+    func checkIsAwaited() throws(StoreError) {
+        if Task.isCancelled { throw StoreError(.unavailable, "The request was canceled.") }
+    }
+
+    private func resolve(_ subjects: [Subject]) async throws(StoreError) -> [ItemResolution] {
+        var results = [SearchResult?](repeating: nil, count: subjects.count)
+        for indices in batches(of: Array(subjects.indices), subjects) {
+            for (index, result) in zip(indices, try await resolveOwnOrSingle(indices.map { subjects[$0] })) {
+                results[index] = result
+            }
+        }
+        // The items that are not resolved yet need a search.
+        for indices in batches(of: subjects.indices.filter { results[$0] == nil }, subjects) {
+            for (index, result) in zip(indices, try await search(indices.map { subjects[$0] })) {
+                results[index] = result
+            }
+        }
+        try await resolveFormer(subjects, &results)
+        return zip(subjects, results).map { subject, result in
+            var resolution = result?.resolution ?? ItemResolution(nil, .unresolved)
+            if resolution.step != .exact {
+                resolution.withheldAliases = withheldAliases(of: subject, result?.aliasesOfOtherItems ?? [])
+            }
+            if resolution.step != .exact { resolution.neighbourAnchors.source = .init(subject.item) }
+            return resolution
+        }
+    }
+
+    /// Resolves the items that were not found by the evidence of the items that they replaced.
+    private func resolveFormer(_ subjects: [Subject], _ results: inout [SearchResult?]) async throws(StoreError) {
+        let indices = subjects.indices.filter { index in
+            !subjects[index].formerAliases.isEmpty && results[index]?.resolution.identifier == nil
+        }
+        guard !indices.isEmpty else { return }
+        let ambiguousAliases = try await ambiguousAliases(
+            among: { indices.flatMap { subjects[$0].formerAliases } }, for: evidencePurpose)
+        var former = subjects
+        for index in indices { former[index].add(former[index].formerAliases, besides: ambiguousAliases) }
+        for batch in batches(of: indices.filter { former[$0].aliases != subjects[$0].aliases }, former) {
+            // One reference of a few bytes may lead to many replaced items, so the request's size does not bound this work.
+            guard budget.take(batch.reduce(0) { $0 + former[$1].aliases.count + 1 }, for: .search) else { return }
+            for (index, result) in zip(batch, try await search(batch.map { former[$0] }))
+            where result.resolution.identifier != nil && !result.resolution.isAssumed {
+                results[index] = result
+            }
+        }
+    }
+
+    /// Splits the subjects into batches of at most `Limits.batch` look-ups: one look-up for each alias of a subject,
+    /// and one look-up for the texts of the found item.
+    private func batches(of indices: [Int], _ subjects: [Subject]) -> [[Int]] {
+        var batches: [[Int]] = []
+        var room = 0
+        for index in indices {
+            let lookupCount = subjects[index].aliases.count + 1
+            if lookupCount > room {
+                batches.append([])
+                room = Limits.batch
+            }
+            batches[batches.count - 1].append(index)
+            room -= lookupCount
+        }
+        return batches
+    }
+
+    /// Resolves the two usual cases without a search. In the first case, the source device is the requesting device,
+    /// and the subject's item is live. In the second case, the list has no decisions of operators, the subject has
+    /// exactly one alias, and exactly one item of the requesting device has this alias. Returns nil for all other
+    /// subjects.
+    private func resolveOwnOrSingle(_ subjects: [Subject]) async throws(StoreError) -> [SearchResult?] {
+        var results = [SearchResult?](repeating: nil, count: subjects.count)
+        guard let registry = registry(of: requestingDevice) else { return results }
+        if sourceDevice == requestingDevice {
+            let own = subjects.indices.filter { subjects[$0].item?.isLive == true }
+            let names = try await identifiers(of: own.compactMap { subjects[$0].item }, in: registry)
+            for (index, name) in zip(own, names) {
+                results[index] = name.map { SearchResult(ItemResolution($0, .exact)) }
+            }
+        } else if decisions.isEmpty {
+            let single = subjects.indices.filter { subjects[$0].aliases.count == 1 }
+            let texts = try await store.textsOfSoleItems(
+                withAliases: single.map { subjects[$0].aliases[0] }, in: registry)
+            for (index, texts) in zip(single, texts) {
+                guard let texts else { continue }
+                results[index] = SearchResult(ItemResolution(try identifier(in: texts), .alias))
+                results[index]?.resolution.sharedAliasCount = 1
+            }
+        }
+        return results
+    }
+
+    /// The result of a search.
+    private struct SearchResult {
+        var resolution: ItemResolution
+        /// The item whose identifier is still to be read.
+        var item: StoredItem?
+        /// The aliases by which the requesting device would find an item other than the resolved item.
+        var aliasesOfOtherItems: Set<LookupKey> = []
+
+        init(_ resolution: ItemResolution, _ item: StoredItem? = nil) {
+            self.resolution = resolution
+            self.item = item
+        }
+    }
+
+    private func search(_ subjects: [Subject]) async throws(StoreError) -> [SearchResult] {
+        var itemsByAlias: [[StoredItem]] = []
+        if let registry = registry(of: requestingDevice) {
+            itemsByAlias = try await store.items(withAliases: subjects.flatMap(\.aliases), in: registry)
+        }
+        var start = 0
+        let lookups = subjects.map { subject in
+            let end = start + (itemsByAlias.isEmpty ? 0 : subject.aliases.count)
+            defer { start = end }
+            return candidateLookup(for: subject, itemsByAlias[start..<end])
+        }
+        let replacements = try await replacements(lookups.lazy.flatMap(\.itemsByAlias))
+        var results: [SearchResult] = []
+        /// The subjects that need a search through third devices, with their candidates.
+        var indirect: [(index: Int, candidates: Candidates)] = []
+        for (index, subject) in subjects.enumerated() {
+            let candidates = try await candidates(for: subject, lookups[index], replacements)
+            if let direct = resolveDirectly(subject, candidates) {
+                results.append(direct)
+            } else {
+                results.append(SearchResult(ItemResolution(nil, .unresolved)))
+                indirect.append((index, candidates))
+            }
+        }
+        if !indirect.isEmpty {
+            let classes = try await identityClasses(of: indirect.map { subjects[$0.index] }, exhaustively: false)
+            for ((index, candidates), identityClass) in zip(indirect, classes) {
+                results[index] = resolveIndirectly(subjects[index], identityClass, removedItem: candidates.removedItem)
+                results[index].aliasesOfOtherItems = candidates.aliasesOfOtherItems
+            }
+        }
+        return try await fillIdentifiers(of: results)
+    }
+
+    private func fillIdentifiers(of results: [SearchResult]) async throws(StoreError) -> [SearchResult] {
+        guard let registry = registry(of: requestingDevice) else { return results }
+        var results = results
+        let indices = results.indices.filter { results[$0].item != nil }
+        let identifiers = try await identifiers(of: indices.compactMap { results[$0].item }, in: registry)
+        for (index, identifier) in zip(indices, identifiers) {
+            // The store may have deleted the item after the search found it. The subject is then unresolved.
+            if identifier == nil { results[index].resolution = ItemResolution(nil, .unresolved) }
+            results[index].resolution.identifier = identifier
+        }
+        return results
+    }
+
+    /// Resolves a subject without a search through other devices' items. Nil if the subject needs a search through
+    /// third devices.
+    private func resolveDirectly(_ subject: Subject, _ candidates: Candidates) -> SearchResult? {
+        if let best = candidates.items.first {
+            var result = SearchResult(ItemResolution(nil, .alias), best.item)
+            result.resolution.isAmbiguous = candidates.items.count > 1
+            result.resolution.isDecided = best.isDecided
+            result.resolution.sharedAliasCount = best.isDecided ? nil : best.sharedAliases
+            result.aliasesOfOtherItems = Set(candidates.items.dropFirst().flatMap(\.item.aliases))
+                .subtracting(best.item.aliases).union(candidates.aliasesOfOtherItems)
+            return result
+        }
+        if sourceDevice == requestingDevice, let identifier = subject.evidence.identifier {
+            guard !subject.isReused else { return SearchResult(ItemResolution(nil, .unresolved)) }
+            // The identifier is kept, because the device's list may contain items that the device has not registered.
+            var own = ItemResolution(identifier, .exact)
+            own.isAssumed = true
+            return SearchResult(own)
+        }
+        // Without a registered item and without aliases, there is no evidence for a search.
+        return subject.item == nil && subject.aliases.isEmpty ? SearchResult(ItemResolution(nil, .unresolved)) : nil
+    }
+
+    /// Resolves a subject by its class: the items that evidence connects with the subject through other devices.
+    private func resolveIndirectly(
+        _ subject: Subject, _ identityClass: IdentityClass, removedItem: StoredItem?
+    ) -> SearchResult {
+        if identityClass.isReliable,
+            let item = identityClass.members.first(where: { $0.device == requestingDevice })?.item
+        {
+            var resolution = ItemResolution(nil, .alias)
+            resolution.isThroughOthers = true
+            resolution.sharedAliasCount = 0
+            return SearchResult(resolution, item)
+        }
+        let isKnown = identityClass.isKnownElsewhere || (subject.item == nil && !subject.evidence.aliases.isEmpty)
+        let step: ItemResolution.Step = removedItem == nil && isKnown ? .pending : .unresolved
+        var resolution = ItemResolution(nil, step)
+        resolution.isRemoved = removedItem != nil
+        resolution.neighbourAnchors.former = .init(removedItem)
+        return SearchResult(resolution)
+    }
+
+    /// Returns the identifiers of a registration's items. Nil for an item that the store no longer has.
+    func identifiers(of items: [StoredItem], in registry: Registry) async throws(StoreError) -> [String?] {
+        guard !items.isEmpty else { return [] }
+        var identifiers: [String?] = []
+        for texts in try await store.texts(of: items, in: registry) {
+            if let texts { identifiers.append(try identifier(in: texts)) } else { identifiers.append(nil) }
+        }
+        return identifiers
+    }
+
+    private func identifier(in texts: [UInt8]) throws(StoreError) -> String {
+        try ItemTexts.identifier(in: try sealing.open(texts, for: list.owner))
+    }
+}

@@ -1,0 +1,48 @@
+package import PlacekeeperCore
+
+extension ItemDelta {
+    /// Computes the look-up keys, sealed texts and digests that a store needs.
+    package func prepared(
+        for owner: UserKey, at time: Timestamp, in environment: IdentityEnvironment
+    ) -> PreparedDelta {
+        let sealing = environment.sealing
+        let hashing = environment.hashing
+        var texts: [String] = []
+        texts.reserveCapacity(upserts.count * 2)
+        for item in upserts {
+            texts.append(item.identifier)
+            texts.append(contentsOf: item.aliases)
+        }
+        texts += removals
+        for redirect in redirects { texts += [redirect.from, redirect.to] }
+        let keys = environment.lookup.keys(of: texts, for: owner)
+        var delta = PreparedDelta(
+            upserts: [], removals: [], redirects: [], after: after, time: time
+        ) { stored, sealed throws(StoreError) in
+            let texts = try ItemTexts(reading: try sealing.open(sealed, for: owner))
+            return ItemDigest(
+                of: Item(texts.identifier, aliases: texts.aliases, position: stored.position), hashing)
+        }
+        var next = 0
+        delta.upserts.reserveCapacity(upserts.count)
+        for item in upserts {
+            let end = next + 1 + item.aliases.count
+            let stored = ItemTexts(identifier: item.identifier, aliases: item.aliases).bytes
+            delta.upserts.append(
+                PreparedDelta.Upsert(
+                    key: keys[next], aliases: keys[next + 1..<end].distinct, position: item.position,
+                    texts: sealing.seal(stored, for: owner), digest: ItemDigest(of: item, hashing)))
+            next = end
+        }
+        delta.removals = Array(keys[next..<next + removals.count])
+        next += removals.count
+        for redirect in redirects {
+            let stored = ItemTexts(identifier: redirect.from, aliases: []).bytes
+            delta.redirects.append(
+                PreparedDelta.Redirect(
+                    from: keys[next], to: keys[next + 1], texts: sealing.seal(stored, for: owner)))
+            next += 2
+        }
+        return delta
+    }
+}

@@ -1,0 +1,27 @@
+package import PlacekeeperCore
+
+extension Link {
+    /// Returns whether the decision has ended. A decision ends when an identifier that it names is given to another
+    /// item.
+    /// - Parameter items: The items that `items(of:in:_:)` returns.
+    package func hasEnded(_ items: [End: StoredItem]) -> Bool {
+        [first, second].contains { items[$0]?.isReuse(after: decidedAt) == true }
+    }
+
+    /// Returns the items that decisions name, as far as they are registered.
+    package static func items(
+        of links: [Link], in registries: [Registry], _ store: any ItemReading
+    ) async throws(StoreError) -> [End: StoredItem] {
+        var items: [End: StoredItem] = [:]
+        let ends = links.flatMap { [$0.first, $0.second] }
+        for registry in registries {
+            let keys = ends.filter { $0.device == registry.device }.map(\.key).distinct
+            for batch in keys.batches() {
+                for item in try await store.items(Array(batch), in: registry).compactMap(\.self) {
+                    items[End(device: registry.device, key: item.key, texts: [])] = item
+                }
+            }
+        }
+        return items
+    }
+}

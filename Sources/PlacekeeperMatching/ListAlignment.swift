@@ -1,0 +1,145 @@
+import PlacekeeperCore
+
+/// Compares two pieces of lists, and returns how likely an item of one piece is an item of the other. The comparison
+/// sums over all pairings that keep the order of both pieces (the forward-backward algorithm). Its work is the product
+/// of the pieces' lengths.
+struct ListAlignment {
+    /// An item of a piece, with its aliases.
+    struct Row {
+        /// The aliases in the order of their keys, without duplicates.
+        var aliases: [Alias]
+
+        struct Alias {
+            var key: LookupKey
+            /// The number of the alias's kind (`AliasKinds`).
+            var kind: Int
+            var isAmbiguous: Bool
+        }
+
+        init(_ aliases: [Alias]) { self.aliases = aliases.sorted { $0.key.rawValue < $1.key.rawValue } }
+
+        /// The kinds of the other row's aliases of which this row has no alias.
+        func lackedKinds(of other: Row) -> [Int] {
+            other.aliases.compactMap { theirs in aliases.contains { $0.kind == theirs.kind } ? nil : theirs.kind }
+        }
+    }
+
+    /// How much the aliases of two items say that the items are the same.
+    struct Comparison {
+        /// Whether the items have a common alias that is evidence.
+        var sharesAlias = false
+        /// Whether the items have a common alias that other items have, too.
+        var sharesAmbiguousAlias = false
+        /// Whether both items have aliases of a kind, and no alias of this kind is common.
+        var differs = false
+        /// The kinds of aliases that only one of the items has.
+        var lackedKinds: [Int] = []
+        /// Whether both items have no aliases.
+        var isEmpty = false
+
+        init(_ one: Row, _ other: Row) {
+            var (index, place) = (0, 0)
+            // The kinds of common aliases. There are few.
+            var sharedKinds: [Int] = []
+            while index < one.aliases.count, place < other.aliases.count {
+                let (mine, theirs) = (one.aliases[index], other.aliases[place])
+                if mine.key == theirs.key {
+                    if mine.isAmbiguous { sharesAmbiguousAlias = true } else { sharesAlias = true }
+                    if !sharedKinds.contains(mine.kind) { sharedKinds.append(mine.kind) }
+                }
+                if mine.key.rawValue <= theirs.key.rawValue { index += 1 }
+                if theirs.key.rawValue <= mine.key.rawValue { place += 1 }
+            }
+            isEmpty = one.aliases.isEmpty && other.aliases.isEmpty
+            lackedKinds = one.lackedKinds(of: other) + other.lackedKinds(of: one)
+            differs = one.aliases.contains { mine in
+                !sharedKinds.contains(mine.kind) && other.aliases.contains { $0.kind == mine.kind }
+            }
+        }
+
+        /// The odds that the items are the same, against the odds that they are not.
+        ///
+        /// - Parameter missingKinds: the kinds of aliases of which single aliases are missing on one of the devices.
+        func odds(_ missingKinds: Set<Int>) -> Double {
+            var odds = 1.0
+            if sharesAlias { odds *= Odds.shared }
+            if sharesAmbiguousAlias { odds *= Odds.ambiguous }
+            if differs { odds *= Odds.different }
+            if isEmpty { odds *= Odds.empty }
+            if !lackedKinds.isEmpty, !sharesAlias {
+                odds *= missingKinds.isSuperset(of: lackedKinds) ? Odds.missing : Odds.lacking
+            }
+            return odds
+        }
+    }
+
+    /// The odds of two items. An item of a usual list has neighbors with common aliases, which decide, so the values
+    /// matter little.
+    private enum Odds {
+        /// An item of one list is not in the other list.
+        static let skipped = 0.12
+        static let shared = 1e4
+        static let ambiguous = 30.0
+        static let different = 0.02
+        static let empty = 5.0
+        /// Only one of the items has aliases of a kind, and aliases of this kind are missing on one of the devices.
+        static let missing = 0.7
+        /// Only one of the items has aliases of a kind, and both devices have the aliases of the neighbors.
+        static let lacking = 0.01
+    }
+
+    /// Returns the probability of each row of `others` to be the row `place` of `rows`. Empty if the comparison finds
+    /// no pairing.
+    static func probabilities(
+        of place: Int, in rows: [Row], among others: [Row], missingKinds: Set<Int>
+    ) -> [Double] {
+        let (height, width) = (rows.count, others.count + 1)
+        guard rows.indices.contains(place), !others.isEmpty else { return [] }
+        let odds = rows.flatMap { row in
+            others.map { Comparison(row, $0).odds(missingKinds) }
+        }
+        func odd(_ row: Int, _ column: Int) -> Double { odds[row * others.count + column] }
+        // Each cell is a place between two rows and two columns. `paired` belongs to pairings whose last step was a pair
+        // or left out a row, and `left` to pairings whose last step left out a column. Between two pairs, the rows that
+        // are left out come before the columns, so that each pairing counts once. The columns before the first pair and
+        // after the last pair are free, because `others` is the longer piece.
+        var forward = [(paired: Double, left: Double)](repeating: (0, 0), count: (height + 1) * width)
+        var backward = forward
+        /// The pairings that left out all rows so far.
+        var start = [1.0]
+        for row in 0...height {
+            for column in 0..<width {
+                let cell = row * width + column
+                if row > 0 { forward[cell].paired = Odds.skipped * forward[cell - width].paired }
+                guard column > 0 else { continue }
+                if row > 0 {
+                    let last = forward[cell - width - 1]
+                    forward[cell].paired += (start[row - 1] + last.paired + last.left) * odd(row - 1, column - 1)
+                }
+                forward[cell].left = Odds.skipped * (forward[cell - 1].paired + forward[cell - 1].left)
+            }
+            start.append(start[row] * Odds.skipped)
+        }
+        for row in (0...height).reversed() {
+            for column in (0..<width).reversed() {
+                let cell = row * width + column
+                guard row < height else {
+                    backward[cell].paired = 1
+                    continue
+                }
+                backward[cell].paired = Odds.skipped * backward[cell + width].paired
+                guard column < width - 1 else { continue }
+                let next = backward[cell + width + 1].paired * odd(row, column) + Odds.skipped * backward[cell + 1].left
+                backward[cell].left = next
+                backward[cell].paired += next
+            }
+        }
+        let total = (0..<width).reduce(start[height]) { $0 + forward[height * width + $1].paired }
+        guard total > 0, total.isFinite else { return [] }
+        return others.indices.map { column in
+            let cell = place * width + column
+            let before = start[place] + forward[cell].paired + forward[cell].left
+            return before * odd(place, column) * backward[cell + width + 1].paired / total
+        }
+    }
+}

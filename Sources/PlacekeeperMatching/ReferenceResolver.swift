@@ -1,0 +1,227 @@
+package import PlacekeeperArchive
+package import PlacekeeperCore
+
+/// Rewrites an archive's table of model references for the requesting device (docs/identity.md).
+package struct ReferenceResolver {
+    let environment: IdentityEnvironment
+    let archive: Archive
+    let caller: Caller
+    private let budget: WorkBudget
+
+    package init(
+        environment: IdentityEnvironment, archive: Archive, caller: Caller, within budget: WorkBudget = WorkBudget()
+    ) {
+        self.budget = budget
+        self.environment = environment
+        self.archive = archive
+        self.caller = caller
+    }
+
+    /// The references of a table as the requesting device reads them, in the table's order.
+    package struct Resolved {
+        package var references: [ModelReference]
+        /// The resolution of each reference. Nil for a reference whose data source the app has not declared. Such a
+        /// reference stays unchanged.
+        package var resolutions: [ItemResolution?]
+    }
+
+    /// A search for an item's neighbor by registered positions.
+    private struct NeighbourSearch: Hashable {
+        var dataSource: String
+        var anchors: ItemResolution.NeighbourAnchors
+        /// Whether the item may still arrive.
+        var isPending: Bool
+    }
+
+    package func resolve(_ table: [ModelReference]) async throws(StoreError) -> Resolved {
+        var resolved = Resolved(references: table, resolutions: table.map(resolutionWithoutSearch))
+        let named = table.indices.filter { caller.app.dataSource(named: table[$0].dataSource) != nil }
+        let indices = Dictionary(grouping: named) { table[$0].dataSource }
+        var neighbours: [NeighbourSearch: String?] = [:]
+        // All data sources share one work budget. They are sorted by name, so that the result does not depend on a
+        // random order.
+        for (name, indices) in indices.sorted(by: { $0.key < $1.key }) {
+            guard let source = caller.app.dataSources[name], source.scope == .registered else { continue }
+            try await resolve(indices, of: name, source, &neighbours, in: &resolved)
+        }
+        var room = Limits.rewritten
+        for index in table.indices { limitGrowth(&room, index, of: &resolved, original: table[index]) }
+        return resolved
+    }
+
+    /// Returns the resolution of a reference that needs no search. Nil if the reference needs a search, or if the app
+    /// has not declared the reference's data source. A reference to a position in a static list is resolved by the
+    /// index-path step. A reference to an item of a data source that is not `registered` keeps its identifier.
+    private func resolutionWithoutSearch(_ reference: ModelReference) -> ItemResolution? {
+        guard let source = caller.app.dataSource(named: reference.dataSource) else { return nil }
+        if reference.element.identifier == nil, reference.element.aliases.isEmpty, reference.indexPath != nil {
+            return ItemResolution(nil, .indexPath)
+        }
+        return source.scope == .registered ? nil : ItemResolution(reference.element.identifier, .exact)
+    }
+
+    /// - Parameter neighbours: the results of the archive's searches by registered position so far. Equal searches run
+    ///   only once.
+    private func resolve(
+        _ indices: [Int], of name: String, _ source: DataSource, _ neighbours: inout [NeighbourSearch: String?],
+        in resolved: inout Resolved
+    ) async throws(StoreError) {
+        let resolver = try await resolver(of: name, within: budget)
+        var meter = WorkMeter()
+        let evidence = indices.flatMap {
+            meter.spend(64)
+            return Self.evidence(of: resolved.references[$0])
+        }
+        let found = try await resolver.resolve(evidence)
+        let shared = resolver.sharedAliases(of: evidence)
+        var company = CompanySearch(resolver, without: shared, hasUniqueAliases: source.uniqueAliases)
+        var next = 0
+        for index in indices {
+            meter.spend(64)
+            let original = resolved.references[index]
+            var reference = original
+            let own = next
+            next += 1 + reference.before.count + reference.after.count
+            if resolved.resolutions[index]?.step == .indexPath { continue }
+            var resolution = found[own]
+            if resolution.isAssumed {
+                // The reference stays as the device saved it, because the device itself looks up items that it has not
+                // registered.
+                resolved.references[index].resolution = nil
+                resolved.resolutions[index] = resolution
+                continue
+            }
+            let middle = own + 1 + reference.before.count
+            let (before, after) = (found[own + 1..<middle], found[middle..<next])
+            let place = CompanySearch.Place(
+                item: evidence[own], before: evidence[own + 1..<middle], after: evidence[middle..<next],
+                takesEither: takesNeighbours(reference, source))
+            try await company.settle(place, &resolution)
+            for (place, neighbour) in before.enumerated() { rename(&reference.before[place], neighbour) }
+            for (place, neighbour) in after.enumerated() { rename(&reference.after[place], neighbour) }
+            let isPending = resolution.step == .pending && reference.role == .firstVisible
+            if isPending || (resolution.step == .unresolved && takesNeighbours(reference, source)) {
+                if let nearest = Self.nearest(before: before, after: after, isPending: isPending) {
+                    resolution.take(nearest, by: .archive)
+                } else if !resolution.neighbourAnchors.isEmpty {
+                    let search = NeighbourSearch(
+                        dataSource: name, anchors: resolution.neighbourAnchors, isPending: isPending)
+                    // A search considers at most `Limits.neighbours` items on each side, so it takes twice this number
+                    // of look-ups.
+                    if neighbours[search] == nil, neighbours.count < Limits.neighbourSearches,
+                        budget.take(2 * Limits.neighbours, for: .search)
+                    {
+                        neighbours[search] = .some(
+                            try await resolver.neighbour(of: search.anchors, isPending: isPending, without: shared))
+                    }
+                    switch neighbours[search] {
+                    case .some(let nearest?): resolution.take(nearest, by: .position)
+                    case .some(nil): break
+                    case nil: resolution.limitedBy = .neighbours
+                    }
+                }
+            }
+            rename(&reference.element, resolution)
+            let isUntouched =
+                reference.element == original.element && reference.before == original.before
+                && reference.after == original.after
+            reference.resolution = nil
+            if resolution.step != .exact || !isUntouched {
+                reference.resolution = ModelReference.Resolution(
+                    step: ModelReference.Step(rawValue: resolution.step.rawValue), confidence: resolution.confidence,
+                    isAmbiguous: resolution.isAmbiguous, neighbour: resolution.neighbour)
+                // A reference's step applies to all its identifiers, so the identifiers of unregistered neighbors are
+                // removed.
+                for (place, neighbour) in before.enumerated() where neighbour.isAssumed {
+                    reference.before[place].identifier = nil
+                }
+                for (place, neighbour) in after.enumerated() where neighbour.isAssumed {
+                    reference.after[place].identifier = nil
+                }
+            }
+            resolved.references[index] = reference
+            resolved.resolutions[index] = resolution
+        }
+    }
+
+    /// Replaces the element's identifier with the item's identifier on the requesting device. Unless the step is
+    /// `exact`, also removes aliases that are not evidence, and aliases that belong to another item of the requesting
+    /// device.
+    private func rename(_ element: inout ModelReference.Element, _ resolution: ItemResolution) {
+        element.identifier = resolution.identifier
+        if resolution.step != .exact, !element.isEvidenceThroughout {
+            element.aliases = Evidence(element).aliases
+        }
+        if !resolution.withheldAliases.isEmpty {
+            element.aliases.removeAll(where: resolution.withheldAliases.contains)
+        }
+    }
+
+    func resolver(
+        of name: String, within budget: WorkBudget
+    ) async throws(StoreError) -> IdentityResolver {
+        try await IdentityResolver(
+            environment, ItemList(owner: caller.owner, dataSource: name), from: archive.device, for: caller.device.id,
+            writtenAt: archive.writtenAt, within: budget)
+    }
+
+    /// Returns the evidence of a reference and of its neighbors. The reference and its neighbors are resolved
+    /// together.
+    static func evidence(of reference: ModelReference) -> [Evidence] {
+        ([reference.element] + reference.before + reference.after).map { Evidence($0) }
+    }
+
+    private func takesNeighbours(_ reference: ModelReference, _ source: DataSource) -> Bool {
+        reference.role == .firstVisible || (reference.role == .selected && source.selectsNeighbours)
+    }
+
+    /// Returns the identifier of the nearest neighbor that the requesting device has registered. Of two neighbors at
+    /// the same distance, the neighbor after the item is preferred.
+    ///
+    /// - Parameter isPending: whether the item may still arrive. The neighbor must then be certain.
+    private static func nearest(
+        before: ArraySlice<ItemResolution>, after: ArraySlice<ItemResolution>, isPending: Bool
+    ) -> String? {
+        for distance in 0..<max(before.count, after.count) {
+            for side in [after, before] where distance < side.count {
+                let neighbour = side[side.startIndex + distance]
+                if isPending, !neighbour.isCertain { continue }
+                if let identifier = neighbour.identifier, !neighbour.isAssumed { return identifier }
+            }
+        }
+        return nil
+    }
+
+    /// Makes a changed reference unresolved if the changed references up to and including it would take more than
+    /// `Limits.rewritten` bytes.
+    private func limitGrowth(
+        _ room: inout Int, _ index: Int, of resolved: inout Resolved, original reference: ModelReference
+    ) {
+        guard resolved.references[index] != reference else { return }
+        room -= resolved.references[index].writtenSize
+        guard room < 0 else { return }
+        // Without identifiers and aliases, such references of one data source and role are equal and are written once.
+        resolved.references[index] = ModelReference(
+            dataSource: reference.dataSource, element: .init(nil), role: reference.role,
+            resolution: ModelReference.Resolution(step: .unresolved, confidence: 0))
+        resolved.resolutions[index] = ItemResolution(nil, .unresolved)
+        resolved.resolutions[index]?.limitedBy = .size
+    }
+}
+
+extension ModelReference.Element {
+    fileprivate var writtenSize: Int {
+        aliases.reduce(96 + (identifier?.utf8.count ?? 0)) { $0 + 24 + $1.utf8.count }
+    }
+}
+
+extension ModelReference {
+    /// The approximate number of bytes that a rewritten reference takes. If several references share a text in the
+    /// archive, the text's size is included for each of these references.
+    fileprivate var writtenSize: Int {
+        let neighbour = resolution?.neighbour.map { 32 + $0.utf8.count } ?? 0
+        return ([element] + before + after).reduce(256 + 8 * (indexPath?.count ?? 0) + neighbour) {
+            $0 + $1.writtenSize
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package import PlacekeeperCore
+
+/// One device's registration of a data source. The list and the device identify the registration.
+package struct Registry: Sendable, Hashable {
+    package var list: ItemList
+    package var device: DeviceID
+    package var state: RegistrationState
+    /// The number of ambiguous aliases among the device's items.
+    package var ambiguousAliasCount: Int
+    /// The number of removed and replaced items that the store still keeps.
+    package var removedCount: Int
+
+    package init(
+        list: ItemList, device: DeviceID, state: RegistrationState, ambiguousAliasCount: Int = 0,
+        removedCount: Int = 0
+    ) {
+        self.list = list
+        self.device = device
+        self.state = state
+        self.ambiguousAliasCount = ambiguousAliasCount
+        self.removedCount = removedCount
+    }
+}
+
+/// A registered item as a store holds it, without its texts. The texts are not needed to find items, because the store
+/// finds items by hashes (`LookupKey`).
+package struct StoredItem: Sendable, Hashable {
+    package enum Presence: Sendable, Hashable {
+        case live
+        /// The item was removed. The store keeps a removed item for at most `Retention.tombstones`, so that the service
+        /// recognizes references to the item.
+        case removed
+        /// Another item of the same device replaced this item at a time.
+        case replaced(by: LookupKey, at: Timestamp)
+    }
+
+    /// A number that rises with each item that the device adds to the list. Only the order of these numbers has a
+    /// meaning.
+    package var ordinal: Int64
+    package var key: LookupKey
+    package var aliases: [LookupKey]
+    package var position: Int64?
+    /// The time when the item was registered, or its aliases last changed.
+    package var changedAt: Timestamp
+    /// The time since when the identifier names this item.
+    package var since: Timestamp
+    /// Whether the identifier named another item before.
+    package var isReuse: Bool
+    package var presence: Presence
+
+    /// - Parameter since: nil for `changedAt`.
+    package init(
+        ordinal: Int64, key: LookupKey, aliases: [LookupKey], position: Int64?, changedAt: Timestamp,
+        since: Timestamp? = nil, isReuse: Bool = false, presence: Presence
+    ) {
+        self.ordinal = ordinal
+        self.key = key
+        self.aliases = aliases
+        self.position = position
+        self.changedAt = changedAt
+        self.since = since ?? changedAt
+        self.isReuse = isReuse
+        self.presence = presence
+    }
+
+    package var isLive: Bool { presence == .live }
+
+    /// The item that replaced this item.
+    package var successor: LookupKey? { if case .replaced(let key, _) = presence { key } else { nil } }
+
+    /// Whether the identifier has been given to this item, in place of another item, after a time.
+    func isReuse(after time: Timestamp) -> Bool { isReuse && since > time }
+
+    /// Returns whether the item has one of the given aliases.
+    func shares(_ others: [LookupKey]) -> Bool { aliases.contains(where: others.contains) }
+
+    /// Returns whether the item has the given aliases, in any order.
+    func hasAliases(_ others: [LookupKey]) -> Bool {
+        aliases == others || (aliases.count > 1 && Set(aliases) == Set(others))
+    }
+}

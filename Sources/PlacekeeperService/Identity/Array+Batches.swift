@@ -1,6 +1,0 @@
-extension Array {
-    /// Returns the elements in batches of at most `size`, in order.
-    func batches(of size: Int = Limits.batch) -> some Sequence<ArraySlice<Element>> {
-        stride(from: 0, to: count, by: size).lazy.map { self[$0..<Swift.min($0 + size, count)] }
-    }
-}
