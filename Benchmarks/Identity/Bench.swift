@@ -57,7 +57,7 @@ struct Bench {
             let items = (start..<min(start + Limits.deltaItems, count)).map { item($0, on: device) }
             bytes += items.reduce(0) { $0 + $1.identifier.utf8.count + $1.aliases[0].utf8.count }
             time += try await ContinuousClock().measure {
-                _ = try await service.apply(ItemDelta(upserts: items), to: "photos", for: caller)
+                _ = try await service.lists.apply(ItemDelta(upserts: items), to: "photos", for: caller)
             }
         }
         return (time, bytes)
@@ -80,7 +80,7 @@ struct Bench {
             let delta = ItemDelta(upserts: items)
             times.append(
                 try await ContinuousClock().measure {
-                    _ = try await service.apply(delta, to: "photos", for: caller)
+                    _ = try await service.lists.apply(delta, to: "photos", for: caller)
                 })
         }
         return times.sorted()[2]
@@ -93,7 +93,7 @@ struct Bench {
         for _ in 0..<50 {
             let identifiers = (0..<1000).map { _ in item(Int.random(in: 0..<count), on: 0).identifier }
             let start = processorTime()
-            let found = try await service.resolve(
+            let found = try await service.lists.resolve(
                 identifiers, of: callers[0].device.id, in: "photos", for: callers[last])
             times.append(processorTime() - start)
             precondition(found.allSatisfy { $0.step == .alias })
@@ -112,7 +112,7 @@ struct Bench {
                 lastSeenAt: service.clock.now()))
         let identifiers = (0..<1000).map { item($0 * 13 % count, on: 1).identifier }
         let start = processorTime()
-        let found = try await service.resolve(identifiers, of: callers[1].device.id, in: "photos", for: new)
+        let found = try await service.lists.resolve(identifiers, of: callers[1].device.id, in: "photos", for: new)
         precondition(found.allSatisfy { $0.step == .pending })
         return processorTime() - start
     }

@@ -22,21 +22,21 @@ struct Cloud: Sendable {
         service = RestorationService(
             store: InMemoryStore(), clock: clock, random: SeededBytes(seed: chance.next()), hashing: SpreadingHash(),
             offload: Self.offload)
-        let key = try await service.createApp("com.example.lists").publishableKey
+        let key = try await service.apps.createApp("com.example.lists").publishableKey
         for _ in 0..<devices {
             var registration = Registration(publishableKey: key, idiom: .phone)
             if let first = callers.first {
-                registration.joins = .linkCode(try await service.createLinkCode(for: first).code)
+                registration.joins = .linkCode(try await service.devices.createLinkCode(for: first).code)
             }
-            let token = try await service.register(registration).token
+            let token = try await service.devices.register(registration).token
             func caller() async throws -> Caller {
-                guard let caller = try await service.authenticate(token: ArraySlice(token.utf8))?.caller else {
+                guard let caller = try await service.devices.authenticate(token: ArraySlice(token.utf8))?.caller else {
                     throw BenchError("a new device is unknown")
                 }
                 return caller
             }
             let source = DataSource(scope: .registered)
-            _ = try await service.declare(source, named: Self.dataSource, for: try await caller())
+            _ = try await service.lists.declare(source, named: Self.dataSource, for: try await caller())
             callers.append(try await caller())
         }
     }
@@ -45,7 +45,7 @@ struct Cloud: Sendable {
     func wait(_ seconds: Int) { clock.advance(.seconds(seconds)) }
 
     func apply(_ delta: ItemDelta, by device: Int) async throws {
-        _ = try await service.apply(delta, to: Self.dataSource, for: callers[device])
+        _ = try await service.lists.apply(delta, to: Self.dataSource, for: callers[device])
     }
 
     /// Uploads an archive with the references, and returns its scene.
@@ -55,13 +55,14 @@ struct Cloud: Sendable {
         let archive = StateArchive(
             bundleVersion: "1", idiom: 0, timestamp: 0, systemVersion: "17.4", layout: .compact, references: references)
         let upload = Upload(id: ArchiveID(high: 0, low: archiveCount), scene: scene, bytes: try archive.encoded())
-        _ = try await service.store(upload, for: callers[device])
+        _ = try await service.archives.store(upload, for: callers[device])
         return scene
     }
 
     /// Returns the references of the scene's archive as the service serves them to a device.
     func serve(_ scene: String, to device: Int) async throws -> [ModelReference] {
-        let selection = try await service.latest(in: scene, of: nil, for: Self.context, caller: callers[device])
+        let selection = try await service.restores.latest(
+            in: scene, of: nil, for: Self.context, caller: callers[device])
         guard case .served(_, let bytes) = selection else { throw BenchError("the archive was not served") }
         return try StateArchive(reading: bytes).references
     }

@@ -5,13 +5,13 @@ package import PlacekeeperService
 
 // The warnings about the system's clock, for `/readyz` and for the log.
 extension Server {
-    var clockWarnings: [String] { service.clockFindings.warnings }
+    var clockWarnings: [String] { service.upkeep.clockFindings.warnings }
 
     /// Checks the system's clock. Must be called once a minute. Returns the warnings of a kind that the previous call did not
     /// find.
     package func checkClock() async throws(ServiceError) -> [String] {
-        try await service.checkClock()
-        let findings = service.clockFindings
+        try await service.upkeep.checkClock()
+        let findings = service.upkeep.clockFindings
         let previous = lastFindings.withLock { last in
             defer { last = findings }
             return last

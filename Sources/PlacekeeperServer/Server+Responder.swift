@@ -10,7 +10,7 @@ extension Server: Responder {
         else { return .accept(bodyLimit: BodyLimit.short) }
         // A request without a well-formed token is refused before its body takes memory. The token is looked up after
         // the body is received.
-        if endpoint.needsToken, !(head.bearerToken.map(RestorationService.couldAuthenticate) ?? false) {
+        if endpoint.needsToken, !(head.bearerToken.map(Devices.couldAuthenticate) ?? false) {
             let response = response(to: .unauthorized, for: head)
             return .refuse(finished(response, requestID(of: head), .route(endpoint), isSecure(head, from: peer)))
         }
@@ -35,12 +35,12 @@ extension Server: Responder {
             return completed(text("hello"), request, requestID(of: head), .none, since: start)
         }
         guard let endpoint = router.resources[match.resource].get, endpoint.route == .readLatest,
-            let token = head.bearerToken, let authentication = service.knownAuthentication(of: token)
+            let token = head.bearerToken, let authentication = service.devices.knownAuthentication(of: token)
         else { return nil }
         return latest(request, endpoint, authentication, since: start)
     }
 
-    package var respondsLater: Bool { service.store.isShared }
+    package var respondsLater: Bool { service.upkeep.isShared }
 
     /// Responds to a request for the latest archive whose caller and answer are cached, when the shared store has told
     /// whether they are current.
@@ -51,10 +51,10 @@ extension Server: Responder {
         let start = ContinuousClock.now
         guard head.method == .get, let match = request.note?.match ?? router.match(head.bytes, path: head.path),
             let endpoint = router.resources[match.resource].get, endpoint.route == .readLatest, !head.asksForPlace,
-            let token = head.bearerToken, let cached = service.cachedCaller(of: token),
+            let token = head.bearerToken, let cached = service.devices.cachedCaller(of: token),
             latestAnswers.hasAnswer(to: head, of: cached.caller)
         else { return false }
-        service.askAuthentication(of: cached) { [self] result in
+        service.devices.askAuthentication(of: cached) { [self] result in
             receive {
                 switch result {
                 case .success(let authentication):
@@ -379,7 +379,7 @@ extension Server: Responder {
         else { return problem }
         var problem = problem
         // If the head cannot be read, the response is still the original problem.
-        problem.head = try? await service.head(of: scene, caller: caller)?.revision
+        problem.head = try? await service.archives.head(of: scene, caller: caller)?.revision
         return problem
     }
 }

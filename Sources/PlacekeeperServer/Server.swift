@@ -78,6 +78,6 @@ package final class Server: Sendable {
     /// ends.
     package func flush() async throws(ServiceError) {
         counts.copy(to: service.hourlyCounters, at: service.clock.now())
-        try await service.flush()
+        try await service.upkeep.flush()
     }
 }

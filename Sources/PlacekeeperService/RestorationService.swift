@@ -5,16 +5,18 @@ package import PlacekeeperMatching
 /// The service's domain. It registers devices, stores archives, and decides which archive a device may restore, and
 /// at which fidelity. It explains every decision. It contains no HTTP and no SQL.
 ///
+/// The methods are in groups by noun, such as `archives` and `devices`. The service owns what they share.
+///
 /// `RestorationService` is a class. A struct would be copied for each request, and each copy would retain every member.
 package final class RestorationService: Sendable {
-    package let store: any Store
+    let store: any Store
     package let clock: any Clock
     package let random: any RandomSource
     package let hashing: any Hashing
     package let lookup: any LookupHashing
     package let sealing: any Sealing
     let signIn: any SignInVerifying
-    package let accounts: any AccountHashing
+    package let accountHashing: any AccountHashing
     package let erasures: any ErasureLog
     let passwords: any PasswordHashing
     /// The maximum number of items that a device may register for one data source.
@@ -88,13 +90,27 @@ package final class RestorationService: Sendable {
         self.lookup = lookup ?? DigestLookup(hashing)
         self.sealing = sealing
         self.signIn = signIn
-        self.accounts = accounts ?? DigestAccounts(hashing)
+        accountHashing = accounts ?? DigestAccounts(hashing)
         self.erasures = erasures
         self.passwords = passwords ?? DigestPasswords(hashing)
         self.itemLimit = itemLimit
         networkNumbers = NetworkNumbers(hashing)
         self.offloadQueue = offload
     }
+
+    package var archives: Archives { Archives(service: self) }
+    package var changes: Changes { Changes(service: self) }
+    package var restores: Restores { Restores(service: self) }
+    package var health: Health { Health(service: self) }
+    package var devices: Devices { Devices(service: self) }
+    package var accounts: Accounts { Accounts(service: self) }
+    package var lists: Lists { Lists(service: self) }
+    package var exports: Exports { Exports(service: self) }
+    package var administration: Administration { Administration(service: self) }
+    package var apps: Apps { Apps(service: self) }
+    package var auditLog: AuditLog { AuditLog(service: self) }
+    package var browsing: Browsing { Browsing(service: self) }
+    package var upkeep: Upkeep { Upkeep(service: self) }
 
     /// The dependencies of resolving and registering items.
     var identityEnvironment: IdentityEnvironment {

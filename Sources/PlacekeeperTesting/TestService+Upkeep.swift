@@ -8,18 +8,18 @@ extension TestService {
     /// - Returns: The lines of the breaker for the log.
     package func keepUp() async throws -> [String] {
         try await server.flush()
-        return try await service.judgeRestores()
+        return try await service.health.judgeRestores()
     }
 
     /// The settings of the app.
     package var settings: App.Settings {
-        get async throws { try await service.app(.id(app)).settings }
+        get async throws { try await service.apps.app(.id(app)).settings }
     }
 
     /// Changes the settings of the app.
     package func change(_ body: (inout App.Settings) -> Void) async throws {
         var settings = try await settings
         body(&settings)
-        try await service.replaceSettings(of: app, with: settings)
+        try await service.apps.replaceSettings(of: app, with: settings)
     }
 }

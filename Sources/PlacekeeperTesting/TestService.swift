@@ -37,33 +37,33 @@ public final class TestService: Sendable {
             store: store, clock: ServiceClock(clock: clock), random: SystemBytes(),
             hashing: ClientHash(), signIn: SpokenAccounts())
         server = Server(service)
-        let stored = try await service.apps().first
-        let app = if let stored { stored } else { try await service.createApp("com.example.app") }
+        let stored = try await service.apps.apps().first
+        let app = if let stored { stored } else { try await service.apps.createApp("com.example.app") }
         key = app.publishableKey
         self.app = app.id
     }
 
     /// Tells the clients how to use archives: `auto`, `offer` or `off`.
     public func setRestoration(_ mode: String) async throws {
-        guard var app = try await service.apps().first(where: { $0.id == app }),
+        guard var app = try await service.apps.apps().first(where: { $0.id == app }),
             let restoration = App.Settings.Restoration(rawValue: mode)
         else { return }
         app.settings.restoration = restoration
-        try await service.replaceSettings(of: app.id, with: app.settings)
+        try await service.apps.replaceSettings(of: app.id, with: app.settings)
     }
 
     /// Allows snapshots of screens, or refuses them, as by default.
     public func setAllowsSnapshots(_ allows: Bool) async throws {
-        guard var app = try await service.apps().first(where: { $0.id == app }) else { return }
+        guard var app = try await service.apps.apps().first(where: { $0.id == app }) else { return }
         app.settings.allowsSnapshots = allows
-        try await service.replaceSettings(of: app.id, with: app.settings)
+        try await service.apps.replaceSettings(of: app.id, with: app.settings)
     }
 
     /// Returns the account of the device with a token. Nil for a device of an anonymous user, and for a token that is
     /// not valid.
     package func account(ofDeviceWith token: String) async -> String? {
-        guard let caller = try? await service.authenticate(token: Array(token.utf8)[...])?.caller,
-            let subject = try? await service.subject(of: caller.owner)
+        guard let caller = try? await service.devices.authenticate(token: Array(token.utf8)[...])?.caller,
+            let subject = try? await service.accounts.subject(of: caller.owner)
         else { return nil }
         return String(decoding: subject.bytes, as: UTF8.self)
     }

@@ -8,9 +8,8 @@ import PlacekeeperSystem
 
 /// Creates the service from its parts. Only this type depends on all parts.
 enum Wiring {
-    /// A service and the open database that it uses.
+    /// A service on an open database.
     struct Opened: Sendable {
-        let store: any Store
         let service: RestorationService
     }
 
@@ -83,7 +82,7 @@ enum Wiring {
                 store: store, clock: SystemClock(), random: SystemRandom(), hashing: SystemHashing(),
                 lookup: UserLookup(secret: secret), signIn: signIn, accounts: KeyedAccounts(secret: secret),
                 erasures: ErasureFile(directory: directory), passwords: ScryptPasswords())
-            return Opened(store: store, service: service)
+            return Opened(service: service)
         } catch {
             let cause = error.cause.map { " (\($0))" } ?? ""
             throw CommandFailure(.unavailable, "\(clause(error.message)): \(quoted(directory))\(cause)")
@@ -120,7 +119,7 @@ enum Wiring {
         let opened = try await database(of: arguments, mayCreate: mayCreate)
         let result: Result<Exit, CommandFailure>
         do throws(CommandFailure) { result = .success(try await body(opened)) } catch { result = .failure(error) }
-        await opened.store.close()
+        await opened.service.upkeep.close()
         return try result.get()
     }
 
@@ -147,7 +146,7 @@ extension Wiring.Opened {
     /// Erases the users that the erasure log lists and that still exist. Returns the number of erased users.
     @discardableResult
     func resumeErasures() async throws(CommandFailure) -> Int {
-        try await ask { service async throws(ServiceError) in try await service.resumeErasures() }
+        try await ask { service async throws(ServiceError) in try await service.accounts.resumeErasures() }
     }
 
     /// Calls the service and converts its errors to errors of the command.

@@ -1,6 +1,6 @@
 import PlacekeeperCore
 import PlacekeeperServer
-import PlacekeeperService
+@testable import PlacekeeperService
 import PlacekeeperSystem
 import Testing
 
@@ -37,7 +37,7 @@ import Testing
                 imports.note("\(error)")
                 throw error
             }
-            await imports.opened.store.close()
+            await imports.opened.service.upkeep.close()
         }
         guard result == nil else { return }
         Issue.record("\(try String(contentsOfFile: data + ".log", encoding: .utf8).suffix(2000))")
@@ -50,18 +50,18 @@ import Testing
             "generate", "com.example.photos", "--users", "1", "--archives", "12", "--data", data.path)
         try #require(made.end == .exit(0), "\(made.error)")
         let opened = try await Wiring.open(directory: data.path)
-        let app = try #require(try await opened.service.apps().first)
-        let user = try #require(try await opened.store.users(of: app.id, after: nil, limit: 1).first?.user)
+        let app = try #require(try await opened.service.apps.apps().first)
+        let user = try #require(try await opened.service.store.users(of: app.id, after: nil, limit: 1).first?.user)
         let bytes = try await opened.exported(UserKey(app: app.id, user: user), of: app)
         try Data(bytes).write(to: URL(filePath: path))
-        await opened.store.close()
+        await opened.service.upkeep.close()
     }
 }
 
 extension Wiring.Opened {
     fileprivate func exported(_ owner: UserKey, of app: App) async throws -> [UInt8] {
         var text = ExportText(
-            try #require(try await service.export(owner, of: app)), hashing: service.hashing, version: "test")
+            try #require(try await service.exports.export(owner, of: app)), hashing: service.hashing, version: "test")
         var bytes: [UInt8] = []
         while let piece = try await text.next() { bytes += piece }
         return bytes
@@ -79,7 +79,7 @@ private struct MutatedImports {
     init(to data: String, of sample: String) async throws {
         opened = try await Wiring.open(directory: data)
         log = data + ".log"
-        app = try await opened.service.createApp("com.example.photos")
+        app = try await opened.service.apps.createApp("com.example.photos")
         lines = String(decoding: try Data(contentsOf: URL(filePath: sample)), as: UTF8.self)
             .split(separator: "\n").map(String.init)
     }
@@ -100,24 +100,25 @@ private struct MutatedImports {
         do throws(ServiceError) {
             let file = MemoryFile(Array((lines.joined(separator: "\n") + "\n").utf8))
             var reader = try ExportReader(hashing: opened.service.hashing, rewind: file.rewind, read: file.read)
-            result = try await opened.service.importUser(from: &reader, into: app, by: .command("test"))
+            result = try await opened.service.exports.importUser(from: &reader, into: app, by: .command("test"))
         } catch {
             try require(![.storeFailed, .storeUnavailable].contains(error.code), "the store failed: \(error)")
-            let left = try await opened.store.users(of: app.id, after: nil, limit: 10)
+            let left = try await opened.service.store.users(of: app.id, after: nil, limit: 10)
             return try require(left.isEmpty, "a refused import left \(left)")
         }
         let owner = UserKey(app: app.id, user: result.user)
         _ = try await opened.exported(owner, of: app)
-        _ = try #require(try await opened.service.summary(of: owner))
+        _ = try #require(try await opened.service.exports.summary(of: owner))
         try require(
-            try await opened.store.users(of: app.id, after: nil, limit: 10).count == 1, "the user is not listed")
-        for scene in try await opened.store.scenes(of: owner, after: nil, limit: 100) {
+            try await opened.service.store.users(of: app.id, after: nil, limit: 10).count == 1, "the user is not listed"
+        )
+        for scene in try await opened.service.store.scenes(of: owner, after: nil, limit: 100) {
             let key = SceneKey(owner: owner, name: scene.name)
-            _ = try await opened.store.history(of: key, below: nil, limit: 100)
-            _ = try await opened.store.forget(key, at: opened.service.clock.now())
+            _ = try await opened.service.store.history(of: key, below: nil, limit: 100)
+            _ = try await opened.service.store.forget(key, at: opened.service.clock.now())
         }
-        try await opened.service.prune()
-        try require(try await opened.service.erase(owner), "the user cannot be erased")
+        try await opened.service.upkeep.prune()
+        try require(try await opened.service.accounts.erase(owner), "the user cannot be erased")
     }
 
     private func require(_ condition: Bool, _ message: String) throws {

@@ -48,8 +48,8 @@ struct AnswerExpiryTests {
             for (index, caller) in callers.enumerated() {
                 for (number, context) in Self.questions.enumerated() {
                     let version = try await store.freshness(of: caller.owner).version
-                    let own = try await service.latest(in: "main", of: nil, for: context, caller: caller)
-                    let selection = try await fresh.latest(in: "main", of: nil, for: context, caller: caller)
+                    let own = try await service.restores.latest(in: "main", of: nil, for: context, caller: caller)
+                    let selection = try await fresh.restores.latest(in: "main", of: nil, for: context, caller: caller)
                     var kept = answers[[index, number]]
                     if kept?.version != version || kept?.served.expiry ?? at(0) < clock.now() { kept = nil }
                     guard case .served(let served, let bytes) = selection else {
@@ -82,7 +82,7 @@ struct AnswerExpiryTests {
         let service = RestorationService(store: store, clock: clock, random: NoRandom(), hashing: NoHash())
         _ = try await store.put(sample(1), retention: 20)
         let caller = Self.callers(App.Settings())[0]
-        let selection = try await service.latest(in: "main", of: nil, for: Self.questions[0], caller: caller)
+        let selection = try await service.restores.latest(in: "main", of: nil, for: Self.questions[0], caller: caller)
         guard case .served(let served, _) = selection else { return #expect(Bool(false), "not served") }
         #expect(served.expiry == at(1) + .seconds(30 * 86_400))
     }
@@ -96,11 +96,11 @@ struct AnswerExpiryTests {
         let caller = Self.callers(App.Settings())[0]
         _ = try await store.put(sample(1), retention: 20)
         _ = try await store.put(sample(2), retention: 20)
-        try await service.report(
+        try await service.restores.report(
             .began, of: ArchiveID(high: 0, low: 2), in: "main", context: Self.questions[0],
             launch: LaunchID("first"), caller: caller)
         func ask(_ launch: String?, isServing: Bool = true) async throws -> Selection.Served? {
-            let selection = try await service.latest(
+            let selection = try await service.restores.latest(
                 in: "main", of: nil, for: Self.questions[0], caller: caller,
                 launch: launch.flatMap { LaunchID($0) }, isServing: isServing)
             guard case .served(let served, _) = selection else { return nil }

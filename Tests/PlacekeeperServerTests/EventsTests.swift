@@ -1,7 +1,7 @@
 import PlacekeeperAPI
 import PlacekeeperCore
 import PlacekeeperHTTP
-import PlacekeeperService
+@testable import PlacekeeperService
 import PlacekeeperTestSupport
 import Synchronization
 import Testing
@@ -75,7 +75,7 @@ import Testing
         #expect(await stream.next() != nil)
         var settings = fixture.app.settings
         settings.restoration = .off
-        try await fixture.service.replaceSettings(of: fixture.app.id, with: settings)
+        try await fixture.service.apps.replaceSettings(of: fixture.app.id, with: settings)
         #expect(await stream.next() == "event: settingsChanged\ndata: {}\n\n")
         fixture.server.drain()
     }

@@ -159,7 +159,7 @@ import Testing
         let head = try ServerFixture.head(
             "GET", target, fields: ["Authorization: Bearer \(pair.reader.token)"])
         let authentication = try #require(
-            try await server.service.authenticate(token: ArraySlice(pair.reader.token.utf8)))
+            try await server.service.devices.authenticate(token: ArraySlice(pair.reader.token.utf8)))
         try await pair.fixture.upload(2, by: pair.maker)
         let match = try #require(server.router.match(head.bytes, path: head.path))
         let context = RequestContext(
@@ -246,7 +246,7 @@ import Testing
         let pair = try await Pair()
         var settings = pair.fixture.app.settings
         settings.policy.minimumBundleVersion = "43"
-        try await pair.fixture.service.replaceSettings(of: pair.fixture.app.id, with: settings)
+        try await pair.fixture.service.apps.replaceSettings(of: pair.fixture.app.id, with: settings)
         #expect(try await pair.ask().status == 406)
     }
 
@@ -254,7 +254,7 @@ import Testing
         let fixture = try await ServerFixture()
         let maker = try await fixture.join()
         let caller = try #require(
-            try await fixture.service.authenticate(token: ArraySlice(maker.token.utf8))?.caller)
+            try await fixture.service.devices.authenticate(token: ArraySlice(maker.token.utf8))?.caller)
         let capacity = 8 << 20
         let cache = LatestCache(capacity: capacity)
         let heads = try (0..<400).map { number in

@@ -1,7 +1,7 @@
 import PlacekeeperAPI
 import PlacekeeperCore
 import PlacekeeperHTTP
-import PlacekeeperService
+@testable import PlacekeeperService
 import PlacekeeperTestSupport
 import Testing
 
@@ -54,7 +54,7 @@ import Testing
     @Test func warnsWhilePruningWaits() async throws {
         let fixture = try await ServerFixture()
         fixture.clock.advance(.seconds(2 * 86_400))
-        try await fixture.service.prune()
+        try await fixture.service.upkeep.prune()
         #expect(
             try await fixture.server.checkClock() == [
                 "expired data is kept until 2025-06-18T15:00:00.000Z: the service was off for more than a day, this version is new, or the clock was set forward"
@@ -84,7 +84,7 @@ import Testing
             try await fixture.server.flush()
         }
         let now = fixture.clock.now()
-        let hour = try await fixture.service.counts(of: nil, named: "request", from: now, to: now)
+        let hour = try await fixture.service.browsing.counts(of: nil, named: "request", from: now, to: now)
         #expect(hour.filter { $0.key.label == "GET /livez 200" }.map(\.value) == [3])
     }
 
@@ -225,7 +225,8 @@ import Testing
         try await fixture.server.flush()
         let now = fixture.clock.now()
         var counts: [String: Int] = [:]
-        for (counter, count) in try await fixture.service.counts(of: nil, named: "latency", from: now, to: now) {
+        for (counter, count) in try await fixture.service.browsing.counts(of: nil, named: "latency", from: now, to: now)
+        {
             let route = counter.label.split(separator: " ").dropLast().joined(separator: " ")
             counts[route, default: 0] += count
         }

@@ -149,7 +149,7 @@ import Testing
         #expect(try await fixture.send(.get, "/v1/manifest", token: owner.token, fields: fields).status == 304)
         var settings = fixture.app.settings
         settings.restoration = .off
-        try await fixture.service.replaceSettings(of: fixture.app.id, with: settings)
+        try await fixture.service.apps.replaceSettings(of: fixture.app.id, with: settings)
         let switched = try await fixture.send(.get, "/v1/manifest", token: owner.token, fields: fields)
         #expect(try switched.json(Wire.Manifest.self).restoration == .off)
     }

@@ -2,7 +2,7 @@ import PlacekeeperAPI
 import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperMatching
-import PlacekeeperService
+@testable import PlacekeeperService
 import PlacekeeperTestSupport
 import Testing
 
@@ -57,7 +57,7 @@ extension ProblemTests {
         case .linkCodeRequired:
             var settings = fixture.app.settings
             settings.registration = .linkOnly
-            try await fixture.service.replaceSettings(of: fixture.app.id, with: settings)
+            try await fixture.service.apps.replaceSettings(of: fixture.app.id, with: settings)
             return try await fixture.send(
                 .post, "/v1/devices", json: ["app": fixture.app.publishableKey, "idiom": "phone"])
         case .installationInvalid: return try await register(in: fixture, secret: "short")
@@ -67,7 +67,7 @@ extension ProblemTests {
         case .signInRequired:
             var settings = fixture.app.settings
             settings.registration = .token
-            try await fixture.service.replaceSettings(of: fixture.app.id, with: settings)
+            try await fixture.service.apps.replaceSettings(of: fixture.app.id, with: settings)
             return try await fixture.send(
                 .post, "/v1/devices", json: ["app": fixture.app.publishableKey, "idiom": "phone"])
         case .signInTokenInvalid: return try await fixture.signIn(owner, as: nil)
@@ -285,7 +285,7 @@ extension ProblemTests {
                 let name = { (device: String) throws in
                     ItemName(device: try #require(DeviceID(device)), identifier: "\(number)")
                 }
-                try await world.fixture.service.decide(
+                try await world.fixture.service.lists.decide(
                     .same, try name(world.user.phone.device), try name(world.user.pad.device), note: "", in: list)
             }
             return try await send(.post, photos + "/decisions", json: pair)
@@ -328,7 +328,7 @@ extension ProblemTests {
                 .post, administrators,
                 json: ["name": "anna", "role": "viewer", "password": ServerFixture.password])
         case .lastOwner:
-            let id = try await fixture.service.administrator(.name("anna")).id
+            let id = try await fixture.service.administration.administrator(.name("anna")).id
             return try await send(.delete, "\(administrators)/\(id)")
         case .tokenNotFound: return try await send(.delete, "/admin/api/tokens/none")
         default: return try await fixture.send(.get, "/admin/api/session")

@@ -69,7 +69,7 @@ import Testing
             settings.rateLimits.appBurst = 3
             settings.rateLimits.appPerSecond = 1
         }
-        let unlimited = try await fixture.service.createApp("com.example.notes")
+        let unlimited = try await fixture.service.apps.createApp("com.example.notes")
         let members = [try await fixture.join(), try await fixture.join()]
         let stranger = try await fixture.join(app: unlimited.publishableKey)
         for index in 0..<3 { #expect(try await read(fixture, members[index % 2]).status == 200) }

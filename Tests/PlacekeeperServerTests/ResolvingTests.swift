@@ -22,7 +22,7 @@ import Testing
             pad = try await fixture.join("pad", with: phone)
             stranger = try await fixture.join()
             otherApp = try await fixture.join(
-                app: try await fixture.service.createApp("com.example.other").publishableKey)
+                app: try await fixture.service.apps.createApp("com.example.other").publishableKey)
             for member in [phone, otherApp] { try await fixture.declare(by: member) }
             try await fixture.change(
                 #"{"upserts": [{"identifier": "a1", "aliases": ["one"]}, {"identifier": "a2", "aliases": ["two"]}]}"#,

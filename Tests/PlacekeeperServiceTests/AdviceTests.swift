@@ -41,7 +41,7 @@ import Testing
         #expect(refused?.code == .redirectTargetUnknown)
         #expect(refused?.message.hasSuffix(": register it in the same delta.") == true)
         let delta = ItemDelta(upserts: [Item("p2")], redirects: [.init(from: "p1", to: "p2")])
-        let state = try await fixture.service.apply(delta, to: IdentityFixture.list, for: fixture.phone)
+        let state = try await fixture.service.lists.apply(delta, to: IdentityFixture.list, for: fixture.phone)
         #expect(state.count == 1)
     }
 
@@ -50,14 +50,14 @@ import Testing
         let phone = try await fixture.join()
         let source = DataSource(scope: .shared)
         for number in 1...Limits.dataSources {
-            _ = try await fixture.service.declare(source, named: "list-\(number)", for: phone)
+            _ = try await fixture.service.lists.declare(source, named: "list-\(number)", for: phone)
         }
         let refused = await #expect(throws: ServiceError.self) {
-            try await fixture.service.declare(source, named: "another", for: phone)
+            try await fixture.service.lists.declare(source, named: "another", for: phone)
         }
         #expect(refused?.code == .tooManyDataSources)
         #expect(refused?.message == "An app declares at most \(Limits.dataSources) data sources.")
-        try await fixture.service.redeclare([("another", source)], of: fixture.app)
+        try await fixture.service.lists.redeclare([("another", source)], of: fixture.app)
     }
 
     @Test func advisesRevokingDeviceAndMakingNewCodeAtDeviceLimit() async throws {
@@ -66,15 +66,19 @@ import Testing
         for _ in 2..<Limits.devices { _ = try await fixture.join(with: phone) }
         let last = try await fixture.join(with: phone)
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
-        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
-        let refused = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
+        registration.joins = .linkCode(try await fixture.service.devices.createLinkCode(for: phone).code)
+        let refused = await #expect(throws: ServiceError.self) {
+            try await fixture.service.devices.register(registration)
+        }
         #expect(refused?.code == .tooManyDevices)
         #expect(refused?.message.hasSuffix(" Revoke an unused device, then make a new code.") == true)
         #expect(refused?.details == ["quota": "userDevices", "limit": "\(Limits.devices)"])
-        try await fixture.service.revoke(last.device.id, for: phone)
-        let ended = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
+        try await fixture.service.devices.revoke(last.device.id, for: phone)
+        let ended = await #expect(throws: ServiceError.self) {
+            try await fixture.service.devices.register(registration)
+        }
         #expect(ended?.code == .linkCodeInvalid)
-        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
-        #expect(try await fixture.service.register(registration).device.owner == phone.owner)
+        registration.joins = .linkCode(try await fixture.service.devices.createLinkCode(for: phone).code)
+        #expect(try await fixture.service.devices.register(registration).device.owner == phone.owner)
     }
 }

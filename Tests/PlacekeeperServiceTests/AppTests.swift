@@ -6,14 +6,14 @@ struct AppTests {
     @Test func findsAppByPublishableKeyAndInList() async throws {
         let fixture = try await ServiceFixture()
         #expect(fixture.app.publishableKey.hasPrefix("pk_") && fixture.app.publishableKey.utf8.count == 25)
-        #expect(try await fixture.service.app(.publishableKey(fixture.app.publishableKey)) == fixture.app)
-        #expect(try await fixture.service.apps() == [fixture.app])
+        #expect(try await fixture.service.apps.app(.publishableKey(fixture.app.publishableKey)) == fixture.app)
+        #expect(try await fixture.service.apps.apps() == [fixture.app])
     }
 
     @Test func rejectsDuplicateBundleIdentifier() async throws {
         let fixture = try await ServiceFixture()
         let error = await #expect(throws: ServiceError.self) {
-            try await fixture.service.createApp("com.example.photos")
+            try await fixture.service.apps.createApp("com.example.photos")
         }
         #expect(error?.code == .appExists)
     }
@@ -21,14 +21,14 @@ struct AppTests {
     @Test(arguments: ["", "photos", ".com", "com.", "com..photos", "com.exa mple", "com.éxample", "com.a_b", "com/a.b"])
     func rejectsInvalidBundleIdentifier(_ text: String) async throws {
         let fixture = try await ServiceFixture()
-        let error = await #expect(throws: ServiceError.self) { try await fixture.service.createApp(text) }
+        let error = await #expect(throws: ServiceError.self) { try await fixture.service.apps.createApp(text) }
         #expect(error?.code == .bundleIdentifierInvalid)
     }
 
     @Test(arguments: ["a.b", "com.example.Photos-2", "com." + String(repeating: "a", count: 151)])
     func acceptsValidBundleIdentifier(_ text: String) async throws {
         let fixture = try await ServiceFixture()
-        #expect(try await fixture.service.createApp(text).bundleIdentifier == text)
+        #expect(try await fixture.service.apps.createApp(text).bundleIdentifier == text)
     }
 
     static let invalid: [@Sendable (inout App.Settings) -> Void] = [
@@ -51,24 +51,24 @@ struct AppTests {
         var settings = App.Settings()
         Self.invalid[index](&settings)
         let error = await #expect(throws: ServiceError.self) {
-            try await fixture.service.replaceSettings(of: fixture.app.id, with: settings)
+            try await fixture.service.apps.replaceSettings(of: fixture.app.id, with: settings)
         }
         #expect(error?.code == .settingsInvalid)
-        #expect(try await fixture.service.app(.id(fixture.app.id)).settings == App.Settings())
+        #expect(try await fixture.service.apps.app(.id(fixture.app.id)).settings == App.Settings())
     }
 
     @Test(arguments: [0, 36_500]) func acceptsMaximumAgeAtItsLimits(_ days: Int) async throws {
         let fixture = try await ServiceFixture()
         var settings = App.Settings()
         settings.policy.maximumAgeDays = days
-        _ = try await fixture.service.replaceSettings(of: fixture.app.id, with: settings)
-        #expect(try await fixture.service.app(.id(fixture.app.id)).settings.policy.maximumAgeDays == days)
+        _ = try await fixture.service.apps.replaceSettings(of: fixture.app.id, with: settings)
+        #expect(try await fixture.service.apps.app(.id(fixture.app.id)).settings.policy.maximumAgeDays == days)
     }
 
     @Test func rejectsSettingsOfUnknownApp() async throws {
         let fixture = try await ServiceFixture()
         let error = await #expect(throws: ServiceError.self) {
-            try await fixture.service.replaceSettings(of: AppID(high: 9, low: 9), with: App.Settings())
+            try await fixture.service.apps.replaceSettings(of: AppID(high: 9, low: 9), with: App.Settings())
         }
         #expect(error?.code == .appUnknown)
     }

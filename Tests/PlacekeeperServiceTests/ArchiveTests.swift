@@ -13,26 +13,30 @@ struct ArchiveTests {
             fixture.clock.advance(.seconds(1))
             try await fixture.upload(number, by: phone)
         }
-        let page = try await fixture.service.history(in: "main", below: nil, limit: 2, caller: phone).archives
+        let page = try await fixture.service.archives.history(in: "main", below: nil, limit: 2, caller: phone).archives
         #expect(page.map(\.id.low) == [5, 4])
-        let rest = try await fixture.service.history(in: "main", below: page.last?.position, limit: 1000, caller: phone)
-            .archives
+        let rest = try await fixture.service.archives.history(
+            in: "main", below: page.last?.position, limit: 1000, caller: phone
+        )
+        .archives
         #expect(rest.map(\.id.low) == [3, 2, 1])
-        #expect(try await fixture.service.history(in: "main", below: nil, limit: 0, caller: phone).archives.count == 1)
+        #expect(
+            try await fixture.service.archives.history(in: "main", below: nil, limit: 0, caller: phone).archives.count
+                == 1)
     }
 
     @Test func distinguishesDeletedFromUnknownArchive() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         try await fixture.upload(1, by: phone)
-        try await fixture.service.delete(Self.first, in: "main", caller: phone)
-        #expect(try await fixture.service.archive(Self.first, in: "main", caller: phone) == .deleted)
+        try await fixture.service.archives.delete(Self.first, in: "main", caller: phone)
+        #expect(try await fixture.service.archives.archive(Self.first, in: "main", caller: phone) == .deleted)
         let gone = await #expect(throws: ServiceError.self) {
-            try await fixture.service.delete(Self.first, in: "main", caller: phone)
+            try await fixture.service.archives.delete(Self.first, in: "main", caller: phone)
         }
         #expect(gone?.code == .archiveDeleted)
         let unknown = await #expect(throws: ServiceError.self) {
-            try await fixture.service.delete(ArchiveID(high: 9, low: 9), in: "main", caller: phone)
+            try await fixture.service.archives.delete(ArchiveID(high: 9, low: 9), in: "main", caller: phone)
         }
         #expect(unknown?.code == .archiveNotFound)
         guard case .deleted = try await fixture.upload(1, by: phone) else {
@@ -46,9 +50,9 @@ struct ArchiveTests {
         let phone = try await fixture.join()
         let stranger = try await fixture.join()
         try await fixture.upload(1, by: phone)
-        #expect(try await fixture.service.archive(Self.first, in: "main", caller: stranger) == .none)
+        #expect(try await fixture.service.archives.archive(Self.first, in: "main", caller: stranger) == .none)
         let error = await #expect(throws: ServiceError.self) {
-            try await fixture.service.delete(Self.first, in: "main", caller: stranger)
+            try await fixture.service.archives.delete(Self.first, in: "main", caller: stranger)
         }
         #expect(error?.code == .archiveNotFound)
         #expect(try await fixture.latest(for: phone).number == 1)
@@ -59,7 +63,7 @@ struct ArchiveTests {
         let phone = try await fixture.join()
         try await fixture.upload(1, by: phone)
         fixture.clock.advance(.seconds(10))
-        try await fixture.service.forget("main", caller: phone)
+        try await fixture.service.archives.forget("main", caller: phone)
         fixture.clock.advance(.seconds(10))
         #expect(try await fixture.latest(for: phone).isNothing)
         guard case .forgotten = try await fixture.upload(2, by: phone, age: .seconds(11)) else {
@@ -75,10 +79,11 @@ struct ArchiveTests {
         let phone = try await fixture.join()
         try await fixture.upload(1, by: phone)
         let error = await #expect(throws: ServiceError.self) {
-            try await fixture.service.putSnapshot([0xFF, 0xD8, 0xFF, 0xE0], for: Self.first, in: "main", caller: phone)
+            try await fixture.service.archives.putSnapshot(
+                [0xFF, 0xD8, 0xFF, 0xE0], for: Self.first, in: "main", caller: phone)
         }
         #expect(error?.code == .snapshotsOff)
-        #expect(try await fixture.service.snapshot(for: Self.first, in: "main", caller: phone) == nil)
+        #expect(try await fixture.service.archives.snapshot(for: Self.first, in: "main", caller: phone) == nil)
     }
 
     @Test func acceptsOnlyImagesWithinLimitOfStoredArchives() async throws {
@@ -87,11 +92,11 @@ struct ArchiveTests {
         try await fixture.upload(1, by: phone)
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]
         let put = { (bytes: [UInt8], id: ArchiveID) async throws(ServiceError) in
-            try await fixture.service.putSnapshot(bytes, for: id, in: "main", caller: phone)
+            try await fixture.service.archives.putSnapshot(bytes, for: id, in: "main", caller: phone)
         }
         try await put(png, Self.first)
         #expect(
-            try await fixture.service.snapshot(for: Self.first, in: "main", caller: phone)
+            try await fixture.service.archives.snapshot(for: Self.first, in: "main", caller: phone)
                 == Snapshot(format: .png, bytes: png))
         for (bytes, code) in [
             ([], .snapshotUnreadable), (Array("GIF89a".utf8), .snapshotUnreadable),
@@ -120,13 +125,13 @@ struct ArchiveTests {
         fixture.clock.advance(.seconds(1))
         try await fixture.upload(5, by: phone, scene: "main", place: ["Lake"], age: .seconds(60))
         let asked = Context(idiom: .pad, bundleVersion: "42")
-        let places = try await fixture.service.places(for: asked, limit: 10, caller: pad)
+        let places = try await fixture.service.restores.places(for: asked, limit: 10, caller: pad)
         #expect(places.map(\.archive.id.low) == [4, 2, 1, 3])
         #expect(places.map(\.fidelity) == [.place, .full, .place, nil])
         #expect(places.map(\.isHead) == [true, true, false, false])
         #expect(places.map(\.device?.id) == [phone, pad, phone, mac].map(\.device.id))
-        try await fixture.service.revoke(mac.device.id, for: pad)
-        let after = try await fixture.service.places(for: asked, limit: 10, caller: pad)
+        try await fixture.service.devices.revoke(mac.device.id, for: pad)
+        let after = try await fixture.service.restores.places(for: asked, limit: 10, caller: pad)
         #expect(after.map(\.archive.id.low) == [4, 2, 1, 3] && after.last?.device == nil)
     }
 
@@ -135,7 +140,7 @@ struct ArchiveTests {
         let phone = try await fixture.join()
         try await fixture.upload(1, by: phone)
         try await fixture.report(.crashed, of: 1, by: phone)
-        let places = try await fixture.service.places(
+        let places = try await fixture.service.restores.places(
             for: Context(idiom: .phone, bundleVersion: "42"), limit: 10, caller: phone)
         #expect(places.map(\.fidelity) == [nil])
     }

@@ -67,18 +67,21 @@ struct ChangeFeedTests {
         let fixture = try await ServiceFixture { $0.allowsSnapshots = true }
         let phone = try await fixture.join()
         let other = try await fixture.join(with: phone)
-        var wakes = try fixture.service.follow(phone).makeAsyncIterator()
+        var wakes = try fixture.service.changes.follow(phone).makeAsyncIterator()
         let scene = "main"
         let first = ArchiveID(high: 0, low: 1)
         let writes: [@Sendable () async throws -> Void] = [
             { try await fixture.upload(1, by: other) },
             { try await fixture.report(.restored, of: 1, by: other) },
-            { _ = try await fixture.service.makeHead(first, as: ArchiveID(high: 0, low: 2), in: scene, caller: other) },
-            { try await fixture.service.delete(first, in: scene, caller: other) },
-            { try await fixture.service.forget(scene, caller: other) },
+            {
+                _ = try await fixture.service.archives.makeHead(
+                    first, as: ArchiveID(high: 0, low: 2), in: scene, caller: other)
+            },
+            { try await fixture.service.archives.delete(first, in: scene, caller: other) },
+            { try await fixture.service.archives.forget(scene, caller: other) },
             { _ = try await fixture.join(with: phone) },
-            { try await fixture.service.replaceSettings(of: fixture.app.id, with: App.Settings()) },
-            { try await fixture.service.revoke(other.device.id, for: phone) },
+            { try await fixture.service.apps.replaceSettings(of: fixture.app.id, with: App.Settings()) },
+            { try await fixture.service.devices.revoke(other.device.id, for: phone) },
         ]
         for write in writes {
             try await write()

@@ -33,7 +33,7 @@ struct ClockTests {
         let archive = try #require(try await fixture.upload(3, by: corrected.other).created)
         #expect(archive.receivedAt == now && archive.capturedAt == now)
         #expect(try await fixture.join().device.createdAt == now)
-        #expect(try await fixture.service.createLinkCode(for: corrected.other).expiresAt == now + .seconds(600))
+        #expect(try await fixture.service.devices.createLinkCode(for: corrected.other).expiresAt == now + .seconds(600))
     }
 
     @Test func keepsTheOrderOfTheUsersOwnWork() async throws {
@@ -44,7 +44,7 @@ struct ClockTests {
         // The last interaction was before the upload 2.
         try await fixture.upload(3, by: corrected.early, age: .seconds(90))
         #expect(try await fixture.latest(for: corrected.early).number == 2)
-        try await fixture.service.forget("main", caller: corrected.early)
+        try await fixture.service.archives.forget("main", caller: corrected.early)
         #expect(try await fixture.latest(for: corrected.early).isNothing)
         try await fixture.upload(4, by: corrected.early)
         #expect(try await fixture.latest(for: corrected.early).number == 4)
@@ -63,9 +63,9 @@ struct ClockTests {
         let before = fixture.clock.now()
         fixture.clock.set(before + Self.day * days)
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
-        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
+        registration.joins = .linkCode(try await fixture.service.devices.createLinkCode(for: phone).code)
         fixture.clock.set(before)
-        let device = try? await fixture.service.register(registration).device
+        let device = try? await fixture.service.devices.register(registration).device
         #expect((device != nil) == isValid)
     }
 
@@ -87,7 +87,7 @@ struct ClockTests {
         let phone = try await fixture.join()
         func isWrongCodeThrottled() async -> Bool {
             do throws(ServiceError) {
-                _ = try await fixture.service.link(phone, with: "00000000")
+                _ = try await fixture.service.devices.link(phone, with: "00000000")
                 return false
             } catch {
                 return error.code == .throttled
@@ -107,7 +107,7 @@ struct ClockTests {
     private func signIn(_ fixture: ServiceFixture) async throws -> Caller {
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .phone)
         registration.joins = .account(token: "subject anna")
-        return try await fixture.caller(try await fixture.service.register(registration).token)
+        return try await fixture.caller(try await fixture.service.devices.register(registration).token)
     }
 
     /// The service starts again over the store and the erasure log, with another clock.
@@ -122,13 +122,13 @@ struct ClockTests {
         let before = fixture.clock.now()
         fixture.clock.set(before + Self.day * 730)
         let first = try await signIn(fixture)
-        #expect(try await fixture.service.erase(first.owner))
+        #expect(try await fixture.service.accounts.erase(first.owner))
         fixture.clock.set(before)
         let second = try await signIn(fixture)
         let service = restarted(fixture, fixture.clock)
-        #expect(try await service.resumeErasures() == 0)
+        #expect(try await service.accounts.resumeErasures() == 0)
         #expect(try await fixture.store.facts(of: second.owner) != nil)
-        #expect(try await fixture.service.erase(second.owner))
+        #expect(try await fixture.service.accounts.erase(second.owner))
         #expect(try await fixture.store.facts(of: second.owner) == nil)
     }
 
@@ -139,7 +139,7 @@ struct ClockTests {
         let user = try await signIn(fixture)
         fixture.clock.set(before)
         let createdAt = try #require(try await fixture.store.facts(of: user.owner)).createdAt
-        #expect(try await fixture.service.erase(user.owner))
+        #expect(try await fixture.service.accounts.erase(user.owner))
         #expect(try await fixture.service.erasures.entries().allSatisfy { createdAt < $0.time })
     }
 
@@ -147,7 +147,7 @@ struct ClockTests {
         let fixture = try await ServiceFixture()
         let (now, entry) = (fixture.clock.now(), Digest(1, 2, 3, 4))
         try await fixture.service.erasures.append([ErasureEntry(digest: entry, time: now + Self.day * 730)])
-        #expect(try await fixture.service.resumeErasures() == 0)
+        #expect(try await fixture.service.accounts.resumeErasures() == 0)
         #expect(try await fixture.join().device.createdAt == now)
     }
 
@@ -159,7 +159,7 @@ struct ClockTests {
             app: fixture.app.id, at: fixture.clock.now() - Self.day * 401, actor: .user, action: .erased, subject: nil,
             detail: "")
         try await fixture.store.append(entry)
-        try await fixture.service.prune()
+        try await fixture.service.upkeep.prune()
         return try await fixture.store.audit(of: fixture.app.id, about: nil, below: nil, limit: 1000)
             .allSatisfy { $0.at != entry.at }
     }
@@ -167,7 +167,7 @@ struct ClockTests {
     /// The hours of a service that runs.
     private func run(_ fixture: ServiceFixture, hours: Int) async throws {
         for _ in 0..<hours {
-            try await fixture.service.prune()
+            try await fixture.service.upkeep.prune()
             fixture.clock.advance(.seconds(3600))
         }
     }
@@ -177,7 +177,7 @@ struct ClockTests {
         #expect(try await prunes(fixture), "a new database")
         try await run(fixture, hours: 30)
         #expect(try await prunes(fixture))
-        #expect(fixture.service.clockFindings == ClockFindings())
+        #expect(fixture.service.upkeep.clockFindings == ClockFindings())
         // A short pause of the service, as for an update.
         fixture.clock.advance(.seconds(20 * 3600))
         #expect(try await prunes(fixture))
@@ -189,16 +189,16 @@ struct ClockTests {
         try await run(fixture, hours: 30)
         fixture.clock.set(fixture.clock.now() + .seconds(hours * 3600))
         #expect(try await !prunes(fixture))
-        let end = try #require(fixture.service.clockFindings.pruningWaitsUntil)
+        let end = try #require(fixture.service.upkeep.clockFindings.pruningWaitsUntil)
         #expect(end > fixture.clock.now() + .seconds(23 * 3600) && end <= fixture.clock.now() + Self.day)
         // A restart does not end the wait.
-        try await restarted(fixture, fixture.clock).prune()
+        try await restarted(fixture, fixture.clock).upkeep.prune()
         #expect(try await !prunes(fixture))
         try await run(fixture, hours: 23)
         #expect(try await !prunes(fixture))
         fixture.clock.advance(.seconds(3600))
         #expect(try await prunes(fixture))
-        #expect(fixture.service.clockFindings == ClockFindings())
+        #expect(fixture.service.upkeep.clockFindings == ClockFindings())
     }
 
     @Test func prunesAgainAtOnceWhenAJumpIsCorrected() async throws {
@@ -209,7 +209,7 @@ struct ClockTests {
         #expect(try await !prunes(fixture))
         fixture.clock.set(before + .seconds(3600))
         #expect(try await prunes(fixture))
-        #expect(fixture.service.clockFindings.pruningWaitsUntil == nil)
+        #expect(fixture.service.upkeep.clockFindings.pruningWaitsUntil == nil)
     }
 
     @Test func waitsAgainAfterASecondJumpForward() async throws {
@@ -223,24 +223,24 @@ struct ClockTests {
         // A day after the hours in which the service ran with the first wrong time.
         fixture.clock.set(before + Self.day * 3)
         #expect(try await !prunes(fixture))
-        #expect(fixture.service.clockFindings.pruningWaitsUntil != nil)
+        #expect(fixture.service.upkeep.clockFindings.pruningWaitsUntil != nil)
     }
 
     @Test func tellsHowFarStoredTimesAreAhead() async throws {
         let corrected = try await Corrected()
         let service = corrected.fixture.service
-        #expect(service.clockFindings.lead == nil, "the store has not been asked")
-        try await service.checkClock()
-        let lead = try #require(service.clockFindings.lead)
+        #expect(service.upkeep.clockFindings.lead == nil, "the store has not been asked")
+        try await service.upkeep.checkClock()
+        let lead = try #require(service.upkeep.clockFindings.lead)
         #expect(lead > Self.day * 2 - .seconds(120) && lead <= Self.day * 2)
         corrected.fixture.clock.advance(Self.day)
-        #expect(try #require(service.clockFindings.lead) == lead - Self.day)
+        #expect(try #require(service.upkeep.clockFindings.lead) == lead - Self.day)
         corrected.fixture.clock.advance(Self.day)
-        #expect(service.clockFindings.lead == nil)
+        #expect(service.upkeep.clockFindings.lead == nil)
         // The store is asked again when the clock was set back, and not before.
-        try await service.checkClock()
+        try await service.upkeep.checkClock()
         corrected.fixture.clock.set(corrected.fixture.clock.now() - Self.day * 5)
-        try await service.checkClock()
-        #expect(try #require(service.clockFindings.lead) > Self.day * 4)
+        try await service.upkeep.checkClock()
+        #expect(try #require(service.upkeep.clockFindings.lead) > Self.day * 4)
     }
 }

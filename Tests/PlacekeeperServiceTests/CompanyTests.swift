@@ -146,7 +146,7 @@ import Testing
 
     @Test func resolvesSingleIdentifiersByRegisteredPositions() async throws {
         let fixture = try await Self.fixture(phone: Self.albums, pad: Self.renamed(Self.albums))
-        let resolutions = try await fixture.service.resolve(
+        let resolutions = try await fixture.service.lists.resolve(
             ["two", "best two"], of: fixture.phone.device.id, in: IdentityFixture.list, for: fixture.pad)
         #expect(resolutions.map(\.identifier) == ["q two", "q best two"])
         #expect(resolutions.map(\.step) == [.company, .company])

@@ -8,7 +8,7 @@ import Testing
     @Test func listsWhetherADecisionHasEnded() async throws {
         let fixture = try await IdentityFixture()
         let list = ItemList(owner: fixture.phone.owner, dataSource: IdentityFixture.list)
-        func ended() async throws -> [Bool] { try await fixture.service.decisions(in: list).map(\.hasEnded) }
+        func ended() async throws -> [Bool] { try await fixture.service.lists.decisions(in: list).map(\.hasEnded) }
         func found() async throws -> String? {
             try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).identifier
         }

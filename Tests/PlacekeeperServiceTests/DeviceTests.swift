@@ -8,7 +8,7 @@ import Testing
 struct DeviceTests {
     @Test func authenticatesRegisteredDeviceByToken() async throws {
         let fixture = try await ServiceFixture()
-        let registered = try await fixture.service.register(
+        let registered = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .pad, model: "iPad14,3", name: "iPad"))
         #expect(registered.token.utf8.count == 47 && registered.token.hasPrefix("pkd_"))
         let caller = try await fixture.caller(registered.token)
@@ -20,7 +20,7 @@ struct DeviceTests {
     func rejectsOtherTextAsToken(_ text: String) async throws {
         let fixture = try await ServiceFixture()
         _ = try await fixture.join()
-        #expect(try await fixture.service.authenticate(token: ArraySlice(text.utf8)) == nil)
+        #expect(try await fixture.service.devices.authenticate(token: ArraySlice(text.utf8)) == nil)
     }
 
     @Test func createsNewUserForRegistrationWithoutLinkCode() async throws {
@@ -28,33 +28,35 @@ struct DeviceTests {
         let first = try await fixture.join()
         let second = try await fixture.join()
         #expect(first.owner != second.owner && first.device.id != second.device.id)
-        #expect(try await fixture.service.devices(for: first).map(\.id) == [first.device.id])
+        #expect(try await fixture.service.devices.devices(for: first).map(\.id) == [first.device.id])
     }
 
     @Test func rejectsRevokedTokenImmediately() async throws {
         let fixture = try await ServiceFixture()
-        let registered = try await fixture.service.register(
+        let registered = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
         let phone = try await fixture.caller(registered.token)
         let other = try await fixture.join(with: phone)
-        try await fixture.service.revoke(phone.device.id, for: other)
-        #expect(try await fixture.service.authenticate(token: ArraySlice(registered.token.utf8)) == nil)
-        #expect(try await fixture.service.devices(for: other).map(\.id) == [other.device.id])
+        try await fixture.service.devices.revoke(phone.device.id, for: other)
+        #expect(try await fixture.service.devices.authenticate(token: ArraySlice(registered.token.utf8)) == nil)
+        #expect(try await fixture.service.devices.devices(for: other).map(\.id) == [other.device.id])
         let error = await #expect(throws: ServiceError.self) {
-            try await fixture.service.revoke(phone.device.id, for: other)
+            try await fixture.service.devices.revoke(phone.device.id, for: other)
         }
         #expect(error?.code == .deviceNotFound)
         let stranger = try await fixture.join()
-        await #expect(throws: ServiceError.self) { try await fixture.service.revoke(other.device.id, for: stranger) }
+        await #expect(throws: ServiceError.self) {
+            try await fixture.service.devices.revoke(other.device.id, for: stranger)
+        }
     }
 
     @Test func rejectsTokenRevokedByAnotherService() async throws {
         let fixture = try await ServiceFixture()
-        let registered = try await fixture.service.register(
+        let registered = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
         let phone = try await fixture.caller(registered.token)
         _ = try await fixture.store.revoke(phone.device.id, of: phone.owner, at: fixture.clock.now())
-        #expect(try await fixture.service.authenticate(token: ArraySlice(registered.token.utf8)) == nil)
+        #expect(try await fixture.service.devices.authenticate(token: ArraySlice(registered.token.utf8)) == nil)
     }
 
     /// Two devices of a user, and a service that was started after the system's clock was set back an hour.
@@ -70,9 +72,9 @@ struct DeviceTests {
                 var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .phone)
                 if index == 1 {
                     let first = try await fixture.caller(tokens[0])
-                    registration.joins = .linkCode(try await fixture.service.createLinkCode(for: first).code)
+                    registration.joins = .linkCode(try await fixture.service.devices.createLinkCode(for: first).code)
                 }
-                tokens.append(try await fixture.service.register(registration).token)
+                tokens.append(try await fixture.service.devices.register(registration).token)
             }
             clock = ManualClock(fixture.clock.now() - .seconds(3600))
             service = RestorationService(
@@ -80,12 +82,12 @@ struct DeviceTests {
         }
 
         func upload(_ number: UInt64, arrivedAt: Duration?, token: String) async throws -> Archive? {
-            let caller = try #require(try await service.authenticate(token: ArraySlice(token.utf8))?.caller)
+            let caller = try #require(try await service.devices.authenticate(token: ArraySlice(token.utf8))?.caller)
             var upload = Upload(
                 id: ArchiveID(high: 0, low: number), scene: "main", bytes: SampleArchive(filler: "\(number)").bytes)
             upload.idiom = .phone
             upload.arrivedAt = arrivedAt
-            return try await service.store(upload, for: caller).created
+            return try await service.archives.store(upload, for: caller).created
         }
     }
 
@@ -115,7 +117,7 @@ struct DeviceTests {
             names.append(ItemName(device: try await restarted.fixture.caller(token).device.id, identifier: "1"))
         }
         let owner = try await restarted.fixture.caller(restarted.tokens[0]).owner
-        let decision = try await restarted.service.decide(
+        let decision = try await restarted.service.lists.decide(
             .same, names[0], names[1], note: "", in: ItemList(owner: owner, dataSource: "photos"))
         #expect(decision.decidedAt == restarted.fixture.clock.now())
     }
@@ -123,29 +125,29 @@ struct DeviceTests {
     @Test func readsLatestTimeOnceForAllWritesOfAUser() async throws {
         let store = FaultyStore()
         let fixture = try await ServiceFixture(store: store.intercepted)
-        let registered = try await fixture.service.register(
+        let registered = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
         let caller = try await fixture.caller(registered.token)
         #expect(store.asked("latestTime(of:)").count == 0)
-        for _ in 0..<3 { try await fixture.service.forget("main", caller: caller) }
+        for _ in 0..<3 { try await fixture.service.archives.forget("main", caller: caller) }
         #expect(store.asked("latestTime(of:)").count == 1)
     }
 
     @Test func appliesNewSettingsToCallersImmediately() async throws {
         let fixture = try await ServiceFixture()
-        let registered = try await fixture.service.register(
+        let registered = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
         #expect(try await !fixture.caller(registered.token).app.settings.allowsSnapshots)
         var settings = App.Settings()
         settings.allowsSnapshots = true
-        try await fixture.service.replaceSettings(of: fixture.app.id, with: settings)
+        try await fixture.service.apps.replaceSettings(of: fixture.app.id, with: settings)
         #expect(try await fixture.caller(registered.token).app.settings.allowsSnapshots)
     }
 
     @Test func requiresPublishableKeyForRegistration() async throws {
         let fixture = try await ServiceFixture()
         let error = await #expect(throws: ServiceError.self) {
-            try await fixture.service.register(Registration(publishableKey: "pk_wrong", idiom: .phone))
+            try await fixture.service.devices.register(Registration(publishableKey: "pk_wrong", idiom: .phone))
         }
         #expect(error?.code == .appUnknown)
     }
@@ -170,21 +172,23 @@ struct DeviceTests {
         let fixture = try await ServiceFixture()
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .phone)
         if member == "name" { registration.name = text } else { registration.model = text }
-        let error = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
+        let error = await #expect(throws: ServiceError.self) {
+            try await fixture.service.devices.register(registration)
+        }
         #expect(error?.code == .deviceTextInvalid && error?.member == [.name(member)])
     }
 
     @Test func writesTimesOfUseOnlyWhenFlushed() async throws {
         let fixture = try await ServiceFixture()
-        let registered = try await fixture.service.register(
+        let registered = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
         let created = registered.device.createdAt
         fixture.clock.advance(.seconds(5))
         let phone = try await fixture.caller(registered.token)
         fixture.clock.advance(.seconds(5))
         _ = try await fixture.caller(registered.token)
-        #expect(try await fixture.service.devices(for: phone).map(\.lastSeenAt) == [created])
-        try await fixture.service.flush()
-        #expect(try await fixture.service.devices(for: phone).map(\.lastSeenAt) == [created + .seconds(10)])
+        #expect(try await fixture.service.devices.devices(for: phone).map(\.lastSeenAt) == [created])
+        try await fixture.service.upkeep.flush()
+        #expect(try await fixture.service.devices.devices(for: phone).map(\.lastSeenAt) == [created + .seconds(10)])
     }
 }

@@ -13,14 +13,14 @@ import Testing
 
     private func explanation() async throws -> Explanation {
         let context = Context(idiom: .phone, bundleVersion: "42")
-        return try await fixture.service.explainLatest(in: "main", of: nil, for: context, caller: fixture.pad)
+        return try await fixture.service.restores.explainLatest(in: "main", of: nil, for: context, caller: fixture.pad)
     }
 
     /// Returns the pad's explanation of the only reference in the phone's archive.
     private func told() async throws -> ReferenceExplanation { try #require(try await explanation().references.first) }
 
     private func decide(_ kind: Link.Kind, _ first: ItemName, _ second: ItemName, note: String) async throws {
-        try await fixture.service.decide(
+        try await fixture.service.lists.decide(
             kind, .init(device: first.device, identifier: first.identifier),
             .init(device: second.device, identifier: second.identifier), note: note,
             in: ItemList(owner: fixture.phone.owner, dataSource: IdentityFixture.list))
@@ -99,8 +99,9 @@ import Testing
         let items = (0...Limits.neighbourSearches).map { number in
             Item("p\(number)", aliases: ["a\(number)"], position: Int64(number))
         }
-        _ = try await fixture.service.apply(ItemDelta(upserts: items), to: IdentityFixture.list, for: fixture.phone)
-        _ = try await fixture.service.apply(ItemDelta(upserts: items), to: IdentityFixture.list, for: fixture.pad)
+        _ = try await fixture.service.lists.apply(
+            ItemDelta(upserts: items), to: IdentityFixture.list, for: fixture.phone)
+        _ = try await fixture.service.lists.apply(ItemDelta(upserts: items), to: IdentityFixture.list, for: fixture.pad)
         try await fixture.register(Item("r", position: -1), removals: items.map(\.identifier), on: fixture.pad)
         let lists = items.map { ModelReference.to($0.identifier, role: .firstVisible) }
         _ = try await fixture.upload(lists + [.to("p0")], by: fixture.phone)
@@ -115,7 +116,7 @@ import Testing
         let last = Item("last", aliases: ["last"], position: 1)
         let delta = ItemDelta(upserts: items + [last, Item("r", aliases: ["r"], position: 2)])
         for caller in [fixture.phone, fixture.pad] {
-            _ = try await fixture.service.apply(delta, to: IdentityFixture.list, for: caller)
+            _ = try await fixture.service.lists.apply(delta, to: IdentityFixture.list, for: caller)
         }
         try await fixture.register(removals: (items + [last]).map(\.identifier), on: fixture.pad)
         // The two references of each pair share an alias, so that different pairs have different evidence.
@@ -248,7 +249,7 @@ import Testing
     @Test func namesLimitOfPendingReferencesWithoutNeighbour() async throws {
         let items = (0...Limits.neighbourSearches).map { Item("p\($0)", aliases: ["a\($0)"], position: Int64($0)) }
         let delta = ItemDelta(upserts: items + [Item("r", aliases: ["r"], position: -1)])
-        _ = try await fixture.service.apply(delta, to: IdentityFixture.list, for: fixture.phone)
+        _ = try await fixture.service.lists.apply(delta, to: IdentityFixture.list, for: fixture.phone)
         try await fixture.register(Item("q", aliases: ["r"]), on: fixture.pad)
         _ = try await fixture.upload(items.map { .to($0.identifier, role: .firstVisible) }, by: fixture.phone)
         let told = try await explanation().references.map(\.resolution)
@@ -307,7 +308,7 @@ import Testing
 
     @Test func returnsLatestContextWithVersionOfDevice() async throws {
         func version(of caller: Caller) async throws -> String? {
-            try await fixture.service.lastContext(in: "main", for: caller)?.bundleVersion
+            try await fixture.service.restores.lastContext(in: "main", for: caller)?.bundleVersion
         }
         #expect(try await version(of: fixture.phone) == nil)
         _ = try await fixture.upload([.to("p1")], by: fixture.phone)
@@ -319,13 +320,15 @@ import Testing
         for (caller, context) in [
             (fixture.pad, Context(idiom: .phone, bundleVersion: "43")), (fixture.phone, Context(idiom: .phone)),
         ] {
-            try await fixture.service.report(.restored, of: archive.id, in: "main", context: context, caller: caller)
+            try await fixture.service.restores.report(
+                .restored, of: archive.id, in: "main", context: context, caller: caller)
         }
         #expect(try await version(of: fixture.pad) == "43")
         // An outcome without a version is ignored.
         #expect(try await version(of: fixture.phone) == "42")
         let newer = Context(idiom: .phone, bundleVersion: "44")
-        try await fixture.service.report(.restored, of: archive.id, in: "main", context: newer, caller: fixture.phone)
+        try await fixture.service.restores.report(
+            .restored, of: archive.id, in: "main", context: newer, caller: fixture.phone)
         #expect(try await version(of: fixture.phone) == "44")
     }
 }

@@ -43,13 +43,14 @@ struct HistoryPropertyTests {
                 let result = Outcome.Result.allCases[random.below(5)]
                 let version = Context(idiom: reporter.device.idiom, bundleVersion: "\(random.below(3))")
                 // Ignore the error of a device that was not served the archive.
-                try? await fixture.service.report(result, of: id, in: "main", context: version, caller: reporter)
+                try? await fixture.service.restores.report(
+                    result, of: id, in: "main", context: version, caller: reporter)
             }
             let requestingDevice = devices[random.below(3)]
             var asked = Context(idiom: requestingDevice.device.idiom, bundleVersion: "\(random.below(3))")
             asked.stateVersion = random.below(2) == 0 ? Int64(random.below(3)) : nil
             let expected = try await naiveLatest(fixture, for: asked, requestingDevice: requestingDevice)
-            let answer = try await fixture.service.latest(
+            let answer = try await fixture.service.restores.latest(
                 in: "main", of: nil, for: asked, caller: requestingDevice)
             #expect(answer.served.map { [$0.archive.id.low: $0.fidelity] } == expected)
         }

@@ -115,7 +115,7 @@ struct HourlyCountersTests {
         let pad = try await fixture.join(.pad, with: phone)
         try await fixture.upload(1, by: phone)
         _ = fixture.service.hourlyCounters.take()
-        _ = try await fixture.service.makeHead(
+        _ = try await fixture.service.archives.makeHead(
             ArchiveID(high: 0, low: 1), as: ArchiveID(high: 0, low: 2), in: "main", caller: pad)
         #expect(
             fixture.service.hourlyCounters.take().keys.map(\.group) == [.init(idiom: .pad, bundleVersion: nil)])
@@ -130,8 +130,8 @@ struct HourlyCountersTests {
         let fixture = try await ServiceFixture()
         fixture.service.hourlyCounters.count(
             "request", "GET /v1/places 200", app: fixture.app.id, at: fixture.clock.now())
-        try await fixture.service.flush()
-        try await fixture.service.flush()
+        try await fixture.service.upkeep.flush()
+        try await fixture.service.upkeep.flush()
         #expect(try await fixture.store.counts(from: fixture.clock.now(), to: fixture.clock.now()).map(\.value) == [1])
     }
 }

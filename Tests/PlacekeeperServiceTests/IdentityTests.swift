@@ -2,7 +2,7 @@ import PlacekeeperArchive
 import PlacekeeperConcurrency
 import PlacekeeperCore
 import PlacekeeperMatching
-import PlacekeeperService
+@testable import PlacekeeperService
 import PlacekeeperTestSupport
 import Testing
 
@@ -25,13 +25,13 @@ import Testing
         try await fixture.register(Item("q1", aliases: ["default"]), on: fixture.pad)
         #expect(try await fixture.resolve("q1", of: fixture.pad, for: fixture.phone).step == .pending)
         let list = ItemList(owner: fixture.phone.owner, dataSource: IdentityFixture.list)
-        let ambiguousAliases = try await fixture.service.ambiguousAliases(in: list, limit: 10)
+        let ambiguousAliases = try await fixture.service.lists.ambiguousAliases(in: list, limit: 10)
         #expect(ambiguousAliases.map(\.alias) == ["default"])
         #expect(Set(ambiguousAliases[0].identifiers) == ["p1", "p2"])
         // The alias is evidence again when only one item of the device has it.
         try await fixture.register(Item("p2", aliases: ["b"]), on: fixture.phone)
         #expect(try await fixture.resolve("q1", of: fixture.pad, for: fixture.phone).identifier == "p1")
-        #expect(try await fixture.service.ambiguousAliases(in: list, limit: 10).isEmpty)
+        #expect(try await fixture.service.lists.ambiguousAliases(in: list, limit: 10).isEmpty)
     }
 
     @Test func followsRedirectsOfSourceDevice() async throws {
@@ -119,7 +119,7 @@ import Testing
         for number in 0..<66 {
             let member = try await fixture.fixture.join(with: fixture.phone)
             let item = Item("m\(number)", aliases: ["link\(number)", "link\(number + 1)"])
-            _ = try await service.apply(ItemDelta(upserts: [item]), to: IdentityFixture.list, for: member)
+            _ = try await service.lists.apply(ItemDelta(upserts: [item]), to: IdentityFixture.list, for: member)
         }
         try await fixture.register(Item("first", aliases: ["link0"]), on: fixture.phone)
         try await fixture.register(Item("last", aliases: ["link66"]), on: fixture.pad)
@@ -142,14 +142,14 @@ import Testing
                     Item("\(prefix)\(number)", aliases: aliases.map { "\(number).\($0)" })
                 })
         }
-        _ = try await fixture.service.apply(items("p", 0..<1), to: IdentityFixture.list, for: fixture.phone)
-        _ = try await fixture.service.apply(items("o", 0..<32), to: IdentityFixture.list, for: fixture.other)
-        _ = try await fixture.service.apply(items("q", 31..<32), to: IdentityFixture.list, for: fixture.pad)
+        _ = try await fixture.service.lists.apply(items("p", 0..<1), to: IdentityFixture.list, for: fixture.phone)
+        _ = try await fixture.service.lists.apply(items("o", 0..<32), to: IdentityFixture.list, for: fixture.other)
+        _ = try await fixture.service.lists.apply(items("q", 31..<32), to: IdentityFixture.list, for: fixture.pad)
         let identifiers = numbers.map { "p\($0)" }
-        let found = try await fixture.service.resolve(
+        let found = try await fixture.service.lists.resolve(
             identifiers, of: fixture.phone.device.id, in: IdentityFixture.list, for: fixture.pad)
         #expect(found.map(\.identifier) == numbers.map { "q\($0)" })
-        let own = try await fixture.service.resolve(
+        let own = try await fixture.service.lists.resolve(
             identifiers, of: fixture.phone.device.id, in: IdentityFixture.list, for: fixture.phone)
         #expect(own.map(\.identifier) == identifiers)
         #expect(store.asked("items(withAliases:in:)").largest == Limits.batch)
@@ -161,9 +161,11 @@ import Testing
         let ours = numbers.map { Item("p\($0)", aliases: ["a\($0)"]) }
         // The pad registers only every second item.
         let theirs = numbers.filter { $0 % 2 == 0 }.map { Item("q\($0)", aliases: ["a\($0)"]) }
-        _ = try await fixture.service.apply(ItemDelta(upserts: ours), to: IdentityFixture.list, for: fixture.phone)
-        _ = try await fixture.service.apply(ItemDelta(upserts: theirs), to: IdentityFixture.list, for: fixture.pad)
-        let found = try await fixture.service.resolve(
+        _ = try await fixture.service.lists.apply(
+            ItemDelta(upserts: ours), to: IdentityFixture.list, for: fixture.phone)
+        _ = try await fixture.service.lists.apply(
+            ItemDelta(upserts: theirs), to: IdentityFixture.list, for: fixture.pad)
+        let found = try await fixture.service.lists.resolve(
             numbers.map { "p\($0)" }, of: fixture.phone.device.id, in: IdentityFixture.list, for: fixture.pad)
         #expect(found.map(\.identifier) == numbers.map { $0 % 2 == 0 ? "q\($0)" : nil })
         #expect(found.map(\.step) == numbers.map { $0 % 2 == 0 ? .alias : .pending })
@@ -178,8 +180,10 @@ import Testing
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).step == .pending)
         _ = try await fixture.upload([.to("p1")], by: fixture.phone)
         let context = Context(idiom: .phone, bundleVersion: "42")
-        let told = try await fixture.service.explainLatest(in: "main", of: nil, for: context, caller: fixture.pad)
-            .references[0]
+        let told = try await fixture.service.restores.explainLatest(
+            in: "main", of: nil, for: context, caller: fixture.pad
+        )
+        .references[0]
         #expect(told.contradictions.map { [$0.first.identifier, $0.second.identifier] } == [["o1", "o2"]])
         #expect(told.members.map(\.item.identifier) == ["p1", "o1", "o2", "q1"])
     }
@@ -192,13 +196,13 @@ import Testing
         func name(_ identifier: String, _ caller: Caller) -> ItemName {
             .init(device: caller.device.id, identifier: identifier)
         }
-        try await fixture.service.decide(
+        try await fixture.service.lists.decide(
             .same, name("p2", fixture.phone), name("q2", fixture.pad), note: "seen", in: list)
-        try await fixture.service.decide(
+        try await fixture.service.lists.decide(
             .different, name("p1", fixture.phone), name("q1", fixture.pad), note: "a copy", in: list)
         #expect(try await fixture.resolve("p2", of: fixture.phone, for: fixture.pad).identifier == "q2")
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).identifier == nil)
-        #expect(try await fixture.service.decisions(in: list).map(\.note) == ["seen", "a copy"])
+        #expect(try await fixture.service.lists.decisions(in: list).map(\.note) == ["seen", "a copy"])
         // The decision still holds when one of the items is removed or replaced.
         try await fixture.register(removals: ["p1"], on: fixture.phone)
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).step == .unresolved)
@@ -208,7 +212,7 @@ import Testing
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).step == .pending)
         try await fixture.register(Item("q1", aliases: ["a"]), on: fixture.pad)
         #expect(
-            try await fixture.service.undecide(name("q1", fixture.pad), name("p1", fixture.phone), in: list))
+            try await fixture.service.lists.undecide(name("q1", fixture.pad), name("p1", fixture.phone), in: list))
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).identifier == "q1")
     }
 
@@ -272,14 +276,15 @@ import Testing
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a"]), on: fixture.phone)
         let stranger = try await fixture.fixture.join()
-        let code = try await fixture.service.createLinkCode(for: stranger).code
-        _ = try await fixture.service.link(fixture.phone, with: code)
+        let code = try await fixture.service.devices.createLinkCode(for: stranger).code
+        _ = try await fixture.service.devices.link(fixture.phone, with: code)
         let moved = Caller(
             app: fixture.phone.app,
             device: Device(
                 id: fixture.phone.device.id, owner: stranger.owner, idiom: .phone,
                 createdAt: fixture.fixture.clock.now(),
                 lastSeenAt: fixture.fixture.clock.now()))
-        #expect(try await fixture.service.registration(of: IdentityFixture.list, for: moved) == RegistrationState())
+        #expect(
+            try await fixture.service.lists.registration(of: IdentityFixture.list, for: moved) == RegistrationState())
     }
 }

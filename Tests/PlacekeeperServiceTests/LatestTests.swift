@@ -17,7 +17,7 @@ struct LatestTests {
         }
         #expect(served.archive == head && served.fidelity == .full && served.superseded == nil)
         #expect(served.head == head.revision)
-        #expect(try await bytes == fixture.service.bytes(of: head))
+        #expect(try await bytes == fixture.service.archives.bytes(of: head))
     }
 
     @Test func reportsThatNothingIsStored() async throws {
@@ -61,14 +61,15 @@ struct LatestTests {
         let own = try #require(try await fixture.upload(1, by: phone).created)
         let asked = Context(idiom: .phone, bundleVersion: "42")
         func latest() async throws -> Selection.Served? {
-            try await fixture.service.latest(in: "main", of: phone.device.id, for: asked, caller: phone).served
+            try await fixture.service.restores.latest(in: "main", of: phone.device.id, for: asked, caller: phone).served
         }
         #expect(try await latest()?.superseded == nil)
         fixture.clock.advance(.seconds(5))
         let head = try #require(try await fixture.upload(2, by: other).created)
         for caller in [phone, other] {
             let served = try #require(
-                try await fixture.service.latest(in: "main", of: phone.device.id, for: asked, caller: caller).served)
+                try await fixture.service.restores.latest(in: "main", of: phone.device.id, for: asked, caller: caller)
+                    .served)
             #expect(served.archive == own && served.head == head.revision)
             #expect(served.superseded == Superseded(head: head.revision, by: .seconds(5)))
         }
@@ -149,8 +150,8 @@ struct LatestTests {
         fixture.clock.advance(.seconds(1))
         let head = try #require(try await fixture.upload(2, by: phone, place: []).created)
         let asked = Context(idiom: .pad, bundleVersion: "42")
-        let before = try await fixture.service.changes(after: head.revision, limit: 10, caller: pad).latest
-        let told = try await fixture.service.explainLatest(in: "main", of: nil, for: asked, caller: pad)
+        let before = try await fixture.service.changes.changes(after: head.revision, limit: 10, caller: pad).latest
+        let told = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: asked, caller: pad)
         #expect(told.asked == asked && told.head == head.revision && told.served?.low == 1)
         #expect(told.candidates.map(\.archive.id.low) == [2, 1])
         #expect(told.candidates.map(\.fidelity) == [nil, .place])
@@ -159,8 +160,9 @@ struct LatestTests {
                 ["idiom-not-accepted", "no-place"], ["idiom-not-accepted"],
             ])
         #expect(try await fixture.latest(for: pad).number == told.served?.low)
-        #expect(try await fixture.service.changes(after: head.revision, limit: 10, caller: pad).latest == before)
-        let empty = try await fixture.service.explainLatest(in: "editor", of: nil, for: asked, caller: pad)
+        #expect(
+            try await fixture.service.changes.changes(after: head.revision, limit: 10, caller: pad).latest == before)
+        let empty = try await fixture.service.restores.explainLatest(in: "editor", of: nil, for: asked, caller: pad)
         #expect(empty.candidates.isEmpty && empty.head == nil && empty.served == nil)
     }
 
@@ -173,12 +175,13 @@ struct LatestTests {
         let head = try #require(try await fixture.upload(2, by: phone, place: []).created)
         let asked = Context(idiom: .pad, bundleVersion: "42")
         let served = try #require(
-            try await fixture.service.restorable(first.id, in: "main", for: asked, caller: pad).served)
+            try await fixture.service.restores.restorable(first.id, in: "main", for: asked, caller: pad).served)
         #expect(served.fidelity == .place && served.superseded == Superseded(head: head.revision, by: .seconds(3)))
-        let refused = try await fixture.service.restorable(head.id, in: "main", for: asked, caller: pad)
+        let refused = try await fixture.service.restores.restorable(head.id, in: "main", for: asked, caller: pad)
         #expect(refused.refusals == [["idiom-not-accepted", "no-place"]])
         let error = await #expect(throws: ServiceError.self) {
-            try await fixture.service.restorable(ArchiveID(high: 9, low: 9), in: "main", for: asked, caller: pad)
+            try await fixture.service.restores.restorable(
+                ArchiveID(high: 9, low: 9), in: "main", for: asked, caller: pad)
         }
         #expect(error?.code == .archiveNotFound)
     }

@@ -7,7 +7,7 @@ struct LinkCodeTests {
     @Test func makesCodeOfEightCharactersThatExpiresInTenMinutes() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
-        let (code, expiresAt) = try await fixture.service.createLinkCode(for: phone)
+        let (code, expiresAt) = try await fixture.service.devices.createLinkCode(for: phone)
         #expect(code.utf8.count == 8)
         #expect(code.utf8.allSatisfy { "0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8.contains($0) })
         #expect(expiresAt - fixture.clock.now() == .seconds(600))
@@ -19,10 +19,10 @@ struct LinkCodeTests {
     func ignoresCaseSpacesAndHyphensOfCode(_ type: @Sendable (String) -> String) async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
-        let code = try await fixture.service.createLinkCode(for: phone).code
+        let code = try await fixture.service.devices.createLinkCode(for: phone).code
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
         registration.joins = .linkCode(type(code))
-        #expect(try await fixture.service.register(registration).device.owner == phone.owner)
+        #expect(try await fixture.service.devices.register(registration).device.owner == phone.owner)
     }
 
     @Test func readsLettersThatLookLikeDigits() async throws {
@@ -31,13 +31,13 @@ struct LinkCodeTests {
         let phone = try await fixture.join()
         var tried = 0
         while tried < 3 {
-            let code = try await fixture.service.createLinkCode(for: phone).code
+            let code = try await fixture.service.devices.createLinkCode(for: phone).code
             guard code.contains("0") || code.contains("1") else { continue }
             tried += 1
             var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
             registration.joins = .linkCode(
                 String(code.map { $0 == "0" ? "o" : $0 == "1" ? (tried % 2 == 0 ? "I" : "l") : $0 }))
-            #expect(try await fixture.service.register(registration).device.owner == phone.owner)
+            #expect(try await fixture.service.devices.register(registration).device.owner == phone.owner)
         }
     }
 
@@ -45,25 +45,29 @@ struct LinkCodeTests {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
-        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
-        _ = try await fixture.service.register(registration)
-        let used = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
+        registration.joins = .linkCode(try await fixture.service.devices.createLinkCode(for: phone).code)
+        _ = try await fixture.service.devices.register(registration)
+        let used = await #expect(throws: ServiceError.self) { try await fixture.service.devices.register(registration) }
         #expect(used?.code == .linkCodeInvalid)
-        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
+        registration.joins = .linkCode(try await fixture.service.devices.createLinkCode(for: phone).code)
         fixture.clock.advance(.seconds(600))
-        let expired = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
+        let expired = await #expect(throws: ServiceError.self) {
+            try await fixture.service.devices.register(registration)
+        }
         #expect(expired?.code == .linkCodeInvalid && expired?.message == used?.message)
     }
 
     @Test func rejectsCodeOfAnotherApp() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
-        let other = try await fixture.service.createApp("com.example.notes")
+        let other = try await fixture.service.apps.createApp("com.example.notes")
         var registration = Registration(publishableKey: other.publishableKey, idiom: .pad)
-        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
-        await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
+        registration.joins = .linkCode(try await fixture.service.devices.createLinkCode(for: phone).code)
+        await #expect(throws: ServiceError.self) { try await fixture.service.devices.register(registration) }
         registration.publishableKey = fixture.app.publishableKey
-        #expect(try await fixture.service.register(registration).device.owner == phone.owner, "the code is not used up")
+        #expect(
+            try await fixture.service.devices.register(registration).device.owner == phone.owner,
+            "the code is not used up")
     }
 
     @Test func throttlesWrongCodesBySource() async throws {
@@ -72,18 +76,22 @@ struct LinkCodeTests {
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad, source: "192.0.2.1")
         for guess in 0..<10 {
             registration.joins = .linkCode(guess % 2 == 0 ? "0000000\(guess)" : "short")
-            let error = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
+            let error = await #expect(throws: ServiceError.self) {
+                try await fixture.service.devices.register(registration)
+            }
             #expect(error?.code == .linkCodeInvalid)
         }
-        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
-        let error = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
+        registration.joins = .linkCode(try await fixture.service.devices.createLinkCode(for: phone).code)
+        let error = await #expect(throws: ServiceError.self) {
+            try await fixture.service.devices.register(registration)
+        }
         #expect(error?.code == .throttled && error?.retryAfter == .seconds(60))
         registration.source = "192.0.2.2"
-        #expect(try await fixture.service.register(registration).device.owner == phone.owner)
+        #expect(try await fixture.service.devices.register(registration).device.owner == phone.owner)
         registration.source = "192.0.2.1"
         fixture.clock.advance(.seconds(60))
-        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
-        #expect(try await fixture.service.register(registration).device.owner == phone.owner)
+        registration.joins = .linkCode(try await fixture.service.devices.createLinkCode(for: phone).code)
+        #expect(try await fixture.service.devices.register(registration).device.owner == phone.owner)
     }
 
     @Test func acceptsValidCodeFromNewNetworkAfterWrongCodesFromMany() async throws {
@@ -93,12 +101,14 @@ struct LinkCodeTests {
         registration.joins = .linkCode("wrong")
         for network in 0..<10_100 {
             registration.source = "2001:db8:\(network / 1000):\(network % 1000)::/64"
-            let error = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
+            let error = await #expect(throws: ServiceError.self) {
+                try await fixture.service.devices.register(registration)
+            }
             #expect(error?.code == .linkCodeInvalid)
         }
         registration.source = "192.0.2.1"
-        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
-        #expect(try await fixture.service.register(registration).device.owner == phone.owner)
+        registration.joins = .linkCode(try await fixture.service.devices.createLinkCode(for: phone).code)
+        #expect(try await fixture.service.devices.register(registration).device.owner == phone.owner)
     }
 
     /// The check for the device limit may take long, so the service limits the attempts that fail this check.
@@ -107,9 +117,11 @@ struct LinkCodeTests {
         let phone = try await fixture.join()
         for _ in 1..<Limits.devices { _ = try await fixture.join(with: phone) }
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad, source: "192.0.2.1")
-        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
+        registration.joins = .linkCode(try await fixture.service.devices.createLinkCode(for: phone).code)
         for attempt in 0..<11 {
-            let error = await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
+            let error = await #expect(throws: ServiceError.self) {
+                try await fixture.service.devices.register(registration)
+            }
             #expect(error?.code == (attempt < 10 ? .tooManyDevices : .throttled))
         }
     }
@@ -127,17 +139,19 @@ struct LinkCodeTests {
     @Test func movesArchivesWithLinkedDevice() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
-        let registered = try await fixture.service.register(
+        let registered = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
         let alone = try await fixture.caller(registered.token)
         try await fixture.upload(1, by: alone)
         #expect(try await fixture.latest(for: phone).isNothing)
-        let code = try await fixture.service.createLinkCode(for: phone).code
-        let moved = try await fixture.service.link(alone, with: code)
+        let code = try await fixture.service.devices.createLinkCode(for: phone).code
+        let moved = try await fixture.service.devices.link(alone, with: code)
         #expect(moved.id == alone.device.id && moved.owner == phone.owner)
         #expect(try await fixture.caller(registered.token).owner == phone.owner, "the old token is still valid")
         #expect(try await fixture.latest(for: phone).number == 1)
-        let error = await #expect(throws: ServiceError.self) { try await fixture.service.link(alone, with: code) }
+        let error = await #expect(throws: ServiceError.self) {
+            try await fixture.service.devices.link(alone, with: code)
+        }
         #expect(error?.code == .linkCodeInvalid)
     }
 }

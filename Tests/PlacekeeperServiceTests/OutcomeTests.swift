@@ -25,7 +25,7 @@ struct OutcomeTests {
         }
         #expect(try await fixture.latest(for: other, bundleVersion: "43").number == 2, "another version may try")
         let context = Context(idiom: .phone, bundleVersion: "42")
-        let told = try await fixture.service.explainLatest(in: "main", of: nil, for: context, caller: phone)
+        let told = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: context, caller: phone)
         #expect(told.candidates.first?.reasons == [Reason(code: "quarantined", archive: "crashed", blocks: .place)])
     }
 
@@ -46,7 +46,7 @@ struct OutcomeTests {
         let details = Outcome.Details(path: "root/list", step: 1, duration: .milliseconds(250))
         try await fixture.report(.failed, of: 2, by: other, details: details)
         let context = Context(idiom: .phone, bundleVersion: "42")
-        let told = try await fixture.service.explainLatest(in: "main", of: nil, for: context, caller: phone)
+        let told = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: context, caller: phone)
         #expect(
             told.candidates.first?.reasons == [
                 Reason(code: "quarantined", archive: "failed", blocks: .place, details: details)
@@ -72,7 +72,7 @@ struct OutcomeTests {
         _ = try await fixture.latest(for: other)
         try await fixture.report(.failed, of: 2, by: other)
         #expect(try await fixture.latest(for: other).number == 1)
-        let again = try await fixture.service.restorable(
+        let again = try await fixture.service.restores.restorable(
             ArchiveID(high: 0, low: 2), in: "main", for: Context(idiom: .phone, bundleVersion: "42"), caller: other)
         #expect(again.number == 2, "a person can still select it")
         try await fixture.report(.restored, of: 2, by: other)
@@ -148,7 +148,7 @@ struct OutcomeTests {
     @Test func recordsUnfinishedRestoreWhenTheNextLaunchRequestsItsArchive() async throws {
         let (fixture, phone, other) = try await Self.fixture()
         func request(_ launch: LaunchID?) async throws -> Selection {
-            try await fixture.service.restorable(
+            try await fixture.service.restores.restorable(
                 ArchiveID(high: 0, low: 2), in: "main", for: Context(idiom: .phone, bundleVersion: "42"), caller: other,
                 launch: launch)
         }
@@ -166,10 +166,10 @@ struct OutcomeTests {
         _ = try await fixture.latest(for: other, launch: Self.first)
         try await fixture.report(.began, of: 2, by: other, launch: Self.first)
         let context = Context(idiom: .phone, bundleVersion: "42")
-        let told = try await fixture.service.explainLatest(
+        let told = try await fixture.service.restores.explainLatest(
             in: "main", of: nil, for: context, caller: other, launch: Self.second)
         #expect(told.served?.low == 1)
-        let now = try await fixture.service.explainLatest(in: "main", of: nil, for: context, caller: other)
+        let now = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: context, caller: other)
         #expect(now.served?.low == 2)
         #expect(try await fixture.latest(for: phone).number == 2)
     }
@@ -190,7 +190,7 @@ struct OutcomeTests {
         #expect(try await fixture.latest(for: other).number == 2)
         let restarted = RestorationService(
             store: fixture.store, clock: fixture.clock, random: SeededRandom(seed: 2), hashing: SpreadingHash())
-        try await restarted.report(
+        try await restarted.restores.report(
             .restored, of: ArchiveID(high: 0, low: 2), in: "main", context: Context(idiom: .phone), caller: other)
     }
 

@@ -20,7 +20,7 @@ import Testing
         var last: UInt64 = 1
         for copy in 2...3 as ClosedRange<UInt64> {
             fixture.fixture.clock.advance(.seconds(1))
-            _ = try await fixture.service.makeHead(
+            _ = try await fixture.service.archives.makeHead(
                 ArchiveID(high: 0, low: last), as: ArchiveID(high: 0, low: copy), in: "main", caller: fixture.pad)
             last = copy
             #expect(try await fixture.references(for: fixture.pad)[0].element.identifier == nil)

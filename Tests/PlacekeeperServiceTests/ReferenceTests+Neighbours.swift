@@ -110,8 +110,8 @@ extension ReferenceTests {
         let store = FaultyStore()
         var fixture = try await IdentityFixture(store: store.intercepted)
         let lists = ["albums", IdentityFixture.list]
-        _ = try await fixture.service.declare(DataSource(scope: .registered), named: lists[0], for: fixture.phone)
-        let app = try await fixture.service.app(.id(fixture.phone.app.id))
+        _ = try await fixture.service.lists.declare(DataSource(scope: .registered), named: lists[0], for: fixture.phone)
+        let app = try await fixture.service.apps.app(.id(fixture.phone.app.id))
         fixture.pad = Caller(app: app, device: fixture.pad.device)
         fixture.phone = Caller(app: app, device: fixture.phone.device)
         let items = (0..<Limits.neighbourSearches / 2 + 3).map { number in
@@ -119,10 +119,10 @@ extension ReferenceTests {
         }
         var references: [ModelReference] = []
         for list in lists {
-            _ = try await fixture.service.apply(ItemDelta(upserts: items), to: list, for: fixture.phone)
+            _ = try await fixture.service.lists.apply(ItemDelta(upserts: items), to: list, for: fixture.phone)
             let left = Item("r", aliases: ["r"], position: 1000)
-            _ = try await fixture.service.apply(ItemDelta(upserts: items + [left]), to: list, for: fixture.pad)
-            _ = try await fixture.service.apply(
+            _ = try await fixture.service.lists.apply(ItemDelta(upserts: items + [left]), to: list, for: fixture.pad)
+            _ = try await fixture.service.lists.apply(
                 ItemDelta(removals: items.map(\.identifier)), to: list, for: fixture.pad)
             references += (items + items).map { item in
                 ModelReference(dataSource: list, element: .init(item.identifier), role: .firstVisible)

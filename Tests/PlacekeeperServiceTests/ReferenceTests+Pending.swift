@@ -35,7 +35,7 @@ extension ReferenceTests {
         let items = ["z", "a", "b", "c", "d"].enumerated().map { place, alias in
             Item("p\(place)", aliases: [alias], position: Int64(place))
         }
-        _ = try await fixture.service.apply(
+        _ = try await fixture.service.lists.apply(
             ItemDelta(upserts: items), to: IdentityFixture.list, for: fixture.phone)
         try await fixture.register(Item("q0", aliases: ["z"]), on: fixture.pad)
         _ = try await fixture.upload(
@@ -95,7 +95,7 @@ extension ReferenceTests {
         let count = Limits.neighbourSearches + 2
         let items = (0..<count).map { Item("p\($0)", aliases: ["a\($0)"], position: Int64($0)) }
         let last = Item("last", aliases: ["last"], position: -1)
-        _ = try await fixture.service.apply(
+        _ = try await fixture.service.lists.apply(
             ItemDelta(upserts: items + [last]), to: IdentityFixture.list, for: fixture.phone)
         try await fixture.register(Item("q", aliases: ["last"]), Item("q0", aliases: ["a0"]), on: fixture.pad)
         try await fixture.register(removals: ["q0"], on: fixture.pad)

@@ -74,7 +74,7 @@ import Testing
         try await fixture.register(Item("q1", aliases: ["a"]), on: fixture.pad)
         _ = try await fixture.upload([.to("p1", aliases: ["a", "b"])], by: fixture.phone)
         func decide(_ identifier: String) async throws {
-            try await fixture.service.decide(
+            try await fixture.service.lists.decide(
                 .different, .init(device: fixture.phone.device.id, identifier: "p1"),
                 .init(device: fixture.pad.device.id, identifier: identifier), note: "a copy",
                 in: ItemList(owner: fixture.phone.owner, dataSource: IdentityFixture.list))
@@ -170,7 +170,7 @@ import Testing
         let names = (0..<Limits.batch + 200).map { "p\($0)" }
         for (prefix, caller) in [("", fixture.phone), ("q", fixture.pad)] {
             let items = names.map { Item(prefix + $0, aliases: ["of " + $0]) }
-            _ = try await fixture.service.apply(ItemDelta(upserts: items), to: IdentityFixture.list, for: caller)
+            _ = try await fixture.service.lists.apply(ItemDelta(upserts: items), to: IdentityFixture.list, for: caller)
         }
         let references = names.map { ModelReference.to($0, before: [names[0], names[1]]) }
         _ = try await fixture.upload(references + references, by: fixture.phone)
@@ -223,8 +223,10 @@ import Testing
             let numbers = start..<start + 1000
             let ours = numbers.map { Item("p\($0)", aliases: ["a\($0)"]) }
             let theirs = numbers.map { Item("\($0)" + long, aliases: ["a\($0)"]) }
-            _ = try await fixture.service.apply(ItemDelta(upserts: ours), to: IdentityFixture.list, for: fixture.phone)
-            _ = try await fixture.service.apply(ItemDelta(upserts: theirs), to: IdentityFixture.list, for: fixture.pad)
+            _ = try await fixture.service.lists.apply(
+                ItemDelta(upserts: ours), to: IdentityFixture.list, for: fixture.phone)
+            _ = try await fixture.service.lists.apply(
+                ItemDelta(upserts: theirs), to: IdentityFixture.list, for: fixture.pad)
         }
         _ = try await fixture.upload((0..<4000).map { .to("p\($0)") }, by: fixture.phone)
         guard case .served(let served, let bytes) = try await fixture.latest(for: fixture.pad) else {
@@ -262,7 +264,7 @@ import Testing
         let bytes = builder.finish()
         var upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: bytes)
         upload.idiom = .phone
-        _ = try await fixture.service.store(upload, for: fixture.phone)
+        _ = try await fixture.service.archives.store(upload, for: fixture.phone)
         guard case .served(let served, let rewritten) = try await fixture.latest(for: fixture.pad) else {
             return #expect(Bool(false))
         }

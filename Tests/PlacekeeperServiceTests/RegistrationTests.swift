@@ -11,11 +11,11 @@ import Testing
     @Test func ignoresRepeatedDelta() async throws {
         let fixture = try await IdentityFixture()
         let delta = ItemDelta(upserts: [Item("p1", aliases: ["a"], position: 3)], removals: ["p9"], after: 0)
-        let first = try await fixture.service.apply(delta, to: IdentityFixture.list, for: fixture.phone)
+        let first = try await fixture.service.lists.apply(delta, to: IdentityFixture.list, for: fixture.phone)
         #expect(first.cursor == 1 && first.count == 1)
         // A device repeats a delta if the answer was lost.
-        #expect(try await fixture.service.apply(delta, to: IdentityFixture.list, for: fixture.phone) == first)
-        #expect(try await fixture.service.registration(of: IdentityFixture.list, for: fixture.phone) == first)
+        #expect(try await fixture.service.lists.apply(delta, to: IdentityFixture.list, for: fixture.phone) == first)
+        #expect(try await fixture.service.lists.registration(of: IdentityFixture.list, for: fixture.phone) == first)
     }
 
     @Test func rejectsDeltaWithStaleCursor() async throws {
@@ -23,7 +23,7 @@ import Testing
         try await fixture.register(Item("p1"), on: fixture.phone)
         let delta = ItemDelta(upserts: [Item("p2")], after: 0)
         let refusal = await #expect(throws: ServiceError.self) {
-            try await fixture.service.apply(delta, to: IdentityFixture.list, for: fixture.phone)
+            try await fixture.service.lists.apply(delta, to: IdentityFixture.list, for: fixture.phone)
         }
         #expect(refusal?.code == .cursorStale)
         #expect(refusal?.details["cursor"] == "1")
@@ -37,15 +37,18 @@ import Testing
         try await fixture.register(Item("p2", aliases: ["b", "c"]), on: fixture.phone)
         try await fixture.register(Item("p2", aliases: ["c", "b"]), on: fixture.pad)
         try await fixture.register(Item("p1", aliases: ["a"], position: 1), on: fixture.pad)
-        let one = try await fixture.service.registration(of: IdentityFixture.list, for: fixture.phone)
-        let other = try await fixture.service.registration(of: IdentityFixture.list, for: fixture.pad)
+        let one = try await fixture.service.lists.registration(of: IdentityFixture.list, for: fixture.phone)
+        let other = try await fixture.service.lists.registration(of: IdentityFixture.list, for: fixture.pad)
         #expect(one.digest == other.digest)
         #expect(one.cursor == 3 && other.cursor == 2)
         try await fixture.register(Item("p1", aliases: ["a"], position: 2), on: fixture.pad)
-        #expect(try await fixture.service.registration(of: IdentityFixture.list, for: fixture.pad).digest != one.digest)
+        #expect(
+            try await fixture.service.lists.registration(of: IdentityFixture.list, for: fixture.pad).digest
+                != one.digest)
         try await fixture.register(removals: ["p1", "p2"], on: fixture.pad)
         #expect(
-            try await fixture.service.registration(of: IdentityFixture.list, for: fixture.pad).digest == ItemDigest())
+            try await fixture.service.lists.registration(of: IdentityFixture.list, for: fixture.pad).digest
+                == ItemDigest())
     }
 
     @Test func listsItemsInPages() async throws {
@@ -55,7 +58,7 @@ import Testing
         var found: Set<String> = []
         var position: LookupKey?
         repeat {
-            let page = try await fixture.service.items(
+            let page = try await fixture.service.lists.items(
                 of: IdentityFixture.list, behind: position, limit: 3, for: fixture.phone)
             found.formUnion(page.map(\.item.identifier))
             position = page.last?.position

@@ -86,13 +86,13 @@ import Testing
         let store = FaultyStore()
         let fixture = try await ServiceFixture(store: store.intercepted)
         for _ in 0..<3 {
-            try await fixture.service.record(.usersListed, by: .administrator("anna"), in: fixture.app.id)
+            try await fixture.service.auditLog.record(.usersListed, by: .administrator("anna"), in: fixture.app.id)
         }
         store.faults.withLock { $0.writes = StoreError(.full, "full") }
-        await #expect(throws: ServiceError.self) { try await fixture.service.flush() }
+        await #expect(throws: ServiceError.self) { try await fixture.service.upkeep.flush() }
         store.faults.withLock { $0.writes = nil }
-        try await fixture.service.flush()
-        let details = try await fixture.service.audit(of: fixture.app.id, below: nil, limit: 9)
+        try await fixture.service.upkeep.flush()
+        let details = try await fixture.service.auditLog.audit(of: fixture.app.id, below: nil, limit: 9)
             .filter { $0.action == .usersListed }.map(\.detail)
         #expect(details == ["repeated 2", ""])
     }

@@ -5,17 +5,18 @@ import Testing
 
 @Suite struct SignInAuditTests {
     private func actions(about subject: String, in fixture: ServiceFixture) async throws -> [AuditAction] {
-        let digest = fixture.service.accounts.digest(of: try #require(Subject(subject)), in: fixture.app.id)
-        return try await fixture.service.audit(of: fixture.app.id, about: digest, below: nil, limit: 10).map(\.action)
+        let digest = fixture.service.accountHashing.digest(of: try #require(Subject(subject)), in: fixture.app.id)
+        return try await fixture.service.auditLog.audit(of: fixture.app.id, about: digest, below: nil, limit: 10).map(
+            \.action)
     }
 
     @Test func recordsTheSignInOfADeviceThatIsSignedInToAnotherAccount() async throws {
         let fixture = try await ServiceFixture()
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .phone)
         registration.joins = .account(token: "subject anna")
-        let token = try await fixture.service.register(registration).token
+        let token = try await fixture.service.devices.register(registration).token
         let refused = await #expect(throws: ServiceError.self) {
-            try await fixture.service.signIn(try await fixture.caller(token), with: "subject bob")
+            try await fixture.service.accounts.signIn(try await fixture.caller(token), with: "subject bob")
         }
         #expect(refused?.code == .signedIn)
         #expect(try await actions(about: "bob", in: fixture) == [.signedIn])
@@ -25,7 +26,7 @@ import Testing
         let fixture = try await ServiceFixture()
         var caller = try await fixture.join()
         for _ in 1...3 {
-            let device = try await fixture.service.signIn(caller, with: "subject anna")
+            let device = try await fixture.service.accounts.signIn(caller, with: "subject anna")
             caller = Caller(app: fixture.app, device: device)
         }
         #expect(try await actions(about: "anna", in: fixture) == [.signedIn])

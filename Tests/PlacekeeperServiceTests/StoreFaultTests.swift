@@ -36,7 +36,7 @@ struct StoreFaultTests {
         #expect(
             try await fixture.latest(for: other, launch: next).number == 1,
             "the answer does not depend on recording the serving or the unfinished restore")
-        await #expect(throws: ServiceError.self) { try await fixture.service.check() }
+        await #expect(throws: ServiceError.self) { try await fixture.service.upkeep.check() }
         store.faults.withLock { $0.writes = nil }
         #expect(try await fixture.latest(for: other, launch: next).number == 1)
         try await fixture.report(.restored, of: 1, by: other)
@@ -46,16 +46,16 @@ struct StoreFaultTests {
     @Test func keepsCountsAndTimesThatCouldNotBeFlushed() async throws {
         let store = FaultyStore()
         let fixture = try await ServiceFixture(store: store.intercepted)
-        let registered = try await fixture.service.register(
+        let registered = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
         fixture.clock.advance(.seconds(9))
         let phone = try await fixture.caller(registered.token)
         fixture.service.hourlyCounters.count("request", "x", app: nil, at: fixture.clock.now())
         store.faults.withLock { $0.writes = StoreError(.unavailable, "locked") }
-        await #expect(throws: ServiceError.self) { try await fixture.service.flush() }
+        await #expect(throws: ServiceError.self) { try await fixture.service.upkeep.flush() }
         store.faults.withLock { $0.writes = nil }
-        try await fixture.service.flush()
-        #expect(try await fixture.service.devices(for: phone).first?.lastSeenAt == fixture.clock.now())
+        try await fixture.service.upkeep.flush()
+        #expect(try await fixture.service.devices.devices(for: phone).first?.lastSeenAt == fixture.clock.now())
         #expect(
             try await store.intercepted.counts(from: fixture.clock.now(), to: fixture.clock.now()).map(\.value) == [1])
     }
@@ -65,22 +65,22 @@ struct StoreFaultTests {
         let fixture = try await ServiceFixture(store: store.intercepted)
         let phone = try await fixture.join()
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
-        registration.joins = .linkCode(try await fixture.service.createLinkCode(for: phone).code)
+        registration.joins = .linkCode(try await fixture.service.devices.createLinkCode(for: phone).code)
         store.faults.withLock { $0.writes = StoreError(.unavailable, "locked") }
         for _ in 0..<20 {
-            await #expect(throws: ServiceError.self) { try await fixture.service.register(registration) }
+            await #expect(throws: ServiceError.self) { try await fixture.service.devices.register(registration) }
         }
         store.faults.withLock { $0.writes = nil }
-        #expect(try await fixture.service.register(registration).device.owner == phone.owner)
+        #expect(try await fixture.service.devices.register(registration).device.owner == phone.owner)
     }
 
     @Test func distinguishesUnreadableStoreFromUnknownToken() async throws {
         let store = FaultyStore()
         let fixture = try await ServiceFixture(store: store.intercepted)
-        let known = try await fixture.service.register(
+        let known = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
         _ = try await fixture.caller(known.token)
-        let fresh = try await fixture.service.register(
+        let fresh = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
         store.faults.withLock { $0.reads = StoreError(.unavailable, "gone") }
         #expect(try await fixture.caller(known.token).device == known.device, "from memory")

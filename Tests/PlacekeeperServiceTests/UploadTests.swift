@@ -12,14 +12,14 @@ struct UploadTests {
             idiom: 1, bundleVersion: "1.2", systemVersion: "17.4", stateVersion: 3, layout: "regular")
         sample.place = ["Albums", "Sea"]
         let upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: sample.bytes)
-        let stored = try #require(try await fixture.service.store(upload, for: phone).created)
+        let stored = try #require(try await fixture.service.archives.store(upload, for: phone).created)
         #expect(
             stored.context
                 == Context(
                     idiom: .pad, layout: .regular, bundleVersion: "1.2", systemVersion: "17.4", stateVersion: 3))
         #expect(stored.summary.place == ["Albums", "Sea"])
         #expect(stored.device == phone.device.id && stored.scene.owner == phone.owner)
-        #expect(try await fixture.service.bytes(of: stored) == sample.bytes)
+        #expect(try await fixture.service.archives.bytes(of: stored) == sample.bytes)
     }
 
     @Test func readsMissingContextFromQuery() async throws {
@@ -32,7 +32,7 @@ struct UploadTests {
         upload.layout = .compact
         upload.systemVersion = "18"
         upload.stateVersion = 9
-        let stored = try #require(try await fixture.service.store(upload, for: phone).created)
+        let stored = try #require(try await fixture.service.archives.store(upload, for: phone).created)
         #expect(
             stored.context
                 == Context(idiom: .pad, layout: .compact, bundleVersion: "1.0", systemVersion: "18", stateVersion: 9))
@@ -53,7 +53,9 @@ struct UploadTests {
         case "systemVersion": (upload.systemVersion, values) = ("18", ("17", "18"))
         default: (upload.stateVersion, values) = (4, ("3", "4"))
         }
-        let error = await #expect(throws: ServiceError.self) { try await fixture.service.store(upload, for: phone) }
+        let error = await #expect(throws: ServiceError.self) {
+            try await fixture.service.archives.store(upload, for: phone)
+        }
         #expect(error?.code == .contextContradicted)
         #expect(error?.details == ["member": member, "archive": values.archive, "query": values.query])
         #expect(try await fixture.latest(for: phone).isNothing)
@@ -72,7 +74,7 @@ struct UploadTests {
         let phone = try await fixture.join()
         let sample = SampleArchive(idiom: 0, bundleVersion: version)
         let upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: sample.bytes)
-        #expect(try await fixture.service.store(upload, for: phone).created?.context.bundleVersion == version)
+        #expect(try await fixture.service.archives.store(upload, for: phone).created?.context.bundleVersion == version)
     }
 
     static let refusals = [
@@ -118,16 +120,22 @@ struct UploadTests {
         let phone = try await fixture.join()
         var upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: refusal.sample.bytes)
         refusal.change(&upload)
-        let error = await #expect(throws: ServiceError.self) { try await fixture.service.store(upload, for: phone) }
+        let error = await #expect(throws: ServiceError.self) {
+            try await fixture.service.archives.store(upload, for: phone)
+        }
         #expect(error?.code == refusal.code)
-        #expect(try await fixture.service.history(in: "main", below: nil, limit: 10, caller: phone).archives.isEmpty)
+        #expect(
+            try await fixture.service.archives.history(in: "main", below: nil, limit: 10, caller: phone).archives
+                .isEmpty)
     }
 
     @Test func reportsReasonAndOffsetOfUnreadableArchive() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: Array("<?xml version".utf8))
-        let error = await #expect(throws: ServiceError.self) { try await fixture.service.store(upload, for: phone) }
+        let error = await #expect(throws: ServiceError.self) {
+            try await fixture.service.archives.store(upload, for: phone)
+        }
         #expect(error?.details["reason"] == "xml")
         #expect(error?.message.contains("XML property list") == true)
         #expect(error?.details["offset"].flatMap { Int($0) } != nil)
@@ -168,17 +176,17 @@ struct UploadTests {
         try await fixture.upload(2, by: pad)
         fixture.clock.advance(.seconds(10))
         let new = ArchiveID(high: 0, low: 3)
-        let result = try await fixture.service.makeHead(first.id, as: new, in: "main", caller: pad)
+        let result = try await fixture.service.archives.makeHead(first.id, as: new, in: "main", caller: pad)
         guard case .created(let head, let revision) = result else {
             Issue.record("not created: \(result)")
             return
         }
         #expect(revision == head.revision && head.device == phone.device.id && head.context == first.context)
-        #expect(try await fixture.service.bytes(of: head) == fixture.service.bytes(of: first))
-        let again = try await fixture.service.makeHead(first.id, as: new, in: "main", caller: pad)
+        #expect(try await fixture.service.archives.bytes(of: head) == fixture.service.archives.bytes(of: first))
+        let again = try await fixture.service.archives.makeHead(first.id, as: new, in: "main", caller: pad)
         #expect(again == .identical(head, head: head.revision))
         await #expect(throws: ServiceError.self) {
-            try await fixture.service.makeHead(ArchiveID(high: 9, low: 9), as: new, in: "main", caller: pad)
+            try await fixture.service.archives.makeHead(ArchiveID(high: 9, low: 9), as: new, in: "main", caller: pad)
         }
     }
 }

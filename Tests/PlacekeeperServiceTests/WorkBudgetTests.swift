@@ -122,8 +122,8 @@ import Testing
     ) async throws -> (neighbour: ItemResolution?, direct: ItemResolution?) {
         var fixture = try await IdentityFixture()
         let lists = ["albums", IdentityFixture.list]
-        _ = try await fixture.service.declare(DataSource(scope: .registered), named: lists[0], for: fixture.phone)
-        let app = try await fixture.service.app(.id(fixture.phone.app.id))
+        _ = try await fixture.service.lists.declare(DataSource(scope: .registered), named: lists[0], for: fixture.phone)
+        let app = try await fixture.service.apps.app(.id(fixture.phone.app.id))
         fixture.pad = Caller(app: app, device: fixture.pad.device)
         fixture.phone = Caller(app: app, device: fixture.phone.device)
         fixture.other = Caller(app: app, device: fixture.other.device)
@@ -131,7 +131,7 @@ import Testing
             Item("n\(number)", aliases: (0..<Limits.aliases).map { "n\(number).\($0)" }, position: Int64(number + 1))
         }
         func register(_ items: [Item], in list: String, on caller: Caller) async throws {
-            _ = try await fixture.service.apply(ItemDelta(upserts: items), to: list, for: caller)
+            _ = try await fixture.service.lists.apply(ItemDelta(upserts: items), to: list, for: caller)
         }
         for list in lists {
             try await register(["o1", "o2"].map { Item($0, aliases: ["x"]) }, in: list, on: fixture.other)
@@ -139,7 +139,7 @@ import Testing
         try await register([Item("p1", aliases: ["a"], position: 0)] + neighbours, in: lists[0], on: fixture.phone)
         if !isPending { try await register([Item("q1", aliases: ["a"])], in: lists[0], on: fixture.pad) }
         let removal = ItemDelta(removals: ["q1"])
-        _ = try await fixture.service.apply(removal, to: lists[0], for: fixture.pad)
+        _ = try await fixture.service.lists.apply(removal, to: lists[0], for: fixture.pad)
         let near = Item("near", aliases: [neighbours[15].aliases[0]])
         try await register([near], in: lists[0], on: fixture.pad)
         try await register([Item("q2", aliases: ["b"])], in: lists[1], on: fixture.pad)

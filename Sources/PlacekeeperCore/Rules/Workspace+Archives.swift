@@ -1,4 +1,4 @@
-// The rules for the archives of a scene. The callers of `ArchiveStore` find what each promises there.
+// The rules for the archives of a scene. The callers of `RuleStore` find what each promises there.
 extension Workspace {
     package mutating func put(_ new: NewArchive, retention: Int) throws(Interruption) -> PutResult {
         guard let user = user(new.scene.owner), let scene = user.scenes[new.scene.name],

@@ -1,4 +1,4 @@
-// The rules for devices, their tokens and link codes. The callers of `UserStore` find what each promises there.
+// The rules for devices, their tokens and link codes. The callers of `RuleStore` find what each promises there.
 extension Workspace {
     package mutating func replaceToken(
         of device: DeviceID, of key: UserKey, by token: NewToken, at time: Timestamp

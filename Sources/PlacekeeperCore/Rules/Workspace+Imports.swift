@@ -1,4 +1,4 @@
-// The rules for the beginning and the end of an import. The callers of `ExportStore` find what each promises there.
+// The rules for the beginning and the end of an import. The callers of `RuleStore` find what each promises there.
 extension Workspace {
     package mutating func begin(_ imported: ImportedUser) throws(Interruption) -> Bool {
         try require([.user(imported.owner), .usage(imported.owner.app)])

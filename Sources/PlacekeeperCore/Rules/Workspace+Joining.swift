@@ -1,4 +1,4 @@
-// The rules by which a device gets its user. The callers of `UserStore` find what each promises there.
+// The rules by which a device gets its user. The callers of `RuleStore` find what each promises there.
 extension Workspace {
     package mutating func register(_ new: NewDevice) throws(Interruption) -> Joining {
         let app = new.device.owner.app

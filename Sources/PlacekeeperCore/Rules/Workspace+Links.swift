@@ -9,7 +9,7 @@ package struct LinkEnds: Sendable, Hashable {
     }
 }
 
-// The rules for operators' decisions about items. The callers of `ItemStore` find what each promises there.
+// The rules for operators' decisions about items. The callers of `RuleStore` find what each promises there.
 extension Workspace {
     package mutating func decide(_ link: Link, in list: ItemList) throws(Interruption) -> Bool {
         try require([.user(list.owner), .links(list)])

@@ -28,7 +28,7 @@ struct AppEventStream {
     mutating func begin(_ writer: any BodyWriter, recent: Int) async throws {
         var text = "retry: 2000\n\n"
         if position == nil {
-            let page = try await server.service.newestChanges(of: look.app.id, limit: recent)
+            let page = try await server.service.changes.newestChanges(of: look.app.id, limit: recent)
             position = page.position
             for change in page.changes { text += Self.event(change) }
             // An id without data is not an event, but the client keeps the id, and resumes after it.
@@ -46,7 +46,7 @@ struct AppEventStream {
         var hasTold = false
         var hasMore = true
         while hasMore, let position {
-            let page = try await server.service.changes(of: look.app.id, after: position, isReplay: isReplay)
+            let page = try await server.service.changes.changes(of: look.app.id, after: position, isReplay: isReplay)
             // As in `EventStream`, access is checked after the read.
             guard try await server.adminCaller(of: request, isUse: false)?.role == look.caller.role else {
                 return false
@@ -99,9 +99,9 @@ extension Server {
             return response
         }
         // As in `streamEvents`, the stream subscribes before it reads, and before the check of the shutdown.
-        let wakes = try service.follow(look.app.id)
+        let wakes = try service.changes.follow(look.app.id)
         guard !isDraining else { throw draining }
-        try await service.record(.eventsFollowed, by: look.caller.auditor, in: look.app.id)
+        try await service.auditLog.record(.eventsFollowed, by: look.caller.auditor, in: look.app.id)
         let (request, pause) = (requestContext.request, configuration.pauseOfAppEvents)
         response.body = .stream { writer in
             var events = AppEventStream(of: self, for: look, request, after: start)

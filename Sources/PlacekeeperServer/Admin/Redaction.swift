@@ -17,7 +17,7 @@ struct Redaction: Sendable {
 
     /// Returns identifiers or aliases.
     func names(_ texts: [String]) -> [String] {
-        isOn ? service.keys(of: texts, for: owner).map(Self.name) : texts
+        isOn ? service.lists.keys(of: texts, for: owner).map(Self.name) : texts
     }
 
     func name(_ text: String) -> String { isOn ? names([text])[0] : text }

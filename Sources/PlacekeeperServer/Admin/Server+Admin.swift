@@ -60,16 +60,18 @@ extension Server {
 
     /// Returns whether a request has a well-formed credential of the admin API.
     func couldAdminister(_ head: RequestHead, from peer: String) -> Bool {
-        if let token = head.bearerToken { return RestorationService.couldAdminister(token: token) }
-        return sessionSecret(of: head, from: peer).map(RestorationService.couldAdminister(session:)) ?? false
+        if let token = head.bearerToken { return Administration.couldAdminister(token: token) }
+        return sessionSecret(of: head, from: peer).map(Administration.couldAdminister(session:)) ?? false
     }
 
     /// Returns the caller of a request. A request with a bearer token is authenticated by the token alone. The credentials of
     /// another scheme are ignored: a proxy that asks for a password itself passes them on.
     func adminCaller(of request: Request, isUse: Bool) async throws -> AdminCaller? {
-        if let token = request.head.bearerToken { return try await service.adminCaller(token: token, isUse: isUse) }
+        if let token = request.head.bearerToken {
+            return try await service.administration.adminCaller(token: token, isUse: isUse)
+        }
         guard let secret = sessionSecret(of: request.head, from: request.peer) else { return nil }
-        return try await service.adminCaller(session: secret, isUse: isUse)
+        return try await service.administration.adminCaller(session: secret, isUse: isUse)
     }
 
     /// Returns the secret in the session's cookie. Nil if there is no such cookie, or if there are several.
@@ -105,7 +107,7 @@ extension Server {
         guard let given = request.head[.csrfToken],
             let secret = sessionSecret(of: request.head, from: request.peer),
             given.withUnsafeBytes({ service.hashing.sha256($0) })
-                == service.hashing.sha256(Array(service.csrfToken(ofSession: secret).utf8))
+                == service.hashing.sha256(Array(service.administration.csrfToken(ofSession: secret).utf8))
         else {
             throw Problem(.csrfTokenInvalid, "Send the csrfToken of GET /admin/api/session in the field X-CSRF-Token.")
         }

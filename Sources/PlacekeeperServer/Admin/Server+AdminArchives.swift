@@ -13,7 +13,7 @@ extension Server {
         try await look.begin("timeline")
         // Each archive may have a hundred outcomes, so the page is made on the offload queue.
         return try await service.offload(for: .everyone(of: look.owner.app)) { () async throws in
-            let found = try await service.timeline(of: scene, below: position, limit: limit + 1)
+            let found = try await service.browsing.timeline(of: scene, below: position, limit: limit + 1)
             let page = JSONTree(
                 page: found.prefix(limit).map { JSONTree($0, look.redaction) },
                 next: found.count > limit ? found[limit - 1].archive.position.cursor : nil)
@@ -27,7 +27,7 @@ extension Server {
         try await look.begin("archive \(id)")
         // An inspection may be eight times as large as its archive, so it runs on the offload queue.
         return try await service.offload(for: .everyone(of: look.owner.app)) { () async throws in
-            let (entry, bytes) = try await service.inspect(id, in: scene)
+            let (entry, bytes) = try await service.browsing.inspect(id, in: scene)
             let inspection = try inspection(of: bytes)
             let references = try readable { () throws(ArchiveError) in try ReferenceTable(reading: bytes).references }
             let redaction = look.redaction
@@ -51,8 +51,8 @@ extension Server {
         let other: ArchiveID = try requestContext.required("with", try requestContext.id(query: "with"))
         try await look.begin("diff \(id)")
         return try await service.offload(for: .everyone(of: look.owner.app)) { () async throws in
-            let before = try inspection(of: try await service.inspect(id, in: scene).bytes)
-            let after = try inspection(of: try await service.inspect(other, in: scene).bytes)
+            let before = try inspection(of: try await service.browsing.inspect(id, in: scene).bytes)
+            let after = try inspection(of: try await service.browsing.inspect(other, in: scene).bytes)
             let difference: ArchiveDifference
             do throws(ArchiveError) {
                 difference = try ArchiveDifference(from: before, to: after, limit: Limits.differenceNames)
@@ -106,7 +106,7 @@ extension Server {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
         try await look.begin("content \(id)")
         try look.requireContents()
-        let (entry, bytes) = try await service.inspect(id, in: scene)
+        let (entry, bytes) = try await service.browsing.inspect(id, in: scene)
         var response = Response(.ok, fields: Self.archiveFields)
         response.fields.add(.etag, ContentCoding.entityTag(of: entry.archive.digest))
         response.fields.add(.contentType, "application/x-plist")
@@ -120,7 +120,7 @@ extension Server {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
         try await look.begin("snapshot \(id)")
         try look.requireContents()
-        guard let snapshot = try await service.snapshot(for: id, in: scene) else {
+        guard let snapshot = try await service.browsing.snapshot(for: id, in: scene) else {
             throw Problem(.snapshotNotFound, "The archive has no snapshot.")
         }
         var response = Response(.ok, fields: Self.archiveFields)
@@ -135,7 +135,7 @@ extension Server {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
         try await look.begin("head \(id)", as: .headMade)
         let new = ArchiveID.random(service.random)
-        switch try await service.makeHead(id, as: new, in: scene, of: look.app) {
+        switch try await service.archives.makeHead(id, as: new, in: scene, of: look.app) {
         case .created(let archive, _):
             var response = json(JSONTree(archive, look.redaction).bytes, .created, for: requestContext)
             response.fields.add(

@@ -61,7 +61,7 @@ extension Server {
         let missing = Problem(.appNotFound, "There is no such app.")
         guard let id: AppID = requestContext.id(\.parameters.0) else { throw missing }
         do {
-            return try await service.app(.id(id))
+            return try await service.apps.app(.id(id))
         } catch  where error.code == .appUnknown {
             throw missing
         }
@@ -94,7 +94,7 @@ struct UserLook: Sendable {
 
     /// Adds an entry to the audit log. Must be called before the service reads or changes data of the user.
     func begin(_ detail: String, as action: AuditAction = .shown) async throws(ServiceError) {
-        try await service.begin(action, detail, by: look.caller.auditor, about: owner)
+        try await service.browsing.begin(action, detail, by: look.caller.auditor, about: owner)
     }
 
     /// Refuses a request for contents that cannot be redacted.

@@ -6,7 +6,7 @@ extension Server {
     func deleteUsersArchive(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
         try await look.begin("archive \(id)", as: .archiveDeleted)
-        let end = try await service.deleteUndoably(id, in: scene)
+        let end = try await service.archives.deleteUndoably(id, in: scene)
         return json((["undoableUntil": .time(end)] as JSONTree).bytes, for: requestContext)
     }
 
@@ -14,7 +14,7 @@ extension Server {
     func listDeletedArchives(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
         let scene = try requestContext.scene(of: look)
         try await look.begin("deleted archives")
-        let found = try await service.deletedArchives(in: scene)
+        let found = try await service.archives.deletedArchives(in: scene)
         return json(JSONTree(page: found.map { JSONTree($0) }).bytes, for: requestContext)
     }
 
@@ -22,7 +22,7 @@ extension Server {
     func undeleteArchive(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
         try await look.begin("archive \(id)", as: .archiveUndeleted)
-        let entry = try await service.undelete(id, in: scene, of: look.app)
+        let entry = try await service.archives.undelete(id, in: scene, of: look.app)
         return json(JSONTree(entry, look.redaction).bytes, for: requestContext)
     }
 }

@@ -8,10 +8,10 @@ extension Server {
     /// `GET /admin/api/apps/{app}/health`: a summary of the app's restores, and the state of the breaker.
     func readHealth(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
         let hours = try requestContext.hours()
-        try await service.record(.restoresSummarized, by: look.caller.auditor, in: look.app.id)
+        try await service.auditLog.record(.restoresSummarized, by: look.caller.auditor, in: look.app.id)
         let now = service.clock.now()
         let from = Timestamp(milliseconds: (now.hour - Int64(hours) + 1) * 3_600_000)
-        let found = try await service.restoreHealth(of: look.app, since: from, at: now)
+        let found = try await service.health.restoreHealth(of: look.app, since: from, at: now)
         let health = found.health
         let document: JSONTree = [
             "from": .time(from), "to": .time(Timestamp(milliseconds: (now.hour + 1) * 3_600_000)),
@@ -36,7 +36,8 @@ extension Server {
         let limit = try requestContext.adminPageLimit()
         let position = try requestContext.cursor { Int64($0) }
         try await look.begin("answers")
-        let found = try await service.answers(to: look.owner, in: scene, of: device, below: position, limit: limit)
+        let found = try await service.health.answers(
+            to: look.owner, in: scene, of: device, below: position, limit: limit)
         let page = JSONTree(page: found.answers.map { JSONTree($0) }, next: found.next.map { "\($0)" })
         return json(page.bytes, for: requestContext)
     }
@@ -51,8 +52,8 @@ extension Server {
             }
         }
         let (settings, _) = try SettingsPatch(body).applied(to: look.app.settings)
-        try await service.record(.settingsTried, by: look.caller.auditor, in: look.app.id)
-        let trial = try await service.tryOut(settings, of: look.app)
+        try await service.auditLog.record(.settingsTried, by: look.caller.auditor, in: look.app.id)
+        let trial = try await service.health.tryOut(settings, of: look.app)
         return json(JSONTree(trial).bytes, for: requestContext)
     }
 }

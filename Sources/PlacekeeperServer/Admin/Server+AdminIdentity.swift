@@ -24,15 +24,15 @@ extension Server {
             id: .random(service.random), owner: look.owner, idiom: context.idiom, createdAt: now, lastSeenAt: now)
         if let asked {
             let caller = Caller(app: look.app, device: device)
-            guard let own = try await service.devices(for: caller).first(where: { $0.id == asked }) else {
+            guard let own = try await service.devices.devices(for: caller).first(where: { $0.id == asked }) else {
                 throw Problem(.deviceNotFound, "The user has no such device.")
             }
             device = own
             context.idiom = idiom ?? own.idiom
         }
         let caller = Caller(app: look.app, device: device)
-        if asked != nil { context.complete(by: try await service.lastContext(in: scene, for: caller)) }
-        let explanation = try await service.explainLatest(in: scene, of: nil, for: context, caller: caller)
+        if asked != nil { context.complete(by: try await service.restores.lastContext(in: scene, for: caller)) }
+        let explanation = try await service.restores.explainLatest(in: scene, of: nil, for: context, caller: caller)
         return try await service.offload(for: .everyone(of: look.owner.app)) { () async throws in
             try json(Wire.Explanation(look.redaction.explanation(explanation)), for: requestContext)
         }.get()
@@ -43,7 +43,7 @@ extension Server {
         let limit = try requestContext.adminPageLimit()
         let last = try requestContext.cursor { $0 }
         try await look.begin("data sources")
-        let found = try await service.dataSources(of: look.owner, in: look.app, after: last, limit: limit + 1)
+        let found = try await service.lists.dataSources(of: look.owner, in: look.app, after: last, limit: limit + 1)
         let page = JSONTree(
             page: found.prefix(limit).map { JSONTree($0) }, next: found.count > limit ? found[limit - 1].name : nil)
         return json(page.bytes, for: requestContext)
@@ -56,7 +56,7 @@ extension Server {
         let device: DeviceID = try requestContext.required("device", try requestContext.id(query: "device"))
         let position = try requestContext.cursor(LookupKey.init(cursor:))
         try await look.begin("items")
-        let found = try await service.items(in: list, of: device, behind: position, limit: limit + 1)
+        let found = try await service.lists.items(in: list, of: device, behind: position, limit: limit + 1)
         let page = JSONTree(
             page: found.prefix(limit).map { JSONTree($0.item, look.redaction) },
             next: found.count > limit ? found[limit - 1].position.cursor : nil)
@@ -73,7 +73,7 @@ extension Server {
         }
         try await look.begin("item")
         let name = try await item(device, text, in: list, look)
-        let found = try await service.explain(name, for: asking, in: list)
+        let found = try await service.lists.explain(name, for: asking, in: list)
         let parties = ExplainedParties(
             devices: found.devices.mapValues(look.redaction.device), asking: asking ?? device, source: device)
         let reference = look.redaction.reference(found.reference)
@@ -84,10 +84,10 @@ extension Server {
     func listAmbiguousAliases(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
         let list = try requestContext.list(of: look, service)
         let limit = try requestContext.adminPageLimit()
-        let last = try requestContext.cursor(RestorationService.AmbiguousAlias.position)
+        let last = try requestContext.cursor(Lists.AmbiguousAlias.position)
         try await look.begin("ambiguous aliases")
         return try await service.offload(for: .everyone(of: look.owner.app)) { () async throws in
-            let found = try await service.ambiguousAliases(in: list, after: last, limit: limit + 1)
+            let found = try await service.lists.ambiguousAliases(in: list, after: last, limit: limit + 1)
             let page = JSONTree(
                 page: found.prefix(limit).map { JSONTree($0, look.redaction) },
                 next: found.count > limit ? found[limit - 1].cursor : nil)
@@ -102,7 +102,7 @@ extension Server {
         // A list has at most `Limits.links` decisions, and all of them are read.
         let start = try requestContext.cursor { Int($0).flatMap { (0...Limits.links).contains($0) ? $0 : nil } } ?? 0
         try await look.begin("decisions")
-        let found = try await service.decisions(in: list).dropFirst(start)
+        let found = try await service.lists.decisions(in: list).dropFirst(start)
         let page = JSONTree(
             page: found.prefix(limit).map { JSONTree($0, look.redaction) },
             next: found.count > limit ? "\(start + limit)" : nil)
@@ -119,7 +119,7 @@ extension Server {
         let (first, second) = (try body.text("first"), try body.text("second"))
         let note = try body.optionalText("note") ?? ""
         try await look.begin(kind.rawValue, as: .decided)
-        let decision = try await service.decide(
+        let decision = try await service.lists.decide(
             kind, try await item(first, in: list, look), try await item(second, in: list, look), note: note, in: list)
         return json(JSONTree(decision, look.redaction).bytes, .created, for: requestContext)
     }
@@ -130,7 +130,7 @@ extension Server {
         let first = try requestContext.required("first", try requestContext.query("first"))
         let second = try requestContext.required("second", try requestContext.query("second"))
         try await look.begin("undecide", as: .decided)
-        let isRemoved = try await service.undecide(
+        let isRemoved = try await service.lists.undecide(
             try await item(first, in: list, look), try await item(second, in: list, look), in: list)
         guard isRemoved else { throw Problem(.decisionNotFound, "There is no decision about these two items.") }
         return Response(.noContent)
@@ -143,8 +143,8 @@ extension Server {
         guard parts.count == 2, let device = DeviceID(parts[0]) else {
             throw ServiceError(.linkInvalid, "An item has the form DEVICE:IDENTIFIER.")
         }
-        let own = try await service.store.devices(of: list.owner).map(\.id)
-        let known = try await service.devicesWithItems(in: list).union(own)
+        let own = try await service.devices.list(of: list.owner).map(\.id)
+        let known = try await service.lists.devicesWithItems(in: list).union(own)
         guard known.contains(device) else {
             throw ServiceError(.linkInvalid, "An item names a device that the user does not have.")
         }
@@ -156,7 +156,7 @@ extension Server {
         _ device: DeviceID, _ text: String, in list: ItemList, _ look: UserLook
     ) async throws -> ItemName {
         guard let key = look.redaction.key(text) else { return ItemName(device: device, identifier: text) }
-        guard let identifier = try await service.identifier(withKey: key, of: device, in: list) else {
+        guard let identifier = try await service.lists.identifier(withKey: key, of: device, in: list) else {
             throw Problem(.itemNotFound, "The device has not registered this item.")
         }
         return ItemName(device: device, identifier: identifier)
@@ -169,6 +169,6 @@ extension RequestContext {
         guard let name = text(match.parameters.2) else {
             throw Problem(.malformedPath, "The data source's name is not UTF-8\(Self.markLimit).")
         }
-        return try service.list(named: name, of: look.owner, in: look.app)
+        return try service.lists.list(named: name, of: look.owner, in: look.app)
     }
 }

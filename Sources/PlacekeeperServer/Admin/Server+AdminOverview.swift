@@ -8,7 +8,7 @@ extension Server {
     /// present hour lacks at most the last minute.
     func readOverview(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
         let hours = try requestContext.hours()
-        let usage = try await service.usage(of: look.app.id)
+        let usage = try await service.apps.usage(of: look.app.id)
         // 30 days of an app with many versions have many counts, so they are read on the offload queue.
         return try await service.offload(for: .everyone(of: look.app.id)) { () async throws in
             try await overview(of: look.app.id, hours, usage, for: requestContext)
@@ -22,9 +22,10 @@ extension Server {
         let first = now.hour - Int64(hours) + 1
         let from = Timestamp(milliseconds: first * 3_600_000)
         let series = EventSeries.all(
-            of: try await service.counts(of: app, from: from, to: now), from: first, hours: hours)
+            of: try await service.browsing.counts(of: app, from: from, to: now), from: first, hours: hours)
         let times = ResponseTimes(
-            try await service.counts(of: nil, named: "latency", from: from, to: now), from: first, hours: hours)
+            try await service.browsing.counts(of: nil, named: "latency", from: from, to: now), from: first, hours: hours
+        )
         let document: JSONTree = [
             "from": .time(from), "to": .time(Timestamp(milliseconds: (now.hour + 1) * 3_600_000)),
             "hours": .number(hours),
@@ -54,9 +55,9 @@ extension Server {
         let document: JSONTree = [
             "version": .text(configuration.version), "storeVersion": .text(configuration.storeLibrary ?? "memory"),
             "startedAt": .time(startedAt), "ready": .truth(isReady),
-            "usedBytes": .number(try await service.usedBytes()),
+            "usedBytes": .number(try await service.browsing.usedBytes()),
             "maximumBytes": configuration.maximumBytes.map { .number($0) },
-            "apps": .number(try await service.apps().count),
+            "apps": .number(try await service.apps.apps().count),
         ]
         return json(document.bytes, for: requestContext)
     }

@@ -6,7 +6,8 @@ extension Server {
     /// `GET /admin/api/status`
     func readAdminStatus(_ requestContext: RequestContext) async throws -> Response {
         let status: JSONTree = [
-            "needsSetUp": .truth(try await service.needsSetUp()), "version": .text(configuration.version),
+            "needsSetUp": .truth(try await service.administration.needsSetUp()),
+            "version": .text(configuration.version),
         ]
         return json(status.bytes, for: requestContext)
     }
@@ -14,7 +15,7 @@ extension Server {
     /// `POST /admin/api/set-up`
     func setUp(_ requestContext: RequestContext) async throws -> Response {
         let body = try requestContext.members(self)
-        let session = try await service.setUp(
+        let session = try await service.administration.setUp(
             secret: try body.text("secret"), name: try body.text("name"), password: try body.text("password"),
             network: client(of: requestContext.request).network)
         return try await started(session, for: requestContext)
@@ -23,7 +24,7 @@ extension Server {
     /// `POST /admin/api/session`
     func logIn(_ requestContext: RequestContext) async throws -> Response {
         let body = try requestContext.members(self)
-        let session = try await service.logIn(
+        let session = try await service.administration.logIn(
             name: try body.text("name"), password: try body.text("password"), from: source(of: requestContext))
         return try await started(session, for: requestContext)
     }
@@ -31,7 +32,9 @@ extension Server {
     /// Returns the response with a new session, which replaces the browser's session.
     private func started(_ started: StartedSession, for requestContext: RequestContext) async throws -> Response {
         let request = requestContext.request
-        if let earlier = sessionSecret(of: request.head, from: request.peer) { try await service.endSession(earlier) }
+        if let earlier = sessionSecret(of: request.head, from: request.peer) {
+            try await service.administration.endSession(earlier)
+        }
         guard case .session(let session) = started.caller.credential else { throw Problem.notLoggedIn }
         var response = json(
             document(started.caller, session, Array(started.secret.utf8)[...]).bytes, .created, for: requestContext)
@@ -55,14 +58,14 @@ extension Server {
             "administrator": [
                 "id": .id(session.administrator), "name": .text(caller.name), "role": .text(caller.role.rawValue),
             ],
-            "csrfToken": .text(service.csrfToken(ofSession: secret)),
+            "csrfToken": .text(service.administration.csrfToken(ofSession: secret)),
             "idleExpiresAt": .time(session.idleExpiresAt), "expiresAt": .time(session.expiresAt),
         ]
     }
 
     /// `DELETE /admin/api/session`
     func logOut(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
-        try await service.logOut(caller)
+        try await service.administration.logOut(caller)
         var response = Response(.noContent)
         setCookie(nil, for: requestContext.request, &response)
         return response
@@ -71,7 +74,7 @@ extension Server {
     /// `PUT /admin/api/session/password`
     func changePassword(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
         let body = try requestContext.members(self)
-        try await service.changePassword(
+        try await service.administration.changePassword(
             of: caller, from: try body.text("password"), to: try body.text("newPassword"),
             source: source(of: requestContext))
         return Response(.noContent)

@@ -8,7 +8,7 @@ extension Server {
     /// `POST /admin/api/apps`
     func createApp(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
         let body = try requestContext.members(self)
-        let app = try await service.createApp(try body.text("bundleIdentifier"), by: caller.auditor)
+        let app = try await service.apps.createApp(try body.text("bundleIdentifier"), by: caller.auditor)
         var response = try await document(of: app, for: requestContext, status: .created)
         response.fields.add(.location, "/admin/api/apps/\(app.id)")
         return response
@@ -32,9 +32,9 @@ extension Server {
         let (settings, changes) = try patch.applied(to: look.app.settings)
         var app = look.app
         if !changes.isEmpty {
-            let isReplaced = try await service.replaceSettings(
+            let isReplaced = try await service.apps.replaceSettings(
                 of: app, with: settings, changing: changes, by: look.caller.auditor)
-            guard isReplaced else { throw changed(self.tag(of: try await service.app(.id(app.id)))) }
+            guard isReplaced else { throw changed(self.tag(of: try await service.apps.app(.id(app.id)))) }
             app.settings = settings
         }
         return try await document(of: app, for: requestContext)
@@ -51,7 +51,7 @@ extension Server {
     private func document(
         of app: App, for requestContext: RequestContext, status: Status = .ok
     ) async throws -> Response {
-        let tree = JSONTree(app, usage: try await service.usage(of: app.id))
+        let tree = JSONTree(app, usage: try await service.apps.usage(of: app.id))
         let settings: JSONTree = ["settings": .encoded(try app.settings.adminJSON.bytes)]
         var response = json(
             JSONTree.joined([tree, settings]).bytes, status, for: requestContext, isTagged: false)
@@ -63,7 +63,8 @@ extension Server {
     private func tag(of app: App) -> [UInt8] {
         let text = (try? JSONBody.encode(app.settings)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         var tag: [UInt8] = [0x22]
-        tag.append(hexadecimal: UInt64(bitPattern: service.keys(of: [text], for: .everyone(of: app.id))[0].rawValue))
+        tag.append(
+            hexadecimal: UInt64(bitPattern: service.lists.keys(of: [text], for: .everyone(of: app.id))[0].rawValue))
         tag.append(0x22)
         return tag
     }

@@ -8,8 +8,8 @@ extension Server {
     func listUsers(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
         let limit = try requestContext.adminPageLimit()
         let last = try requestContext.cursor(UserID.init(_:))
-        try await service.record(.usersListed, by: look.caller.auditor, in: look.app.id)
-        let found = try await service.users(of: look.app.id, after: last, limit: limit + 1)
+        try await service.auditLog.record(.usersListed, by: look.caller.auditor, in: look.app.id)
+        let found = try await service.devices.users(of: look.app.id, after: last, limit: limit + 1)
         let page = JSONTree(
             page: found.prefix(limit).map { JSONTree($0) },
             next: found.count > limit ? found[limit - 1].user.description : nil)
@@ -19,15 +19,15 @@ extension Server {
     /// `GET /admin/api/apps/{app}/find`
     func find(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
         let text = try requestContext.required("text", try requestContext.query("text"))
-        try await service.record(.searched, by: look.caller.auditor, in: look.app.id)
-        let found = try await service.find(text, in: look.app.id)
+        try await service.auditLog.record(.searched, by: look.caller.auditor, in: look.app.id)
+        let found = try await service.browsing.find(text, in: look.app.id)
         return json(JSONTree(page: found.map { JSONTree($0) }).bytes, for: requestContext)
     }
 
     /// `GET /admin/api/apps/{app}/users/{user}`
     func readUser(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
         try await look.begin("user")
-        let page = try await service.page(of: look.owner)
+        let page = try await service.browsing.page(of: look.owner)
         return json(JSONTree(page, look.redaction).bytes, for: requestContext)
     }
 
@@ -36,7 +36,7 @@ extension Server {
     func listAuditEntries(_ requestContext: RequestContext, of app: AppID?) async throws -> Response {
         let limit = try requestContext.adminPageLimit()
         let position = try requestContext.cursor { Int64($0) }
-        let found = try await service.audit(of: app, below: position, limit: limit + 1)
+        let found = try await service.auditLog.audit(of: app, below: position, limit: limit + 1)
         let page = JSONTree(
             page: found.prefix(limit).map { JSONTree($0) },
             next: found.count > limit ? "\(found[limit - 1].number)" : nil)

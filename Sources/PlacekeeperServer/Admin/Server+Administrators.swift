@@ -7,7 +7,8 @@ extension Server {
     /// `GET /admin/api/administrators`
     func listAdministrators(_ requestContext: RequestContext) async throws -> Response {
         let limit = try requestContext.adminPageLimit()
-        let found = try await service.administrators(after: try requestContext.cursor { $0 }, limit: limit + 1)
+        let found = try await service.administration.administrators(
+            after: try requestContext.cursor { $0 }, limit: limit + 1)
         let page = JSONTree(
             page: found.prefix(limit).map(JSONTree.init), next: found.count > limit ? found[limit - 1].name : nil)
         return json(page.bytes, for: requestContext)
@@ -16,7 +17,7 @@ extension Server {
     /// `POST /admin/api/administrators`
     func createAdministrator(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
         let body = try requestContext.members(self)
-        let administrator = try await service.createAdministrator(
+        let administrator = try await service.administration.createAdministrator(
             try body.text("name"), try body.role(), password: try body.text("password"), by: caller.auditor,
             source: client(of: requestContext.request).network)
         var response = json(JSONTree(administrator).bytes, .created, for: requestContext)
@@ -33,7 +34,7 @@ extension Server {
                 "password",
                 "Change your own password with PUT /admin/api/session/password, which asks for the present one.")
         }
-        let administrator = try await service.changeAdministrator(
+        let administrator = try await service.administration.changeAdministrator(
             id, role: try body.optionalRole(), password: password, by: caller.auditor, keeping: caller,
             source: client(of: requestContext.request).network)
         return json(JSONTree(administrator).bytes, for: requestContext)
@@ -41,7 +42,7 @@ extension Server {
 
     /// `DELETE /admin/api/administrators/{administrator}`
     func removeAdministrator(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
-        try await service.removeAdministrator(try administrator(in: requestContext), by: caller.auditor)
+        try await service.administration.removeAdministrator(try administrator(in: requestContext), by: caller.auditor)
         return Response(.noContent)
     }
 
@@ -55,7 +56,7 @@ extension Server {
     /// `GET /admin/api/tokens`
     func listAPITokens(_ requestContext: RequestContext) async throws -> Response {
         let limit = try requestContext.adminPageLimit()
-        let found = try await service.tokens(
+        let found = try await service.administration.tokens(
             after: try requestContext.cursor(APITokenID.init(_:)), limit: limit + 1)
         let page = JSONTree(
             page: found.prefix(limit).map { JSONTree($0) },
@@ -66,7 +67,7 @@ extension Server {
     /// `POST /admin/api/tokens`
     func createAPIToken(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
         let body = try requestContext.members(self)
-        let (token, text) = try await service.createToken(
+        let (token, text) = try await service.administration.createToken(
             try body.text("label"), try body.role(), days: try body.number("days", in: Limits.tokenDays),
             creator: caller.id, by: caller.auditor)
         return json(JSONTree(token, text: text).bytes, .created, for: requestContext)
@@ -77,7 +78,7 @@ extension Server {
         guard let id: APITokenID = requestContext.id(\.parameters.0) else {
             throw Problem(.tokenNotFound, "There is no such API token.")
         }
-        try await service.revokeToken(id, by: caller.auditor)
+        try await service.administration.revokeToken(id, by: caller.auditor)
         return Response(.noContent)
     }
 }

@@ -5,7 +5,7 @@ import PlacekeeperService
 extension Server {
     /// Limits the requests of a caller by device, user and app. Returns the quotas of which less than half is left.
     func spendRequest(_ request: Request, of caller: Caller) throws(ServiceError) -> [LowQuota] {
-        client(of: request).isExempt ? [] : try service.spendRequest(of: caller)
+        client(of: request).isExempt ? [] : try service.devices.spendRequest(of: caller)
     }
 
     /// Limits the registrations of a client network.
@@ -22,12 +22,12 @@ extension Server {
     /// guesses of tokens cannot load the store.
     func authenticate(_ request: Request) async throws -> Authentication? {
         guard let token = request.head.bearerToken else { return nil }
-        if let known = service.knownAuthentication(of: token) { return known }
+        if let known = service.devices.knownAuthentication(of: token) { return known }
         return try await authenticate(token, of: request)
     }
 
     private func authenticate(_ token: ArraySlice<UInt8>, of request: Request) async throws -> Authentication? {
-        let authentication = try await service.authenticate(token: token) { () throws(ServiceError) in
+        let authentication = try await service.devices.authenticate(token: token) { () throws(ServiceError) in
             let client = client(of: request)
             guard !client.isExempt, let wait = unknownTokens.wait(client.network, at: service.clock.uptime()) else {
                 return
@@ -36,7 +36,7 @@ extension Server {
                 exceeding: Quota.Excess("unknown-tokens", unknownTokens.quota, wait: wait),
                 "Too many requests with an unknown token from this address. Try again later.")
         }
-        if authentication == nil, RestorationService.couldAuthenticate(token: token) {
+        if authentication == nil, Devices.couldAuthenticate(token: token) {
             let client = client(of: request)
             if !client.isExempt { unknownTokens.spend(client.network, at: service.clock.uptime()) }
         }

@@ -41,7 +41,8 @@ struct EventStream {
         while let position {
             let page = try await changes(after: position)
             // Access is checked after the read, so a device is never told of a change after its access ended.
-            guard let now = try await server.service.authenticate(token: token)?.caller, now.owner == caller.owner
+            guard let now = try await server.service.devices.authenticate(token: token)?.caller,
+                now.owner == caller.owner
             else { return false }
             var text = now.app.settings == caller.app.settings ? "" : "event: settingsChanged\ndata: {}\n\n"
             caller = now
@@ -63,7 +64,7 @@ struct EventStream {
     }
 
     private func changes(after revision: Revision) async throws(ServiceError) -> ChangePage {
-        try await server.service.changes(after: revision, limit: Limits.page, caller: caller)
+        try await server.service.changes.changes(after: revision, limit: Limits.page, caller: caller)
     }
 
     private func event(_ name: String, _ id: Revision, _ data: some Encodable) throws -> String {

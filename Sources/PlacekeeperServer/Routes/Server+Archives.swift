@@ -6,11 +6,11 @@ import PlacekeeperService
 extension Server {
     /// `PUT /v1/scenes/{scene}/archives/{archive}`
     func storeArchive(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
-        let now = try await service.time(of: caller.owner)
+        let now = try await service.devices.time(of: caller.owner)
         let new = try await read(requestContext, of: caller) {
-            try service.prepared(try upload(in: requestContext), for: caller, at: now)
+            try service.archives.prepared(try upload(in: requestContext), for: caller, at: now)
         }
-        return try stored(try await service.store(new, for: caller), in: requestContext)
+        return try stored(try await service.archives.store(new, for: caller), in: requestContext)
     }
 
     /// Reads an upload from its request.
@@ -45,7 +45,7 @@ extension Server {
             throw problem
         }
         let scene = try requestContext.scene()
-        let result = try await service.makeHead(
+        let result = try await service.archives.makeHead(
             try requestContext.storedArchive(), as: new, in: scene, caller: caller)
         var response = try stored(result, in: requestContext)
         if response.status == .created { response.fields.add(.location, "/v1/scenes/\(scene)/archives/\(new)") }
@@ -55,9 +55,9 @@ extension Server {
     /// `GET /v1/scenes/{scene}/archives/{archive}`: returns the bytes as they were uploaded.
     func readArchive(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let scene = try requestContext.scene()
-        switch try await service.archive(try requestContext.storedArchive(), in: scene, caller: caller) {
+        switch try await service.archives.archive(try requestContext.storedArchive(), in: scene, caller: caller) {
         case .stored(let archive):
-            let head = try await service.head(of: scene, caller: caller)
+            let head = try await service.archives.head(of: scene, caller: caller)
             let tag = ContentCoding.entityTag(of: archive.digest)
             var response = Response(.ok, fields: Self.archiveFields)
             response.fields.add(.etag, tag)
@@ -71,7 +71,7 @@ extension Server {
                 return response
             }
             response.fields.add(.contentType, "application/x-plist")
-            response.body = .bytes(try await service.bytes(of: archive))
+            response.body = .bytes(try await service.archives.bytes(of: archive))
             return response
         case .deleted: throw Problem(.archiveDeleted, "The archive was deleted.")
         case .none: throw Problem(.archiveNotFound, "There is no such archive.")
@@ -81,21 +81,21 @@ extension Server {
     /// `DELETE /v1/scenes/{scene}/archives/{archive}`
     func deleteArchive(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let scene = try requestContext.scene()
-        try await service.delete(try requestContext.storedArchive(), in: scene, caller: caller)
+        try await service.archives.delete(try requestContext.storedArchive(), in: scene, caller: caller)
         return try await done(in: scene, caller)
     }
 
     /// `DELETE /v1/scenes/{scene}`
     func forgetScene(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let scene = try requestContext.scene()
-        try await service.forget(scene, caller: caller)
+        try await service.archives.forget(scene, caller: caller)
         return try await done(in: scene, caller)
     }
 
     /// Returns a response that has no content but names the head of the scene.
     func done(in scene: String, _ caller: Caller) async throws -> Response {
         var response = Response(.noContent)
-        if let head = try await service.head(of: scene, caller: caller) {
+        if let head = try await service.archives.head(of: scene, caller: caller) {
             response.fields.add(.headRevision, head.revision.rawValue)
         }
         return response

@@ -9,7 +9,7 @@ extension Server {
     func declareDataSource(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let name = try requestContext.dataSource()
         let source = try DataSource(requestContext.body(Wire.DataSourceDeclaration.self, self))
-        let isNew = try await service.declare(source, named: name, for: caller)
+        let isNew = try await service.lists.declare(source, named: name, for: caller)
         return try json(Wire.DataSource(source, named: name), isNew ? .created : .ok, for: requestContext)
     }
 
@@ -24,15 +24,16 @@ extension Server {
     /// app, to check whether the service has the same items.
     func readDataSource(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let name = try requestContext.dataSource()
-        let source = try service.dataSource(named: name, for: caller)
-        let registration = source.scope == .registered ? try await service.registration(of: name, for: caller) : nil
+        let source = try service.lists.dataSource(named: name, for: caller)
+        let registration =
+            source.scope == .registered ? try await service.lists.registration(of: name, for: caller) : nil
         return try json(Wire.DataSource(source, named: name, registration: registration), for: requestContext)
     }
 
     /// `GET /v1/data-sources/{name}/items`: returns a page of the requesting device's items.
     func listItems(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let limit = try requestContext.number("limit", in: 1...Limits.itemPage) ?? Limits.itemPage
-        let found = try await service.items(
+        let found = try await service.lists.items(
             of: try requestContext.dataSource(), behind: try requestContext.cursor(LookupKey.init(cursor:)),
             limit: limit + 1,
             for: caller)
@@ -50,7 +51,7 @@ extension Server {
         let state = try await service.offload(for: caller.owner) { () async throws in
             if requestContext.head.hasItemLines { return try await load(requestContext, into: name, caller) }
             let delta = ItemDelta(try requestContext.body(Wire.ItemDelta.self, self))
-            return try await service.apply(delta, to: name, for: caller)
+            return try await service.lists.apply(delta, to: name, for: caller)
         }.get()
         return try json(Wire.RegistrationState(state), for: requestContext)
     }
@@ -63,7 +64,7 @@ extension Server {
             guard let device = DeviceID(question.device) else {
                 throw Problem(.deviceNotFound, "There is no such device.")
             }
-            let found = try await service.resolve(
+            let found = try await service.lists.resolve(
                 question.identifiers, of: device, in: try requestContext.dataSource(), for: caller)
             let results = zip(question.identifiers, found).map { Wire.Resolution($1, of: $0) }
             return json(Wire.Resolutions(results: results).json, for: requestContext)
@@ -78,7 +79,7 @@ extension Server {
         var lines = ItemLines(
             try requestContext.pieces(gzip), requestContext.reservation, depth: configuration.jsonDepth,
             values: configuration.jsonValues)
-        var state = try await service.apply(ItemDelta(), to: name, for: caller)
+        var state = try await service.lists.apply(ItemDelta(), to: name, for: caller)
         do {
             while !Task.isCancelled, let items = try lines.next() {
                 if items.isEmpty {
@@ -86,7 +87,7 @@ extension Server {
                     continue
                 }
                 do {
-                    state = try await service.apply(ItemDelta(upserts: items), to: name, for: caller)
+                    state = try await service.lists.apply(ItemDelta(upserts: items), to: name, for: caller)
                 } catch {
                     // The items that the delta replaces may have more aliases than a delta may replace, so a smaller
                     // delta is tried.

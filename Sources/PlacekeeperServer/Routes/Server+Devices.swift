@@ -16,10 +16,10 @@ extension Server {
         registration.isExempt = client.isExempt
         if let token = body.signInToken { registration.joins = .account(token: token) }
         guard body.linkCode != nil else {
-            return try created(try await service.register(registration), for: requestContext)
+            return try created(try await service.devices.register(registration), for: requestContext)
         }
         return try await linking(from: client.network) {
-            try created(try await service.register(registration), for: requestContext)
+            try created(try await service.devices.register(registration), for: requestContext)
         }
     }
 
@@ -48,7 +48,7 @@ extension Server {
 
     /// `GET /v1/devices`
     func listDevices(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
-        let devices = try await service.devices(for: caller)
+        let devices = try await service.devices.devices(for: caller)
         return try json(Wire.Page(items: devices.map { Wire.Device($0, asked: caller) }), for: requestContext)
     }
 
@@ -60,7 +60,7 @@ extension Server {
     /// `PATCH /v1/devices/self`
     func describeOwnDevice(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let body = try requestContext.body(Wire.DevicePatch.self, self)
-        let device = try await service.describe(
+        let device = try await service.devices.describe(
             caller,
             as: DeviceDescription(
                 idiom: try body.idiom.map { word throws(Problem) in try Idiom(word) }, name: body.name,
@@ -72,13 +72,14 @@ extension Server {
     func signIn(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let body = try requestContext.body(Wire.SignIn.self, self)
         return try json(
-            Wire.Device(try await service.signIn(caller, with: body.token), asked: caller), for: requestContext)
+            Wire.Device(try await service.accounts.signIn(caller, with: body.token), asked: caller), for: requestContext
+        )
     }
 
     /// `POST /v1/devices/self/sign-out`
     func signOut(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let body = try requestContext.body(Wire.SignOut.self, self)
-        guard let registered = try await service.signOut(caller, registersAnew: body.next == .anonymous) else {
+        guard let registered = try await service.accounts.signOut(caller, registersAnew: body.next == .anonymous) else {
             return Response(.noContent)
         }
         return try created(registered, for: requestContext)
@@ -89,7 +90,7 @@ extension Server {
         let isEmpty = requestContext.request.body.isEmpty
         let body = isEmpty ? Wire.TokenRequest() : try requestContext.body(Wire.TokenRequest.self, self)
         let access = body.access ?? .full
-        let token = try await service.replaceToken(
+        let token = try await service.devices.replaceToken(
             of: caller, access: try TokenAccess(access), presented: requestContext.head.bearerToken ?? [],
             revokesPrevious: body.revokesPrevious ?? false)
         return try json(Wire.NewToken(token: token, access: access), .created, for: requestContext)
@@ -105,13 +106,13 @@ extension Server {
 
     /// Revokes a device, for `DELETE /v1/devices/{device}` and for `DELETE /v1/devices/self`.
     func revoke(_ device: DeviceID, _ caller: Caller) async throws -> Response {
-        try await service.revoke(device, for: caller)
+        try await service.devices.revoke(device, for: caller)
         return Response(.noContent)
     }
 
     /// `POST /v1/link-codes`
     func createLinkCode(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
-        let (code, expiresAt) = try await service.createLinkCode(for: caller)
+        let (code, expiresAt) = try await service.devices.createLinkCode(for: caller)
         return try json(Wire.LinkCode(code: code, expiresAt: Time(expiresAt)), .created, for: requestContext)
     }
 
@@ -119,7 +120,9 @@ extension Server {
     func linkOwnDevice(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let body = try requestContext.body(Wire.Link.self, self)
         return try await linking(from: client(of: requestContext.request).network) {
-            try json(Wire.Device(try await service.link(caller, with: body.code), asked: caller), for: requestContext)
+            try json(
+                Wire.Device(try await service.devices.link(caller, with: body.code), asked: caller), for: requestContext
+            )
         }
     }
 

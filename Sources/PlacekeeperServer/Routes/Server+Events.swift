@@ -17,7 +17,7 @@ extension Server {
         response.fields.add(.cacheControl, "no-store")
         response.fields.add(.vary, "Authorization")
         // The stream subscribes before it first reads the change log, so that a change after the read wakes the stream.
-        let wakes = requestContext.head.method == .head ? nil : try service.follow(caller)
+        let wakes = requestContext.head.method == .head ? nil : try service.changes.follow(caller)
         // The shutdown is checked after the subscription. The shutdown ends each stream that subscribed before, and a
         // later stream is refused here.
         guard !isDraining else { throw draining }

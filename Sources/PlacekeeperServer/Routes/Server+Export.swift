@@ -20,14 +20,16 @@ extension Server {
         let slot = isHead ? nil : try service.exportSlots.take(for: caller.owner, at: service.clock.uptime())
         let token = requestContext.head.bearerToken ?? []
         if !isHead {
-            try await service.record(.exported, by: .user, in: caller.app.id, about: caller.owner)
+            try await service.auditLog.record(.exported, by: .user, in: caller.app.id, about: caller.owner)
         }
-        guard let export = try await service.export(caller.owner, of: caller.app) else { throw Problem.unauthorized }
+        guard let export = try await service.exports.export(caller.owner, of: caller.app) else {
+            throw Problem.unauthorized
+        }
         let text = ExportText(export, hashing: service.hashing, version: configuration.version)
         response.body = .stream { [service] writer in
             var text = text
             while let piece = try await text.next() {
-                let now = try await service.authenticate(token: token)?.caller
+                let now = try await service.devices.authenticate(token: token)?.caller
                 guard let now, now.owner == caller.owner else { throw Problem.unauthorized }
                 try await writer.write(piece)
                 // A fast client never makes the stream wait, and other connections use the same worker.

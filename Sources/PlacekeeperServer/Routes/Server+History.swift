@@ -10,7 +10,7 @@ extension Server {
         let limit = try requestContext.pageLimit()
         let position = try requestContext.cursor { Archive.Position(cursor: Array($0.utf8)[...]) }
         // One archive more than the limit shows whether a next page exists.
-        let found = try await service.history(in: scene, below: position, limit: limit + 1, caller: caller)
+        let found = try await service.archives.history(in: scene, below: position, limit: limit + 1, caller: caller)
         let items = found.archives.prefix(limit)
         let next = found.archives.count > limit ? items.last?.position.cursor : nil
         var response = try json(

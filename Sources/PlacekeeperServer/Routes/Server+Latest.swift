@@ -15,7 +15,7 @@ extension Server {
         if !asksForPlace, let answer = cachedLatest(requestContext.head, caller, at: version) { return answer }
         let scene = try requestContext.scene()
         let context = try requestContext.context(of: caller)
-        let selection = try await service.latest(
+        let selection = try await service.restores.latest(
             in: scene, of: try requestContext.device(of: caller), for: context, caller: caller,
             launch: try requestContext.launch(), from: knownNetwork(of: requestContext.request),
             isServing: requestContext.takesContent,
@@ -65,7 +65,7 @@ extension Server {
 
     /// `GET /v1/scenes/{scene}/archives/latest/explanation`
     func explainLatest(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
-        let explanation = try await service.explainLatest(
+        let explanation = try await service.restores.explainLatest(
             in: try requestContext.scene(), of: try requestContext.device(of: caller),
             for: try requestContext.context(of: caller),
             caller: caller, launch: try requestContext.launch())
@@ -79,7 +79,7 @@ extension Server {
     func readRestorable(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let context = try requestContext.context(of: caller)
         let asksForPlace = requestContext.asksForPlace
-        let selection = try await service.restorable(
+        let selection = try await service.restores.restorable(
             try requestContext.storedArchive(), in: try requestContext.scene(), for: context, caller: caller,
             launch: try requestContext.launch(), from: knownNetwork(of: requestContext.request),
             isServing: requestContext.takesContent,

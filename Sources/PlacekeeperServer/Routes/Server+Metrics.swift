@@ -22,7 +22,7 @@ extension Server {
         page.add(
             "placekeeper_event_streams", .gauge, "The open event streams of devices.",
             Double(eventStreams.withLock(\.self)))
-        for metric in service.store.metrics {
+        for metric in service.upkeep.metrics {
             page.add("placekeeper_store_" + metric.name, metric.kind, metric.help, Double(metric.value))
         }
         return text(page.text, as: "text/plain; version=0.0.4; charset=utf-8")

@@ -14,7 +14,7 @@ extension Server {
         let lowQuotas = try spendRequest(request, of: caller)
         var limits = limits
         limits.quotas = Wire.Limits.Quotas(caller.app.settings.quotas)
-        limits.usage = Wire.Limits.Usage(try await service.usage(of: caller))
+        limits.usage = Wire.Limits.Usage(try await service.devices.usage(of: caller))
         var response = try json(limits, for: requestContext)
         response.fields.add(lowQuotas)
         return response
@@ -52,7 +52,7 @@ extension Server {
         // second. A failure is not remembered, because a failed check does not sync the disk.
         let last = lastCheck.withLock(\.self)
         if last.map({ uptime - $0 < .seconds(1) }) != true {
-            try await service.check()
+            try await service.upkeep.check()
             lastCheck.withLock { $0 = service.clock.uptime() }
         }
     }

@@ -12,7 +12,7 @@ extension Server {
             idiom: try Idiom(body.idiom), layout: try body.layout.map { try Layout($0) },
             bundleVersion: body.bundleVersion, systemVersion: body.systemVersion, stateVersion: body.stateVersion)
         let scene = try requestContext.scene()
-        try await service.report(
+        try await service.restores.report(
             result, of: try requestContext.storedArchive(), in: scene, context: context,
             launch: try body.launch.map { try LaunchID(member: $0) },
             details: Outcome.Details(path: body.path, step: body.step, duration: body.duration),

@@ -11,7 +11,7 @@ extension Server {
         let context = try requestContext.context(of: caller)
         // The search may read the newest archive of each device in each scene, so the search runs on the offload queue.
         let found = try await service.offload(for: caller.owner) { () async throws(ServiceError) in
-            try await service.places(for: context, behind: position, limit: limit + 1, caller: caller)
+            try await service.restores.places(for: context, behind: position, limit: limit + 1, caller: caller)
         }.get()
         let places = found.prefix(limit)
         let next = found.count > limit ? places.last?.position.cursor : nil
@@ -30,7 +30,7 @@ extension Server {
     func readManifest(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let limit = try requestContext.pageLimit()
         // The cursor is the name of the last scene on the previous page.
-        let manifest = try await service.manifest(
+        let manifest = try await service.archives.manifest(
             behind: try requestContext.cursor { $0 }, limit: limit + 1, caller: caller)
         let heads = manifest.heads.prefix(limit)
         let next = manifest.heads.count > limit ? heads.last?.scene.name : nil

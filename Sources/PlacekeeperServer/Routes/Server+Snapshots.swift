@@ -8,7 +8,7 @@ extension Server {
     func storeSnapshot(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let scene = try requestContext.scene()
         let content = try await read(requestContext, of: caller) { try requestContext.content(gzip) }
-        try await service.putSnapshot(
+        try await service.archives.putSnapshot(
             content, for: try requestContext.storedArchive(), in: scene, caller: caller)
         return try await done(in: scene, caller)
     }
@@ -17,13 +17,13 @@ extension Server {
     func readSnapshot(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
         let scene = try requestContext.scene()
         let id = try requestContext.storedArchive()
-        guard let snapshot = try await service.snapshot(for: id, in: scene, caller: caller) else {
+        guard let snapshot = try await service.archives.snapshot(for: id, in: scene, caller: caller) else {
             throw Problem(.snapshotNotFound, "The archive has no snapshot.")
         }
         let tag = ContentCoding.entityTag(of: snapshot.bytes, service.hashing, coded: false)
         var response = Response(.ok, fields: Self.archiveFields)
         response.fields.add(.etag, tag)
-        if let head = try await service.head(of: scene, caller: caller) {
+        if let head = try await service.archives.head(of: scene, caller: caller) {
             response.fields.add(.headRevision, head.revision.rawValue)
         }
         if requestContext.head.ifNoneMatchNames(tag) == true {

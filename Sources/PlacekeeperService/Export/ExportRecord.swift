@@ -29,7 +29,7 @@ package enum ExportRecord: Sendable {
     case change(Change)
     case registration(ExportedRegistration)
     case item(ExportedItem)
-    case decision(RestorationService.Decision, dataSource: String)
+    case decision(Lists.Decision, dataSource: String)
 }
 
 package struct ExportedArchive: Sendable, Hashable {

@@ -235,7 +235,7 @@ struct ImportCheck {
         try Validation.identifier(successor, at: ["replacedBy"])
     }
 
-    private mutating func add(_ decision: RestorationService.Decision, _ name: String) throws(ServiceError) {
+    private mutating func add(_ decision: Lists.Decision, _ name: String) throws(ServiceError) {
         try enter(dataSource: name)
         decisionCount += 1
         try require(decisionCount <= Limits.links, "A data source has too many decisions.")

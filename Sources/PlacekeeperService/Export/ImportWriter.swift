@@ -1,8 +1,8 @@
-package import PlacekeeperCore
+import PlacekeeperCore
 import PlacekeeperMatching
 
 /// Writes the checked records of an import to the store, in transactions of bounded size.
-package struct ImportWriter {
+struct ImportWriter {
     private let service: RestorationService
     private let owner: UserKey
     private var records: [ImportedRecord] = []
@@ -15,13 +15,13 @@ package struct ImportWriter {
     /// The maximum number of items that one transaction stores, because each item has many rows.
     private static let itemsAtOnce = 500
 
-    package init(to owner: UserKey, service: RestorationService) {
+    init(to owner: UserKey, service: RestorationService) {
         self.owner = owner
         self.service = service
     }
 
     /// Adds a record. Archives follow their scene, and items their registration.
-    package mutating func add(_ record: ExportRecord) async throws(ServiceError) {
+    mutating func add(_ record: ExportRecord) async throws(ServiceError) {
         switch record {
         case .revision, .device: break
         case .scene(let name, let forgotten): append(.scene(name: name, forgotten: forgotten), 128)
@@ -48,7 +48,7 @@ package struct ImportWriter {
     }
 
     /// Writes the records that are not written yet.
-    package mutating func end() async throws(ServiceError) {
+    mutating func end() async throws(ServiceError) {
         appendItems()
         items = nil
         try await write()
@@ -94,10 +94,11 @@ package struct ImportWriter {
             digest: ItemDigest(of: item, service.hashing))
     }
 
-    private func write(_ decision: RestorationService.Decision, of name: String) async throws(ServiceError) {
+    private func write(_ decision: Lists.Decision, of name: String) async throws(ServiceError) {
         let list = ItemList(owner: owner, dataSource: name)
         let link = Link(
-            try service.end(decision.first, in: list), try service.end(decision.second, in: list), decision.kind,
+            try service.lists.end(decision.first, in: list), try service.lists.end(decision.second, in: list),
+            decision.kind,
             note: decision.note, at: decision.decidedAt)
         let isKept = try await service.write { store async throws(StoreError) in
             try await store.decide(link, in: list)

@@ -46,7 +46,7 @@ package struct UserExport: Sendable {
             switch entries.popFirst() {
             case .record(let record)?: return record
             case .archive(let archive)?:
-                if let exported = try await service.exported(archive) { return .archive(exported) }
+                if let exported = try await service.exports.exported(archive) { return .archive(exported) }
             case nil:
                 if case .end = step { return nil }
                 try await read()
@@ -155,7 +155,7 @@ package struct UserExport: Sendable {
         _ registries: ArraySlice<Registry>, of list: ItemList
     ) async throws(ServiceError) {
         guard let registry = registries.first else {
-            let decisions = try await service.decisions(in: list).sorted(by: RestorationService.Decision.isBefore)
+            let decisions = try await service.lists.decisions(in: list).sorted(by: Lists.Decision.isBefore)
             entries = decisions.map { .record(.decision($0, dataSource: list.dataSource)) }[...]
             step = .dataSources(after: list.dataSource)
             return
@@ -176,7 +176,7 @@ package struct UserExport: Sendable {
         let service = service
         // A page may take long to find, so it is read on the offload queue.
         let page = try await service.offload(for: owner) { () async throws(ServiceError) in
-            try await service.exportedItems(after: last, in: registry)
+            try await service.exports.exportedItems(after: last, in: registry)
         }.get()
         entries = page.items.map { .record(.item($0)) }[...]
         if let last = page.last {
@@ -187,7 +187,7 @@ package struct UserExport: Sendable {
     }
 }
 
-extension RestorationService.Decision {
+extension Lists.Decision {
     /// The order of decisions in an export. The store's order depends on the look-up secret if two decisions were made
     /// at the same time.
     fileprivate static func isBefore(_ one: Self, _ other: Self) -> Bool {

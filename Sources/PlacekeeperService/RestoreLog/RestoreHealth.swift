@@ -99,14 +99,14 @@ extension RestoreHealth.Restores {
     }
 }
 
-extension RestorationService {
+extension Health {
     /// Summarizes the restores of an app since `start`, and the state of the breaker.
     package func restoreHealth(
         of app: App, since start: Timestamp, at now: Timestamp
     ) async throws(ServiceError) -> (health: RestoreHealth, standings: [RestoreBreaker.Standing], isSample: Bool) {
         let window = now - app.settings.breaker.window
-        return try await offload(of: app.id) { () async throws(ServiceError) in
-            let counts = try await counts(of: app.id, named: "outcome", from: start, to: now)
+        return try await service.offload(of: app.id) { () async throws(ServiceError) in
+            let counts = try await service.browsing.counts(of: app.id, named: "outcome", from: start, to: now)
             let log = try await restoreReports(of: app.id, since: min(start, window))
             let health = RestoreHealth(log.reports.lazy.filter { $0.at >= start })
             let results = Set(RestoreReport.results.map(\.rawValue))

@@ -83,12 +83,12 @@ package struct RestoreTrial: Sendable {
     }
 }
 
-extension RestorationService {
+extension Health {
     /// Tries settings on the recorded answers of an app. Changes nothing.
     package func tryOut(_ settings: App.Settings, of app: App) async throws(ServiceError) -> RestoreTrial {
         try Validation.settings(settings)
         let start = clock.now() - Retention.restoreLog
-        return try await offload(of: app.id) { () async throws(ServiceError) in
+        return try await service.offload(of: app.id) { () async throws(ServiceError) in
             var trial = RestoreTrial()
             try await forEachEntry(.answer, of: app.id, since: start) {
                 if case .answer(let answer) = $0 { trial.add(answer, with: settings, instead: app.settings) }

@@ -7,7 +7,7 @@ package protocol RuleStore: Sendable {
 }
 
 extension Rule {
-    /// Stores a new archive (`ArchiveStore.put`).
+    /// Stores a new archive (`RuleStore.put`).
     package static func put(_ new: NewArchive, retention: Int) -> Rule where Answer == PutResult {
         var rule = Rule(for: new.scene.owner) { work throws(Interruption) in
             try work.put(new, retention: retention)
@@ -19,7 +19,7 @@ extension Rule {
         return rule
     }
 
-    /// Records that an archive was served (`ArchiveStore.noteServed`).
+    /// Records that an archive was served (`ArchiveReading.noteServed`).
     package static func noteServed(
         _ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp
     ) -> Rule where Answer == Void {

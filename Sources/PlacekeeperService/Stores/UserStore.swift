@@ -2,8 +2,6 @@ package import PlacekeeperCore
 
 /// The part of a store for users, their devices and their accounts.
 package protocol UserStore: Sendable {
-    // Devices
-
     /// Returns the device of a token and the token's access. Nil if the token is unknown or revoked. The caller checks
     /// the time of expiry.
     func credential(of token: Digest) async throws(StoreError) -> Fresh<Credential>?
@@ -15,16 +13,10 @@ package protocol UserStore: Sendable {
     /// Writes the times at which the devices of users were last used. Ignores a time of a device that does not belong
     /// to the user. The service gathers these times and writes them once a minute.
     func noteSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError)
-
-    // Accounts
-
     /// Returns the user of the account with this keyed hash of the subject. Nil if the account has no user.
     func userID(ofSubject digest: Digest, in app: AppID) async throws(StoreError) -> UserID?
     /// Returns a user's subject, sealed for the user. Nil if the user is anonymous or does not exist.
     func sealedSubject(of owner: UserKey) async throws(StoreError) -> [UInt8]?
-
-    // Erasure
-
     /// Deletes a user and everything that is stored for the user. Deletes the devices, their tokens and the link codes
     /// first, so that no further request is accepted for the user, and the user last. Other writes run in between. A
     /// second call finishes an erasure that was interrupted. When this method returns, the deleted data is in no file of

@@ -22,7 +22,7 @@ extension Subcommand {
         let password = try PasswordInput.read(arguments)
         return try await Wiring.withDatabase(of: arguments, mayCreate: true) { opened throws(CommandFailure) in
             let administrator = try await opened.ask { service async throws(ServiceError) in
-                try await service.createAdministrator(
+                try await service.administration.createAdministrator(
                     arguments.operands[0], role, password: password, by: .person, source: "command")
             }
             try Output.show(
@@ -42,7 +42,7 @@ extension Subcommand {
             repeat {
                 let last = page.last?.name
                 page = try await opened.ask { service async throws(ServiceError) in
-                    try await service.administrators(after: last, limit: Limits.page)
+                    try await service.administration.administrators(after: last, limit: Limits.page)
                 }
                 reports += page.map(AdministratorReport.init)
             } while page.count == Limits.page
@@ -61,8 +61,8 @@ extension Subcommand {
         let password = try PasswordInput.read(arguments)
         return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             try await opened.ask { service async throws(ServiceError) in
-                let administrator = try await service.administrator(.name(arguments.operands[0]))
-                _ = try await service.changeAdministrator(
+                let administrator = try await service.administration.administrator(.name(arguments.operands[0]))
+                _ = try await service.administration.changeAdministrator(
                     administrator.id, password: password, by: .person, source: "command")
             }
             try Output.print("the password was changed, and the sessions have ended")
@@ -82,8 +82,8 @@ extension Subcommand {
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             try await opened.ask { service async throws(ServiceError) in
-                let administrator = try await service.administrator(.name(arguments.operands[0]))
-                try await service.removeAdministrator(administrator.id, by: .person)
+                let administrator = try await service.administration.administrator(.name(arguments.operands[0]))
+                try await service.administration.removeAdministrator(administrator.id, by: .person)
             }
             try Output.print("removed \(arguments.operands[0])")
             return .success

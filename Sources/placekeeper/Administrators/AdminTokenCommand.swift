@@ -17,7 +17,7 @@ extension Subcommand {
         let days = try arguments.number(of: .days, in: Limits.tokenDays)
         return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let (token, text) = try await opened.ask { service async throws(ServiceError) in
-                try await service.createToken(
+                try await service.administration.createToken(
                     arguments.operands[0], role, days: days, creator: nil, by: .person)
             }
             var report = APITokenReport(token)
@@ -41,7 +41,7 @@ extension Subcommand {
             repeat {
                 let last = page.last?.id
                 page = try await opened.ask { service async throws(ServiceError) in
-                    try await service.tokens(after: last, limit: Limits.page)
+                    try await service.administration.tokens(after: last, limit: Limits.page)
                 }
                 reports += page.map(APITokenReport.init)
             } while page.count == Limits.page
@@ -69,7 +69,7 @@ extension Subcommand {
         }
         return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             try await opened.ask { service async throws(ServiceError) in
-                try await service.revokeToken(id, by: .person)
+                try await service.administration.revokeToken(id, by: .person)
             }
             try Output.print("revoked the token \(id)")
             return .success

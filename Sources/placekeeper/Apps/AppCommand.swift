@@ -17,7 +17,7 @@ extension Subcommand {
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments, mayCreate: true) { opened throws(CommandFailure) in
             let app = try await opened.ask { service async throws(ServiceError) in
-                try await service.createApp(arguments.operands[0], by: .command(Wiring.Opened.person))
+                try await service.apps.createApp(arguments.operands[0], by: .command(Wiring.Opened.person))
             }
             try Output.show(
                 AppReport(app), as: "\(app.bundleIdentifier)  \(app.publishableKey)",
@@ -34,7 +34,7 @@ extension Subcommand {
         examples: [("app list --data /var/lib/placekeeper", "prints a line for each app")]
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
-            let apps = try await opened.ask { service async throws(ServiceError) in try await service.apps() }
+            let apps = try await opened.ask { service async throws(ServiceError) in try await service.apps.apps() }
             let reports = apps.map(AppReport.init)
             let rows = reports.map { [$0.bundleIdentifier, $0.publishableKey, $0.createdAt] }
             try Output.show(
@@ -69,7 +69,7 @@ extension Subcommand {
                     return old == new ? nil : "\(setting.key): \(old) to \(new)"
                 }
                 let isReplaced = try await opened.ask { service async throws(ServiceError) in
-                    try await service.replaceSettings(of: before, with: settings, changing: lines, by: .person)
+                    try await service.apps.replaceSettings(of: before, with: settings, changing: lines, by: .person)
                 }
                 guard isReplaced else {
                     throw CommandFailure(.failure, "the settings were changed at the same time; run the command again")
@@ -90,7 +90,7 @@ extension Option {
 extension Wiring.Opened {
     /// Returns the app with a bundle identifier or a publishable key.
     func app(_ name: String) async throws(CommandFailure) -> App {
-        let apps = try await ask { service async throws(ServiceError) in try await service.apps() }
+        let apps = try await ask { service async throws(ServiceError) in try await service.apps.apps() }
         if let app = apps.first(where: { isSame($0.bundleIdentifier, name) || isSame($0.publishableKey, name) }) {
             return app
         }

@@ -45,7 +45,7 @@ extension Subcommand {
                     .dataSourcesChanged, in: app.id, detail: names.map(harmless).joined(separator: " "))
             }
             try await opened.ask { [declarations] service async throws(ServiceError) in
-                try await service.redeclare(declarations, undeclaring: slips, of: app)
+                try await service.lists.redeclare(declarations, undeclaring: slips, of: app)
             }
             let sources = try await opened.app(arguments.operands[0]).dataSources
             let rows = sources.sorted { $0.key < $1.key }.map { name, source in

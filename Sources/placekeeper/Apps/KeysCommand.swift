@@ -38,7 +38,7 @@ extension Subcommand {
                 let (id, settings) = (app.id, app.settings)
                 try await opened.record(.keysChanged, in: id)
                 try await opened.ask { service async throws(ServiceError) in
-                    try await service.replaceSettings(of: id, with: settings)
+                    try await service.apps.replaceSettings(of: id, with: settings)
                 }
             }
             let report = KeysReport(app.settings.signIn)

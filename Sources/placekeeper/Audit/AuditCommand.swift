@@ -31,7 +31,7 @@ extension Subcommand {
             var found: [AuditEntry] = []
             for subject in subjects {
                 found += try await opened.ask { service async throws(ServiceError) in
-                    try await service.audit(of: app, about: subject, below: position, limit: pageSize + 1)
+                    try await service.auditLog.audit(of: app, about: subject, below: position, limit: pageSize + 1)
                 }
             }
             found.sort { $0.number > $1.number }
@@ -67,7 +67,7 @@ extension Wiring.Opened {
         _ action: AuditAction, in app: AppID, about owner: UserKey? = nil, detail: String = ""
     ) async throws(CommandFailure) {
         try await ask { service async throws(ServiceError) in
-            try await service.record(action, by: .command(Self.person), in: app, about: owner, detail: detail)
+            try await service.auditLog.record(action, by: .command(Self.person), in: app, about: owner, detail: detail)
         }
     }
 
@@ -98,13 +98,15 @@ extension Wiring.Opened {
             guard let subject = Subject(text) else {
                 throw arguments.failure(over: .auditSubject, "give a subject of 1 to \(Limits.subject) bytes")
             }
-            return [service.accounts.digest(of: subject, in: app)]
+            return [service.accountHashing.digest(of: subject, in: app)]
         }
         guard arguments.source(of: .auditUser) != nil else { return [nil] }
         let owner = UserKey(app: app, user: try arguments.id(of: .auditUser))
-        var digests: [Digest?] = [service.accounts.digest(of: owner)]
-        let subject = try await ask { service async throws(ServiceError) in try await service.subject(of: owner) }
-        if let subject { digests.append(service.accounts.digest(of: subject, in: app)) }
+        var digests: [Digest?] = [service.accountHashing.digest(of: owner)]
+        let subject = try await ask { service async throws(ServiceError) in
+            try await service.accounts.subject(of: owner)
+        }
+        if let subject { digests.append(service.accountHashing.digest(of: subject, in: app)) }
         return digests
     }
 }

@@ -35,7 +35,7 @@ extension Subcommand {
             throw CommandFailure(writing: error, advice)
         }
         _ = try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
-            let apps = try await opened.ask { service async throws(ServiceError) in try await service.apps() }
+            let apps = try await opened.ask { service async throws(ServiceError) in try await service.apps.apps() }
             for app in apps { try await opened.record(.backedUp, in: app.id) }
             return .success
         }
@@ -130,13 +130,13 @@ extension Subcommand {
             do throws(CommandFailure) {
                 let erased = try await opened.resumeErasures()
                 try await damaged.delete(from: opened)
-                let apps = try await opened.ask { service async throws(ServiceError) in try await service.apps() }
+                let apps = try await opened.ask { service async throws(ServiceError) in try await service.apps.apps() }
                 for app in apps { try await opened.record(.restored, in: app.id, detail: "erased users: \(erased)") }
                 result = .success(erased)
             } catch {
                 result = .failure(error)
             }
-            await opened.store.close()
+            await opened.service.upkeep.close()
             erased = try result.get()
             try await append(missing, to: ErasureFile(directory: directory), in: directory)
         } catch {

@@ -20,9 +20,8 @@ struct DamagedArchives {
     /// Deletes the archives from an open database. The devices of their users learn about it as about any other
     /// deletion.
     func delete(from opened: Wiring.Opened) async throws(CommandFailure) {
-        let now = opened.service.clock.now()
-        do throws(StoreError) {
-            for archive in archives { _ = try await opened.store.delete(archive.id, in: archive.scene, at: now) }
+        do throws(ServiceError) {
+            for archive in archives { try await opened.service.archives.discard(archive.id, in: archive.scene) }
         } catch {
             let cause = error.cause.map { " (\($0))" } ?? ""
             throw CommandFailure(

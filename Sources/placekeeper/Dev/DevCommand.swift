@@ -68,8 +68,10 @@ extension Wiring.Opened {
     /// Returns the app with a bundle identifier. Adds it if there is none.
     fileprivate func appOrNew(_ identifier: String) async throws(CommandFailure) -> App {
         try await ask { service async throws(ServiceError) in
-            if let app = try await service.apps().first(where: { $0.bundleIdentifier == identifier }) { return app }
-            return try await service.createApp(identifier, by: .command(Self.person))
+            if let app = try await service.apps.apps().first(where: { $0.bundleIdentifier == identifier }) {
+                return app
+            }
+            return try await service.apps.createApp(identifier, by: .command(Self.person))
         }
     }
 }

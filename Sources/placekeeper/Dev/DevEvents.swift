@@ -30,9 +30,9 @@ struct DevEvents {
     init(of app: App, in service: RestorationService) async throws(ServiceError) {
         self.service = service
         self.app = app
-        wakes = try service.follow(app.id)
+        wakes = try service.changes.follow(app.id)
         firstAnswer = service.answers.begin(app.id)
-        position = try await service.newestChanges(of: app.id, limit: 1).position
+        position = try await service.changes.newestChanges(of: app.id, limit: 1).position
     }
 
     /// Calls `tell` with each event until the service ends its streams. An error does not end the events.
@@ -52,7 +52,7 @@ struct DevEvents {
         var found: [(at: Timestamp, event: DevEvent, words: Words)] = []
         var page: AppChangePage
         repeat {
-            page = try await service.changes(of: app.id, after: position, isReplay: false)
+            page = try await service.changes.changes(of: app.id, after: position, isReplay: false)
             position = page.position
             for change in page.changes {
                 guard let (event, words) = await told(change) else { continue }
@@ -104,7 +104,8 @@ struct DevEvents {
         switch change.kind {
         case .archiveStored:
             let isLate = entry?.isLate ?? false
-            let head = isLate ? try? await service.timeline(of: scene, below: nil, limit: 1).first?.archive : nil
+            let head =
+                isLate ? try? await service.browsing.timeline(of: scene, below: nil, limit: 1).first?.archive : nil
             words =
                 entry.map { Words(stored: $0, head: head, by: name) }
                 ?? Words(text: "\(name) saved a state that was deleted since")
@@ -118,7 +119,7 @@ struct DevEvents {
             words = Words(text: "A device was removed from its user")
         case .deviceRegistered:
             linkCode = await newLinkCode(for: device)
-            let others = ((try? await service.store.devices(of: owner)) ?? []).filter { $0.id != change.device }
+            let others = ((try? await service.devices.list(of: owner)) ?? []).filter { $0.id != change.device }
             words =
                 others.first.map { Words(text: "\(name) joined the user of \(Device?.some($0).told)", tone: .good) }
                 ?? Words(text: "\(name) registered as a new user")
@@ -135,18 +136,18 @@ struct DevEvents {
 
     /// Returns a link code of the device's user, if the device is the only one of an anonymous user.
     private func newLinkCode(for device: Device?) async -> String? {
-        guard let device, !device.isSignedIn, (try? await service.store.devices(of: device.owner))?.count == 1
+        guard let device, !device.isSignedIn, (try? await service.devices.list(of: device.owner))?.count == 1
         else { return nil }
-        return try? await service.createLinkCode(for: Caller(app: app, device: device)).code
+        return try? await service.devices.createLinkCode(for: Caller(app: app, device: device)).code
     }
 
     private func device(_ id: DeviceID?) async -> Device? {
         guard let id else { return nil }
-        return try? await service.store.device(id, in: app.id)
+        return try? await service.devices.device(id, in: app.id)
     }
 
     private func entry(_ id: ArchiveID?, in scene: SceneKey) async -> TimelineEntry? {
         guard let id else { return nil }
-        return try? await service.timelineEntry(of: id, in: scene)
+        return try? await service.browsing.timelineEntry(of: id, in: scene)
     }
 }

@@ -41,8 +41,8 @@ extension Wiring.Opened {
 
     /// Returns a user's devices, most recently seen first.
     private func devices(of owner: UserKey) async throws(CommandFailure) -> [Device] {
-        do throws(StoreError) {
-            return try await service.store.devices(of: owner).sorted { $0.lastSeenAt > $1.lastSeenAt }
+        do throws(ServiceError) {
+            return try await service.devices.list(of: owner).sorted { $0.lastSeenAt > $1.lastSeenAt }
         } catch {
             throw CommandFailure(.unavailable, clause(error.message))
         }

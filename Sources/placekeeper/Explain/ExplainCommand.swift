@@ -35,8 +35,8 @@ extension Subcommand {
             let explanation = try await opened.ask { service async throws(ServiceError) in
                 let caller = Caller(app: app, device: device)
                 var context = given
-                context.complete(by: try await service.lastContext(in: scene, for: caller))
-                return try await service.explainLatest(in: scene, of: nil, for: context, caller: caller)
+                context.complete(by: try await service.restores.lastContext(in: scene, for: caller))
+                return try await service.restores.explainLatest(in: scene, of: nil, for: context, caller: caller)
             }
             if try arguments.isOn(.json) {
                 try Output.json(Wire.Explanation(explanation))

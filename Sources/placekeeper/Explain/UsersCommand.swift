@@ -20,7 +20,7 @@ extension Subcommand {
             try await opened.record(.usersListed, in: app)
             // One user more than a page is requested, to find out whether a next page exists.
             let found = try await opened.ask { service async throws(ServiceError) in
-                try await service.users(of: app, after: last, limit: pageSize + 1)
+                try await service.devices.users(of: app, after: last, limit: pageSize + 1)
             }
             let users = found.prefix(pageSize)
             if try arguments.isOn(.json) {

@@ -56,11 +56,11 @@ extension Wiring.Opened {
     /// if the app lacks it, because only a declared data source has items that can be shown.
     fileprivate func appToFill(_ bundleIdentifier: String) async throws(CommandFailure) -> App {
         try await ask { service async throws(ServiceError) in
-            let known = try await service.apps().first { $0.bundleIdentifier == bundleIdentifier }
-            let app = if let known { known } else { try await service.createApp(bundleIdentifier) }
+            let known = try await service.apps.apps().first { $0.bundleIdentifier == bundleIdentifier }
+            let app = if let known { known } else { try await service.apps.createApp(bundleIdentifier) }
             if app.dataSource(named: GeneratedUser.dataSource) == nil {
                 let source = DataSource(scope: .registered, selectsNeighbours: true)
-                try await service.redeclare([(GeneratedUser.dataSource, source)], of: app)
+                try await service.lists.redeclare([(GeneratedUser.dataSource, source)], of: app)
             }
             return app
         }
@@ -90,7 +90,7 @@ private struct Fleet: Sendable {
         let now = SystemClock().now()
         defer { progress.end() }
         do {
-            guard try await opened.store.usage(of: app.id).users == 0 else {
+            guard try await opened.service.apps.usage(of: app.id).users == 0 else {
                 throw CommandFailure(.failure, "the app \(app.bundleIdentifier) has users already; choose another app")
             }
             var restores = try await withThrowingTaskGroup(of: [RestoreLogEntry].self) { group in
@@ -105,11 +105,9 @@ private struct Fleet: Sendable {
             // The log is in the order of time.
             restores.sort { $0.at < $1.at }
             for start in stride(from: 0, to: restores.count, by: 500) {
-                try await opened.store.log(Array(restores[start...].prefix(500)))
+                try await opened.service.health.add(Array(restores[start...].prefix(500)))
             }
-            try await opened.store.add(counts(until: now))
-        } catch let error as StoreError {
-            throw CommandFailure(.unavailable, "\(error.message)\(error.cause.map { " (\($0))" } ?? "")")
+            try await opened.service.upkeep.add(counts(until: now))
         } catch let error as ServiceError {
             throw CommandFailure(.unavailable, "\(error.message)\(error.cause.map { " (\($0))" } ?? "")")
         } catch let error as CommandFailure {
@@ -124,16 +122,11 @@ private struct Fleet: Sendable {
         let count = archives * (number + 1) / users - archives * number / users
         let user = try GeneratedUser(
             number, of: app.id, archives: count, seed: seed, isHostile: isHostile && number % 10 == 0, until: now)
-        _ = try await opened.store.begin(
+        let isWritten = try await opened.service.exports.writeUser(
             ImportedUser(
-                owner: user.owner, createdAt: user.createdAt, revision: user.revision, prunedThrough: user.revision))
-        var writer = ImportWriter(to: user.owner, service: opened.service)
-        for record in user.records { try await writer.add(record) }
-        try await writer.end()
-        let end = try await opened.store.end(
-            importOf: user.owner, devices: user.devices,
-            account: user.subject.map { opened.service.account(of: $0, importedTo: user.owner) })
-        guard end.value == .done else {
+                owner: user.owner, createdAt: user.createdAt, revision: user.revision, prunedThrough: user.revision),
+            user.records, devices: user.devices, subject: user.subject)
+        guard isWritten else {
             throw CommandFailure(.failure, "another command fills the app at the same time; choose another app")
         }
         return number < Self.usersWithRestores ? user.restores(judgedBy: app.settings, until: now) : []

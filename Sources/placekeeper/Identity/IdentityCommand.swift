@@ -52,8 +52,8 @@ extension Subcommand {
                 try await opened.record(.decided, in: owner.app, about: owner, detail: kind.rawValue)
                 let (decision, unregistered) = try await opened.ask { service async throws(ServiceError) in
                     (
-                        try await service.decide(kind, first, second, note: note, in: selection.list),
-                        try await service.unregistered([first, second], in: selection.list)
+                        try await service.lists.decide(kind, first, second, note: note, in: selection.list),
+                        try await service.lists.unregistered([first, second], in: selection.list)
                     )
                 }
                 for item in unregistered {
@@ -85,7 +85,7 @@ extension Subcommand {
             let owner = selection.list.owner
             try await opened.record(.decided, in: owner.app, about: owner, detail: "taken back")
             let existed = try await opened.ask { service async throws(ServiceError) in
-                try await service.undecide(first, second, in: selection.list)
+                try await service.lists.undecide(first, second, in: selection.list)
             }
             guard existed else {
                 throw CommandFailure(
@@ -108,7 +108,7 @@ extension Subcommand {
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let selection = try await opened.askedList(arguments)
             let decisions = try await opened.ask { service async throws(ServiceError) in
-                try await service.decisions(in: selection.list)
+                try await service.lists.decisions(in: selection.list)
             }.map(DecisionReport.init)
             try Output.show(decisions, as: DecisionReport.table(of: decisions), for: arguments)
             return .success
@@ -139,7 +139,7 @@ extension Subcommand {
             let last = try arguments.lastAmbiguous()
             // One alias more than a page is requested, to find out whether a next page exists.
             let found = try await opened.ask { service async throws(ServiceError) in
-                try await service.ambiguousAliases(in: selection.list, after: last, limit: ambiguousPage + 1)
+                try await service.lists.ambiguousAliases(in: selection.list, after: last, limit: ambiguousPage + 1)
             }
             let aliases = found.prefix(ambiguousPage).map(AmbiguousAliasReport.init)
             let rows = aliases.map { [$0.alias, $0.device, $0.identifiers.joined(separator: ", ")] }
@@ -165,7 +165,7 @@ extension Arguments {
     /// Returns the last alias of the previous page, which `--after` names. Nil if `--after` is not given.
     fileprivate func lastAmbiguous() throws(CommandFailure) -> (device: DeviceID, key: LookupKey)? {
         guard let text = value(of: .afterCursor) else { return nil }
-        guard let position = RestorationService.AmbiguousAlias.position(text) else {
+        guard let position = Lists.AmbiguousAlias.position(text) else {
             throw failure(over: .afterCursor, "give the cursor that the previous page ended with")
         }
         return position
@@ -189,7 +189,7 @@ private struct DecisionReport: Encodable {
     var decidedAt: String
     var hasEnded: Bool
 
-    init(_ decision: RestorationService.Decision) {
+    init(_ decision: Lists.Decision) {
         kind = decision.kind.rawValue
         first = Item(device: decision.first.device.description, identifier: decision.first.identifier)
         second = Item(device: decision.second.device.description, identifier: decision.second.identifier)
@@ -213,7 +213,7 @@ private struct AmbiguousAliasReport: Encodable {
     var identifiers: [String]
     var cursor: String
 
-    init(_ alias: RestorationService.AmbiguousAlias) {
+    init(_ alias: Lists.AmbiguousAlias) {
         self.alias = alias.alias
         device = alias.device.description
         identifiers = alias.identifiers

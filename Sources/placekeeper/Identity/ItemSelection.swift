@@ -23,7 +23,9 @@ extension Wiring.Opened {
         }
         let (owner, devices) = try await askedUser(of: app, arguments)
         let list = ItemList(owner: owner, dataSource: name)
-        let known = try await ask { service async throws(ServiceError) in try await service.devicesWithItems(in: list) }
+        let known = try await ask { service async throws(ServiceError) in
+            try await service.lists.devicesWithItems(in: list)
+        }
         return ItemSelection(list: list, devices: devices, devicesWithItems: known)
     }
 

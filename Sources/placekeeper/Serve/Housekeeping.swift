@@ -13,7 +13,7 @@ struct Housekeeping: Sendable {
 
     /// Runs the chores until the task is canceled.
     func run() async {
-        opened.service.followForeignWrites()
+        opened.service.upkeep.followForeignWrites()
         // Pruning may take minutes. During this time the other chores continue.
         async let pruning: Void = run { $0 == .prune }
         await run { $0 != .prune }
@@ -39,25 +39,25 @@ struct Housekeeping: Sendable {
     private func perform(_ chore: Schedule.Chore) async throws {
         switch chore {
         case .noticeChanges:
-            try await opened.service.noticeForeignWrites()
-            try await opened.service.finishErasures()
+            try await opened.service.upkeep.noticeForeignWrites()
+            try await opened.service.accounts.finishErasures()
             try await setUp.removeIfUsed(of: opened.service)
         case .checkKeyFiles:
-            signIn.refresh(try await opened.service.apps())
+            signIn.refresh(try await opened.service.apps.apps())
         case .checkClock: try await api.checkClock().forEach(report)
         case .beat: api.beat()
         case .flush: try await api.flush()
         case .judgeRestores:
             // Two instances that judge at the same time would tell the operators twice.
-            try await opened.service.withLease(.judging, for: .seconds(120), keepsLease: false) {
+            try await opened.service.upkeep.withLease(.judging, for: .seconds(120), keepsLease: false) {
                 () async throws(ServiceError) in
-                try await opened.service.judgeRestores().forEach(report)
+                try await opened.service.health.judgeRestores().forEach(report)
             }
         case .prune:
             // Every instance tries once an hour. The first one prunes for all.
-            try await opened.service.withLease(.pruning, for: .seconds(2700), keepsLease: true) {
+            try await opened.service.upkeep.withLease(.pruning, for: .seconds(2700), keepsLease: true) {
                 () async throws(ServiceError) in
-                try await opened.service.prune()
+                try await opened.service.upkeep.prune()
             }
         }
     }

@@ -41,7 +41,7 @@ struct RunningService {
         do throws(CommandFailure) {
             companion = try await prepare(service)
         } catch {
-            await service.opened.store.close()
+            await service.opened.service.upkeep.close()
             throw error
         }
         await service.run(until: signals.first, companion)
@@ -77,17 +77,17 @@ struct RunningService {
         if !isTaken { _ = try DirectoryLock.take(directory) }
         // A restored backup may have brought back erased users, so they are erased before the first request.
         do throws(CommandFailure) {
-            settings.warnings = { [signIn, store = opened.store] in signIn.warnings + store.warnings }
+            settings.warnings = { [signIn, upkeep = opened.service.upkeep] in signIn.warnings + upkeep.warnings }
             try await opened.resumeErasures()
             api = try Wiring.api(over: opened.service, settings, assets: assets, log: log)
         } catch {
-            await opened.store.close()
+            await opened.service.upkeep.close()
             throw error
         }
         do throws(TransportError) {
             transport = try Wiring.listen(at: address, api, poller: poller)
         } catch {
-            await opened.store.close()
+            await opened.service.upkeep.close()
             throw CommandFailure(.unavailable, "cannot listen: \(error.message)")
         }
     }
@@ -117,7 +117,7 @@ struct RunningService {
         } catch {
             Self.report("cannot write the last counts: \(error.message)")
         }
-        await opened.store.close()
+        await opened.service.upkeep.close()
         await log.finish()
     }
 

@@ -18,7 +18,7 @@ struct SetUpLink: Sendable {
     func show(for service: RestorationService, at origin: String) async {
         remove()
         do throws(ServiceError) {
-            guard let secret = try await service.beginSetUp() else { return }
+            guard let secret = try await service.administration.beginSetUp() else { return }
             let link = origin + "/admin/#/set-up/" + secret
             if isatty(STDERR_FILENO) == 1 {
                 report("there is no administrator yet; create one with the link \(link)")
@@ -34,7 +34,7 @@ struct SetUpLink: Sendable {
 
     /// Removes the file after an administrator was created, by the link or by a command.
     func removeIfUsed(of service: RestorationService) async throws {
-        guard Files.exists(path), try await !service.needsSetUp() else { return }
+        guard Files.exists(path), try await !service.administration.needsSetUp() else { return }
         remove()
     }
 

@@ -133,12 +133,17 @@ private struct TransferCommand {
     /// Creates the tables of the PostgreSQL database, and checks that it stores writes. Without its standby, the transfer
     /// would wait at its end.
     func createTables() async throws(CommandFailure) {
-        let store = try await Wiring.open(database, directory: directory).store
-        let result: Result<Void, StoreError>
-        do throws(StoreError) { result = .success(try await store.check()) } catch { result = .failure(error) }
-        let warnings = store.warnings
-        await store.close()
-        try converting { () throws(StoreError) in try result.get() }
+        let opened = try await Wiring.open(database, directory: directory)
+        let upkeep = opened.service.upkeep
+        let result: Result<Void, CommandFailure>
+        do throws(CommandFailure) {
+            result = .success(try await opened.ask { _ async throws(ServiceError) in try await upkeep.check() })
+        } catch {
+            result = .failure(error)
+        }
+        let warnings = upkeep.warnings
+        await upkeep.close()
+        try result.get()
         guard let warning = warnings.first else { return }
         throw CommandFailure(
             .unavailable, "the PostgreSQL database does not store writes; look after its standby (\(warning))")
@@ -149,7 +154,7 @@ private struct TransferCommand {
         let result: Result<Void, CommandFailure>
         do throws(CommandFailure) {
             try await source.resumeErasures()
-            let apps = try await source.ask { service async throws(ServiceError) in try await service.apps() }
+            let apps = try await source.ask { service async throws(ServiceError) in try await service.apps.apps() }
             // A transfer of an empty database could replace a database with data.
             guard !apps.isEmpty else {
                 throw CommandFailure(
@@ -160,7 +165,7 @@ private struct TransferCommand {
         } catch {
             result = .failure(error)
         }
-        await source.store.close()
+        await source.service.upkeep.close()
         try result.get()
     }
 

@@ -27,7 +27,7 @@ extension Subcommand {
                 guard readLine() == "yes" else { throw CommandFailure(.failure, "the user was not erased") }
             }
             let existed = try await opened.ask { service async throws(ServiceError) in
-                try await service.erase(owner, by: .command(Wiring.Opened.person))
+                try await service.accounts.erase(owner, by: .command(Wiring.Opened.person))
             }
             guard existed else { throw CommandFailure(.failure, "the user was erased in the meantime") }
             try Output.print("erased the user \(owner.user)")

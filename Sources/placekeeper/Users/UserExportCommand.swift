@@ -31,7 +31,7 @@ extension Subcommand {
             let (app, owner) = try await opened.selectedUser(arguments)
             try await opened.record(.exported, in: app.id, about: owner)
             let export = try await opened.ask { service async throws(ServiceError) in
-                try await service.export(owner, of: app)
+                try await service.exports.export(owner, of: app)
             }
             guard let export else { throw CommandFailure(.failure, "the user was erased in the meantime") }
             let text = ExportText(export, hashing: opened.service.hashing, version: Version.number)

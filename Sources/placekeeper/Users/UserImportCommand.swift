@@ -40,7 +40,7 @@ extension Subcommand {
                 throw CommandFailure(.failure, clause(error.message))
             }
             do throws(ServiceError) {
-                result = try await opened.service.importUser(
+                result = try await opened.service.exports.importUser(
                     from: &reader, into: app, replaces: replaces, by: .command(Wiring.Opened.person))
             } catch {
                 let isStore = [.storeUnavailable, .storeFull, .storeFailed].contains(error.code)

@@ -19,7 +19,7 @@ extension Wiring.Opened {
         if isNamedByID {
             let owner = UserKey(app: app.id, user: try arguments.id(of: .userInsteadOfSubject))
             let exists = try await ask { service async throws(ServiceError) in
-                try await service.summary(of: owner) != nil
+                try await service.exports.summary(of: owner) != nil
             }
             guard exists else { throw noUser(owner.user.description, of: app) }
             return (app, owner)
@@ -30,7 +30,7 @@ extension Wiring.Opened {
                 .usage, "a subject has 1 to \(Limits.subject) bytes and no control characters; give another SUBJECT")
         }
         let owner = try await ask { service async throws(ServiceError) in
-            try await service.user(of: subject, in: app.id)
+            try await service.accounts.user(of: subject, in: app.id)
         }
         guard let owner else { throw noUser(quoted(text), of: app) }
         return (app, owner)

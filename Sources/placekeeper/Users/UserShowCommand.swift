@@ -19,7 +19,7 @@ extension Subcommand {
             let owner = try await opened.selectedUser(arguments).owner
             try await opened.record(.shown, in: owner.app, about: owner)
             let summary = try await opened.ask { service async throws(ServiceError) in
-                try await service.summary(of: owner)
+                try await service.exports.summary(of: owner)
             }
             guard let summary else { throw CommandFailure(.failure, "the user was erased in the meantime") }
             try Output.show(SummaryReport(summary), as: summary.text, for: arguments)

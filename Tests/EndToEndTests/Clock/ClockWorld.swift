@@ -37,9 +37,9 @@ final class ClockWorld {
         random = PersonsRandom()
         service = Self.service(store, time, random, erasures)
         api = Server(service)
-        var app = try await service.createApp("com.example.photos")
+        var app = try await service.apps.createApp("com.example.photos")
         app.settings.signIn.keys = [["kty": "oct", "alg": "HS256", "kid": "one", "k": Base64URL.encode(Self.secret)]]
-        try await service.replaceSettings(of: app.id, with: app.settings)
+        try await service.apps.replaceSettings(of: app.id, with: app.settings)
         key = app.publishableKey
     }
 
@@ -69,7 +69,7 @@ final class ClockWorld {
             store = try await Self.open(try #require(data).path)
         }
         service = Self.service(store, time, random, erasures)
-        try await service.resumeErasures()
+        try await service.accounts.resumeErasures()
         api = Server(service)
     }
 
@@ -79,7 +79,7 @@ final class ClockWorld {
     func keepUp() async throws {
         try await api.flush()
         _ = try await api.checkClock()
-        try await service.prune()
+        try await service.upkeep.prune()
     }
 
     /// Sends a request of a person.

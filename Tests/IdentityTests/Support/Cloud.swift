@@ -22,7 +22,7 @@ final class Cloud {
     init() async throws {
         service = RestorationService(
             store: InMemoryStore(), clock: clock, random: CountingRandom(), hashing: SpreadingHash())
-        publishableKey = try await service.createApp("com.example.samples").publishableKey
+        publishableKey = try await service.apps.createApp("com.example.samples").publishableKey
     }
 
     /// A registered device.
@@ -37,13 +37,14 @@ final class Cloud {
     ) async throws -> Member {
         var registration = Registration(publishableKey: publishableKey, idiom: layout.idiom, model: "Sample1,1")
         if let inviter {
-            registration.joins = .linkCode(try await service.createLinkCode(for: try await caller(inviter)).code)
+            registration.joins = .linkCode(
+                try await service.devices.createLinkCode(for: try await caller(inviter)).code)
         }
-        let token = try await service.register(registration).token
+        let token = try await service.devices.register(registration).token
         inviter = inviter ?? token
         for (name, scope) in [("items", scope), ("help", .shared)] {
             let source = DataSource(scope: scope, selectsNeighbours: selectsNeighbours && name == "items")
-            _ = try await service.declare(source, named: name, for: try await caller(token))
+            _ = try await service.lists.declare(source, named: name, for: try await caller(token))
         }
         return Member(layout: layout, token: token)
     }
@@ -56,7 +57,7 @@ final class Cloud {
     ) async throws -> RegistrationState {
         let items = elements.map { Item($0.identifier, aliases: $0.aliases, position: $0.position) }
         let delta = ItemDelta(upserts: items, removals: identifiers, redirects: redirects)
-        return try await service.apply(delta, to: "items", for: try await caller(member.token))
+        return try await service.lists.apply(delta, to: "items", for: try await caller(member.token))
     }
 
     /// Uploads a device's archive.
@@ -64,7 +65,7 @@ final class Cloud {
         uploads += 1
         clock.advance(.seconds(1))
         let upload = Upload(id: ArchiveID(high: 0, low: uploads), scene: "main", bytes: bytes)
-        _ = try await service.store(upload, for: try await caller(member.token))
+        _ = try await service.archives.store(upload, for: try await caller(member.token))
         clock.advance(.seconds(1))
     }
 
@@ -75,7 +76,7 @@ final class Cloud {
         context.systemVersion = device.systemVersion
         context.layout = device.layout == .regular ? .regular : .compact
         let caller = try await caller(member.token)
-        let selection = try await service.latest(in: "main", of: nil, for: context, caller: caller)
+        let selection = try await service.restores.latest(in: "main", of: nil, for: context, caller: caller)
         return if case .served(_, let bytes) = selection { bytes } else { nil }
     }
 
@@ -86,7 +87,7 @@ final class Cloud {
     }
 
     private func caller(_ token: String) async throws -> Caller {
-        guard let caller = try await service.authenticate(token: ArraySlice(token.utf8))?.caller else {
+        guard let caller = try await service.devices.authenticate(token: ArraySlice(token.utf8))?.caller else {
             throw ServiceError(.deviceNotFound, "The token is unknown.")
         }
         return caller

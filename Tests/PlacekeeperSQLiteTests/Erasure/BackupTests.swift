@@ -105,7 +105,7 @@ struct BackupTests {
             let store = try directory.open()
             for number in 1...3 as ClosedRange<UInt64> { try await Planted.fill(store, number) }
             _ = try Backup.create(from: directory.path, to: file, replaces: false)
-            #expect(try await service(store, log: directory).erase(owner(1)))
+            #expect(try await service(store, log: directory).accounts.erase(owner(1)))
             // In the backup, the subject of user 1 belongs to user 2.
             await store.close()
         }
@@ -133,7 +133,7 @@ struct BackupTests {
 
     private func eraseUsers(of prepared: Backup.Prepared) async throws {
         let copy = try SQLiteStore(directory: prepared.directory, compression: RunLength())
-        #expect(try await service(copy, log: directory).resumeErasures() == 2)
+        #expect(try await service(copy, log: directory).accounts.resumeErasures() == 2)
         await copy.close()
     }
 
@@ -141,12 +141,12 @@ struct BackupTests {
         let store = try directory.open()
         try await Planted.fill(store, 1)
         let service = service(store, log: directory)
-        _ = try await service.erase(owner(1))
+        _ = try await service.accounts.erase(owner(1))
         _ = try await store.register(sampleDevice(9, of: owner(2)), token: Digest(5, 5, 5, 5), linkCode: nil)
         try await store.setSubject([1], Digest(7, 0, 0, 1), of: owner(2), createdAt: at(1_000_000))
-        #expect(try await service.resumeErasures() == 0)
+        #expect(try await service.accounts.resumeErasures() == 0)
         try await store.setSubject([1], Digest(7, 0, 0, 1), of: owner(2), createdAt: at(999_999))
-        #expect(try await service.resumeErasures() == 1)
+        #expect(try await service.accounts.resumeErasures() == 1)
     }
 
     @Test func leavesRemainsOfDeletedRowsOutOfTheCopy() async throws {

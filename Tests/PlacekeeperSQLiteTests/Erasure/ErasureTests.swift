@@ -36,7 +36,7 @@ struct ErasureTests {
                 WHERE subject_digest IS NOT NULL;
                 """)
         }
-        #expect(try await service(store).erase(owner(1)))
+        #expect(try await service(store).accounts.erase(owner(1)))
         #expect(try await store.facts(of: owner(1)) == nil)
         // An import of the user, and a new user of the account, count as created after the entry.
         #expect(try await entries().map(\.time) == [at(1_000_000)])
@@ -48,7 +48,7 @@ struct ErasureTests {
         let store = try directory.open()
         try await Planted.fill(store, 1)
         try await store.setSubject([1], Digest(7, 0, 0, 1), of: owner(1), createdAt: greatest)
-        #expect(try await service(store).erase(owner(1)))
+        #expect(try await service(store).accounts.erase(owner(1)))
         // The user of a backup is erased again, and the next user of the account has a time that the store accepts.
         #expect(try await entries().map(\.time) == [next, greatest])
     }

@@ -238,13 +238,13 @@ struct AdminWorld {
             return bearer(token)
         case .revokedToken:
             let (token, text) = try await fixture.apiToken(.owner)
-            try await fixture.service.revokeToken(token.id, by: .command("test"))
+            try await fixture.service.administration.revokeToken(token.id, by: .command("test"))
             return bearer(text)
         case .tokenOfRemovedAdministrator:
             let dora = try await fixture.administrator("dora", .owner)
             let text = try await fixture.apiToken(.viewer, creator: dora.id).text
             #expect(try await fixture.send(.get, "/admin/api/apps", token: text).status == 200)
-            try await fixture.service.removeAdministrator(dora.id, by: .command("test"))
+            try await fixture.service.administration.removeAdministrator(dora.id, by: .command("test"))
             return bearer(text)
         case .malformedCookie: return ["Cookie: placekeeper=x"]
         case .unknownSession: return ["Cookie: placekeeper=pks_" + unknown]
@@ -270,7 +270,7 @@ struct AdminWorld {
             return owner.fields
         case .sessionOfRemovedAdministrator:
             let owner = try await fixture.browser("carl", .owner)
-            let carl = try await fixture.service.administrator(.name("carl"))
+            let carl = try await fixture.service.administration.administrator(.name("carl"))
             #expect(try await fixture.send(.get, "/admin/api/apps", fields: owner.fields).status == 200)
             // Another process removes the administrator.
             #expect(try await fixture.memory.remove(carl.id) == .done)

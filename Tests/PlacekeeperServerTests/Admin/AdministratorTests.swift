@@ -27,7 +27,7 @@ import Testing
     @Test func keepsTheLastOwner() async throws {
         let fixture = try await ServerFixture()
         let owner = try await fixture.browser("anna", .owner)
-        let anna = try await fixture.service.administrator(.name("anna")).id
+        let anna = try await fixture.service.administration.administrator(.name("anna")).id
         let target = "/admin/api/administrators/\(anna)"
         #expect(try await fixture.send(.delete, target, fields: owner.fields).code == .lastOwner)
         let lowered = try await fixture.send(.patch, target, fields: owner.fields, json: ["role": "viewer"])
@@ -40,7 +40,7 @@ import Testing
     @Test func appliesANewRoleToTheNextRequest() async throws {
         let fixture = try await ServerFixture()
         let (owner, other) = (try await fixture.browser("anna", .owner), try await fixture.browser("ben", .owner))
-        let ben = try await fixture.service.administrator(.name("ben")).id
+        let ben = try await fixture.service.administration.administrator(.name("ben")).id
         let token = try await fixture.apiToken(.owner, creator: ben).text
         let list = "/admin/api/administrators"
         #expect(try await fixture.send(.get, list, fields: other.fields).status == 200)
@@ -55,7 +55,7 @@ import Testing
     @Test func endsTheSessionsOfAnAdministratorWithANewPassword() async throws {
         let fixture = try await ServerFixture()
         let (owner, other) = (try await fixture.browser("anna", .owner), try await fixture.browser("ben", .viewer))
-        let ben = try await fixture.service.administrator(.name("ben")).id
+        let ben = try await fixture.service.administration.administrator(.name("ben")).id
         let target = "/admin/api/administrators/\(ben)"
         let short = try await fixture.send(.patch, target, fields: owner.fields, json: ["password": "short"])
         #expect(short.problem?.pointer == "/password")
@@ -193,7 +193,7 @@ import Testing
         let token = try await fixture.apiToken(.owner).text
         _ = try await fixture.apiToken(.viewer)
         for name in ["anna", "ben", "carl"] { try await fixture.administrator(name, .viewer) }
-        for name in ["com.example.atlas", "com.example.zoo"] { _ = try await fixture.service.createApp(name) }
+        for name in ["com.example.atlas", "com.example.zoo"] { _ = try await fixture.service.apps.createApp(name) }
         for (path, count) in [("administrators", 3), ("apps", 3), ("tokens", 2)] {
             var found: [String] = []
             var target: String? = "/admin/api/\(path)?limit=1"

@@ -1,7 +1,7 @@
 import PlacekeeperAPI
 import PlacekeeperCore
 import PlacekeeperHTTP
-import PlacekeeperService
+@testable import PlacekeeperService
 import PlacekeeperTestSupport
 import Testing
 
@@ -137,7 +137,7 @@ import Testing
 
     @Test func hidesTheChangesOfOtherApps() async throws {
         let fixture = try await fixture()
-        let notes = try await fixture.service.createApp("com.example.notes")
+        let notes = try await fixture.service.apps.createApp("com.example.notes")
         let stranger = try await fixture.join(app: notes.publishableKey)
         var stream = try await open(fixture, "?recent=9")
         #expect(await stream.next() == "retry: 2000\n\nid: 1\n\n")
@@ -196,7 +196,7 @@ import Testing
         let fixture = try await fixture()
         try await fixture.administrator("anna", .owner)
         let carl = try await fixture.browser("carl", .operator)
-        let administrator = try await fixture.service.administrator(.name("carl"))
+        let administrator = try await fixture.service.administration.administrator(.name("carl"))
         let (token, text) = try await fixture.apiToken(.viewer)
         let fields = ending == .revokedToken ? ["Authorization: Bearer \(text)"] : ["Cookie: \(carl.cookie)"]
         var stream = EventReader(try await fixture.send(.get, path(fixture), fields: fields))
@@ -206,13 +206,13 @@ import Testing
         switch ending {
         case .loggedOut: _ = try await fixture.send(.delete, "/admin/api/session", fields: carl.fields)
         case .idleSession: fixture.clock.advance(AdminSession.idleTime)
-        case .revokedToken: try await fixture.service.revokeToken(token.id, by: .command("test"))
+        case .revokedToken: try await fixture.service.administration.revokeToken(token.id, by: .command("test"))
         case .lowerRole, .greaterRole:
-            _ = try await fixture.service.changeAdministrator(
+            _ = try await fixture.service.administration.changeAdministrator(
                 administrator.id, role: ending == .lowerRole ? .viewer : .owner, password: nil, by: .command("test"),
                 keeping: nil, source: "test")
         case .removedAdministrator:
-            try await fixture.service.removeAdministrator(administrator.id, by: .command("test"))
+            try await fixture.service.administration.removeAdministrator(administrator.id, by: .command("test"))
         }
         // A write wakes the stream before the next beat.
         _ = try await fixture.join()
@@ -231,7 +231,7 @@ import Testing
         let write = try #require(answer.stream)
         let writer = CountingWriter { count in
             guard count == number else { return }
-            try await fixture.service.revokeToken(token.id, by: .command("test"))
+            try await fixture.service.administration.revokeToken(token.id, by: .command("test"))
             try await fixture.upload(10, by: phone)
         }
         try await write(writer)
@@ -262,7 +262,7 @@ import Testing
         let refused = try await fixture.send(.get, path(fixture), token: token)
         #expect(refused.status == 429 && refused.code == .tooManyFollowers && refused[.retryAfter] == "30")
         // Another app, and a user of the app, are not affected.
-        let notes = try await fixture.service.createApp("com.example.notes")
+        let notes = try await fixture.service.apps.createApp("com.example.notes")
         #expect(try await fixture.send(.get, "/admin/api/apps/\(notes.id)/events", token: token).status == 200)
         #expect(try await fixture.send(.get, "/v1/events", token: try await fixture.join().token).status == 200)
         fixture.server.drain()
@@ -300,9 +300,9 @@ import Testing
 
     @Test func recordsWhoFollowsAnApp() async throws {
         let fixture = try await fixture()
-        let before = try await fixture.service.audit(of: fixture.app.id, below: nil, limit: 9).count
+        let before = try await fixture.service.auditLog.audit(of: fixture.app.id, below: nil, limit: 9).count
         _ = try await open(fixture)
-        let entries = try await fixture.service.audit(of: fixture.app.id, below: nil, limit: 9)
+        let entries = try await fixture.service.auditLog.audit(of: fixture.app.id, below: nil, limit: 9)
         #expect(entries.count == before + 1)
         #expect(entries.first?.action == .eventsFollowed && entries.first?.actor == .token("check"))
         fixture.server.drain()

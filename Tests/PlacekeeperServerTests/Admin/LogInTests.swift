@@ -101,7 +101,7 @@ import Testing
 
     @Test func acceptsAPasswordInAnotherUnicodeForm() async throws {
         let fixture = try await ServerFixture()
-        _ = try await fixture.service.createAdministrator(
+        _ = try await fixture.service.administration.createAdministrator(
             "anna", .owner, password: "caf\u{E9} au lait", by: .command("test"), source: "test")
         #expect(try await fixture.logIn("anna", "cafe\u{301} au lait").status == 201)
     }
@@ -189,7 +189,7 @@ import Testing
         let browser = try await fixture.browser("anna", .viewer)
         func lastSeen() async throws -> Timestamp? {
             _ = try await fixture.send(.get, "/admin/api/apps", fields: browser.fields)
-            return try await fixture.service.administrator(.name("anna")).lastSeenAt
+            return try await fixture.service.administration.administrator(.name("anna")).lastSeenAt
         }
         let start = fixture.clock.now()
         fixture.clock.advance(.seconds(59))
@@ -215,7 +215,7 @@ import Testing
                 .post, "/admin/api/set-up", json: ["secret": secret, "name": name, "password": password])
         }
         #expect(try await setUp("").code == .setUpRefused)
-        let secret = try #require(try await fixture.service.beginSetUp())
+        let secret = try #require(try await fixture.service.administration.beginSetUp())
         #expect(try await setUp("x").code == .setUpRefused)
         #expect(try await setUp(secret, "a b").problem?.pointer == "/name")
         #expect(try await setUp(secret, "anna", "short").problem?.pointer == "/password")
@@ -224,13 +224,13 @@ import Testing
         #expect(try await fixture.send(.get, "/admin/api/administrators", fields: browser.fields).status == 200)
         #expect(try await setUp(secret, "ben").code == .setUpRefused)
         #expect(try await fixture.send(.get, status).text == #"{"needsSetUp":false,"version":"0"}"#)
-        #expect(try await fixture.service.beginSetUp() == nil)
+        #expect(try await fixture.service.administration.beginSetUp() == nil)
         #expect(try await fixture.entries().map(\.action) == [.administratorCreated])
     }
 
     @Test func recordsOnlyTheAdministratorThatASetUpCreated() async throws {
         let fixture = try await ServerFixture()
-        let secret = try #require(try await fixture.service.beginSetUp())
+        let secret = try #require(try await fixture.service.administration.beginSetUp())
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<6 {
                 group.addTask {
@@ -243,7 +243,7 @@ import Testing
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(statuses.filter { $0 < 300 }.count == 1)
-        let administrators = try await fixture.service.administrators(after: nil, limit: 10)
+        let administrators = try await fixture.service.administration.administrators(after: nil, limit: 10)
         #expect(
             try await fixture.entries().filter { $0.action == .administratorCreated }.map(\.detail)
                 == administrators.map { "\($0.name) owner" })
@@ -251,13 +251,13 @@ import Testing
 
     @Test func refusesTheLinkAfterACommandCreatedAnAdministrator() async throws {
         let fixture = try await ServerFixture()
-        let secret = try #require(try await fixture.service.beginSetUp())
+        let secret = try #require(try await fixture.service.administration.beginSetUp())
         try await fixture.administrator("anna", .owner)
         let answer = try await fixture.send(
             .post, "/admin/api/set-up",
             json: ["secret": secret, "name": "eve", "password": ServerFixture.password])
         #expect(answer.code == .setUpRefused)
-        #expect(try await fixture.service.administrators(after: nil, limit: 9).map(\.name) == ["anna"])
+        #expect(try await fixture.service.administration.administrators(after: nil, limit: 9).map(\.name) == ["anna"])
     }
 }
 

@@ -148,7 +148,7 @@ import Testing
         target.clock.set(fixture.clock.now())
         let result = try await ExportedUser.load(Array(pieces.text.utf8), into: target)
         let owner = UserKey(app: target.app.id, user: result.user)
-        let summary = try #require(try await target.service.summary(of: owner))
+        let summary = try #require(try await target.service.exports.summary(of: owner))
         #expect(summary.scenes.count > 10)
     }
 }

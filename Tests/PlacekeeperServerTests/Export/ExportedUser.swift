@@ -81,13 +81,13 @@ struct ExportedUser {
         let ends = try [(phone, "p1"), (pad, "q1")].map { member, name in
             ItemName(device: try #require(DeviceID(member.device)), identifier: name)
         }
-        try await fixture.service.decide(.same, ends[0], ends[1], note: "seen", in: list)
+        try await fixture.service.lists.decide(.same, ends[0], ends[1], note: "seen", in: list)
     }
 
     func export() async throws -> [UInt8] { try await Self.export(owner, from: fixture) }
 
     static func export(_ owner: UserKey, from fixture: ServerFixture) async throws -> [UInt8] {
-        let export = try #require(try await fixture.service.export(owner, of: fixture.app))
+        let export = try #require(try await fixture.service.exports.export(owner, of: fixture.app))
         var text = ExportText(export, hashing: fixture.service.hashing, version: "1.2.3")
         var bytes: [UInt8] = []
         while let piece = try await text.next() { bytes += piece }
@@ -100,7 +100,7 @@ struct ExportedUser {
     ) async throws(ServiceError) -> ImportResult {
         let bytes = FileBytes(file)
         var reader = try ExportReader(hashing: fixture.service.hashing, rewind: bytes.rewind, read: bytes.read)
-        return try await fixture.service.importUser(
+        return try await fixture.service.exports.importUser(
             from: &reader, into: fixture.app, replaces: replaces, by: .command("anna"))
     }
 }

@@ -46,7 +46,7 @@ import Testing
         let owner = UserKey(app: target.app.id, user: result.user)
         let second = try await ExportedUser.export(owner, from: target)
         #expect(lines(second).dropFirst() == lines(first).dropFirst())
-        let summary = try #require(try await target.service.summary(of: owner))
+        let summary = try #require(try await target.service.exports.summary(of: owner))
         #expect(summary.createdAt == target.clock.now() && summary.devices.count == 2)
         #expect(summary.devices.allSatisfy { $0.isSignedIn == (subject != nil) })
     }
@@ -83,9 +83,9 @@ import Testing
     @Test func bringsAnErasedUserBackForGood() async throws {
         let user = try await ExportedUser(subject: "anna")
         let file = try await user.export()
-        try await user.fixture.service.erase(user.owner)
+        try await user.fixture.service.accounts.erase(user.owner)
         _ = try await ExportedUser.load(file, into: user.fixture)
-        #expect(try await user.fixture.service.resumeErasures() == 0)
+        #expect(try await user.fixture.service.accounts.resumeErasures() == 0)
         #expect(lines(try await user.export()).dropFirst() == lines(file).dropFirst())
         // The former token is not valid, and a device that signs in joins the user.
         #expect(try await user.fixture.send(.get, "/v1/devices/self", token: user.phone.token).status == 401)
@@ -131,7 +131,7 @@ import Testing
         #expect(try await target.signIn(other, as: "anna").status == 200)
         refusal = await #expect(throws: ServiceError.self) { try await ExportedUser.load(file, into: target) }
         #expect(refusal?.code == .importRefused)
-        #expect(try await target.service.users(of: target.app.id, after: nil, limit: 9).count == 1)
+        #expect(try await target.service.devices.users(of: target.app.id, after: nil, limit: 9).count == 1)
         // The user's device has moved to another user before the user was erased.
         let anonymous = try await ExportedUser()
         let saved = try await anonymous.export()
@@ -139,10 +139,10 @@ import Testing
         let keeper = try await fixture.join()
         let code = try await fixture.send(.post, "/v1/link-codes", token: keeper.token).json(Wire.LinkCode.self).code
         _ = try await fixture.send(.post, "/v1/devices/self/link", token: anonymous.phone.token, json: ["code": code])
-        try await fixture.service.erase(anonymous.owner)
+        try await fixture.service.accounts.erase(anonymous.owner)
         refusal = await #expect(throws: ServiceError.self) { try await ExportedUser.load(saved, into: fixture) }
         #expect(refusal?.code == .importRefused && refusal?.message.contains(anonymous.phone.device) == true)
-        #expect(try await fixture.service.summary(of: anonymous.owner) == nil)
+        #expect(try await fixture.service.exports.summary(of: anonymous.owner) == nil)
     }
 
     @Test func replacesOnlyWhatAnInterruptedImportLeftBehind() async throws {
@@ -174,7 +174,7 @@ import Testing
         let refused = try file(lines)
         let error = await #expect(throws: ServiceError.self) { try await ExportedUser.load(refused, into: target) }
         #expect(error?.code == .importInvalid && error?.message.contains("repeated") == true)
-        #expect(try await target.service.users(of: target.app.id, after: nil, limit: 9).isEmpty)
+        #expect(try await target.service.devices.users(of: target.app.id, after: nil, limit: 9).isEmpty)
     }
 
     /// A change of the lines of an export, after which the import must refuse it.
@@ -193,7 +193,7 @@ import Testing
         let error = await #expect(throws: ServiceError.self) { try await ExportedUser.load(damaged, into: target) }
         #expect(error?.code == (damage == .otherApp ? .importRefused : .importInvalid), "\(String(describing: error))")
         #expect(error?.message.isEmpty == false)
-        #expect(try await target.service.users(of: target.app.id, after: nil, limit: 9).isEmpty)
+        #expect(try await target.service.devices.users(of: target.app.id, after: nil, limit: 9).isEmpty)
     }
 
     /// Damages an export. The end is made to fit the lines if the damage concerns the contents of lines.

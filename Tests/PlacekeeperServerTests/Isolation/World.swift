@@ -43,8 +43,8 @@ struct World {
 
     init(hasOwner: Bool = true) async throws {
         fixture = try await ServerFixture(description: [0x61], random: random, settings: { $0.allowsSnapshots = true })
-        let second = try await fixture.service.createApp("com.example.other")
-        try await fixture.service.replaceSettings(of: second.id, with: fixture.app.settings)
+        let second = try await fixture.service.apps.createApp("com.example.other")
+        try await fixture.service.apps.replaceSettings(of: second.id, with: fixture.app.settings)
         otherUser = try await fixture.join()
         otherApp = try await fixture.join(app: second.publishableKey)
         for (number, member) in [(50, otherUser), (51, otherApp)] {
@@ -82,7 +82,7 @@ struct World {
         names = ProbeNames(
             device: second.device, app: fixture.app.publishableKey, otherApp: otherApp, linkCode: code,
             installation: Self.installation, entityTag: try #require(uploaded[.etag]))
-        ownerKey = try await fixture.service.user(of: try #require(Subject("anna")), in: fixture.app.id)
+        ownerKey = try await fixture.service.accounts.user(of: try #require(Subject("anna")), in: fixture.app.id)
     }
 
     private func newToken(_ members: [String: String]) async throws -> String {

@@ -50,7 +50,7 @@ extension ServerFixture {
 
     @discardableResult
     func administrator(_ name: String, _ role: Role) async throws -> Administrator {
-        try await service.createAdministrator(
+        try await service.administration.createAdministrator(
             name, role, password: Self.password, by: .command("test"), source: "test")
     }
 
@@ -70,7 +70,7 @@ extension ServerFixture {
     func apiToken(_ role: Role, days: Int? = nil, creator: AdministratorID? = nil) async throws -> (
         token: APIToken, text: String
     ) {
-        try await service.createToken("check", role, days: days, creator: creator, by: .command("test"))
+        try await service.administration.createToken("check", role, days: days, creator: creator, by: .command("test"))
     }
 
     /// Returns everything that the store has about administrators, and the audit log.
@@ -80,7 +80,7 @@ extension ServerFixture {
     }
 
     func entries() async throws -> [AuditEntry] {
-        try await service.audit(of: nil, below: nil, limit: 100)
+        try await service.auditLog.audit(of: nil, below: nil, limit: 100)
     }
 }
 

@@ -36,9 +36,9 @@ struct ServerFixture {
             service, configuration: configuration, assets: assets,
             description: description.map { Assets.File(name: "openapi.yaml", bytes: $0) }, gzip: gzip,
             log: { log.add($0) })
-        app = try await service.createApp("com.example.photos")
+        app = try await service.apps.createApp("com.example.photos")
         settings(&app.settings)
-        try await service.replaceSettings(of: app.id, with: app.settings)
+        try await service.apps.replaceSettings(of: app.id, with: app.settings)
     }
 
     /// Registers a device over HTTP.

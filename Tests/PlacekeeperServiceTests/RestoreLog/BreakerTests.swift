@@ -33,15 +33,17 @@ struct BreakerTests {
                 try await fixture.report(
                     result, of: UInt64(number) + 1, by: phones[number], from: isOneNetwork ? "one" : "\(number)")
             }
-            try await fixture.service.flush()
+            try await fixture.service.upkeep.flush()
         }
 
-        var settings: App.Settings { get async throws { try await fixture.service.app(.id(fixture.app.id)).settings } }
+        var settings: App.Settings {
+            get async throws { try await fixture.service.apps.app(.id(fixture.app.id)).settings }
+        }
 
         /// The audit log's actions of the breaker, the newest first.
         var actions: [AuditAction] {
             get async throws {
-                try await fixture.service.audit(of: fixture.app.id, below: nil, limit: 100)
+                try await fixture.service.auditLog.audit(of: fixture.app.id, below: nil, limit: 100)
                     .filter { $0.actor == .breaker }.map(\.action)
             }
         }
@@ -49,19 +51,19 @@ struct BreakerTests {
 
     @Test func tellsOperatorsOnce() async throws {
         let world = try await World(.alert)
-        #expect(try await world.fixture.service.judgeRestores().isEmpty)
+        #expect(try await world.fixture.service.health.judgeRestores().isEmpty)
         try await world.report(.restored, of: 0..<10)
         try await world.report(.crashed, of: 0..<4)
-        #expect(try await world.fixture.service.judgeRestores().isEmpty)
+        #expect(try await world.fixture.service.health.judgeRestores().isEmpty)
         try await world.report(.failed, of: 4..<5)
         let line = "com.example.photos: 5 of 10 users could not restore archives of version 41 on version 42 (phone)"
-        #expect(try await world.fixture.service.judgeRestores() == [line])
-        #expect(try await world.fixture.service.judgeRestores().isEmpty)
+        #expect(try await world.fixture.service.health.judgeRestores() == [line])
+        #expect(try await world.fixture.service.health.judgeRestores().isEmpty)
         #expect(try await world.actions == [.restoresFailing])
         #expect(try await world.settings.stoppedRestores.isEmpty)
-        let entry = try await world.fixture.service.audit(of: world.fixture.app.id, below: nil, limit: 1).first
+        let entry = try await world.fixture.service.auditLog.audit(of: world.fixture.app.id, below: nil, limit: 1).first
         #expect(entry?.detail == "41 42 phone" && entry?.subject == nil)
-        try await world.fixture.service.flush()
+        try await world.fixture.service.upkeep.flush()
         let now = world.fixture.clock.now()
         let events = try await world.fixture.store.counts(from: now, to: now).filter { $0.key.name == "breaker" }
         #expect(events.map(\.key.label) == ["alert"] && events.map(\.value) == [1])
@@ -71,7 +73,7 @@ struct BreakerTests {
         let world = try await World()
         let (fixture, service) = (world.fixture, world.fixture.service)
         try await world.report(.crashed, of: 0..<10)
-        #expect(try await service.judgeRestores().count == 2)
+        #expect(try await service.health.judgeRestores().count == 2)
         let stop = StoppedRestore(
             sourceVersion: "41", targetVersion: "42", idiom: "phone", until: fixture.clock.now() + .seconds(3600),
             by: .breaker)
@@ -79,20 +81,20 @@ struct BreakerTests {
         #expect(try await world.actions == [.settingsChanged, .restoresFailing])
         #expect(try await fixture.latest(for: world.phones[0].refreshed(fixture)).refusals != nil)
         fixture.clock.advance(.seconds(3599))
-        #expect(try await service.judgeRestores().isEmpty)
+        #expect(try await service.health.judgeRestores().isEmpty)
         #expect(try await world.settings.stoppedRestores == [stop])
         fixture.clock.advance(.seconds(1))
-        #expect(try await service.judgeRestores().isEmpty)
+        #expect(try await service.health.judgeRestores().isEmpty)
         #expect(try await world.settings.stoppedRestores.isEmpty)
         // The failures before the stop count no more, also in another process. Two failures stop the restores again, for a
         // day.
         try await world.report(.restored, of: 0..<8)
         try await world.report(.failed, of: 8..<9)
-        #expect(try await service.judgeRestores().isEmpty)
+        #expect(try await service.health.judgeRestores().isEmpty)
         try await world.report(.failed, of: 9..<10)
         let now = fixture.clock.now()
         #expect(
-            try await service.judgeRestores().last
+            try await service.health.judgeRestores().last
                 == "com.example.photos: restores of archives of version 41 on version 42 (phone) are stopped for a day")
         #expect(try await world.settings.stoppedRestores.map(\.until) == [(now + .seconds(86_400)).milliseconds])
     }
@@ -102,7 +104,7 @@ struct BreakerTests {
         var world = try await World()
         world.isOneNetwork = true
         try await world.report(.crashed, of: 0..<10)
-        #expect(try await world.fixture.service.judgeRestores().count == 1, "the operators are told")
+        #expect(try await world.fixture.service.health.judgeRestores().count == 1, "the operators are told")
         #expect(try await world.actions == [.restoresFailing])
         #expect(try await world.settings.stoppedRestores.isEmpty)
     }
@@ -114,7 +116,7 @@ struct BreakerTests {
             sourceVersion: "2", targetVersion: nil, idiom: "tv", until: world.fixture.clock.now(), by: .administrator)
         try await world.fixture.change { $0.stoppedRestores = [own, over] }
         try await world.report(.crashed, of: 0..<10)
-        _ = try await world.fixture.service.judgeRestores()
+        _ = try await world.fixture.service.health.judgeRestores()
         #expect(try await world.settings.stoppedRestores.map(\.sourceVersion) == ["1", "41"])
     }
 
@@ -124,25 +126,25 @@ struct BreakerTests {
         let world = try await World(.alert, store: store)
         try await world.report(.crashed, of: 0..<10)
         store.faults.withLock { $0.writes = StoreError(.full, "no room") }
-        await #expect(throws: ServiceError.self) { try await world.fixture.service.judgeRestores() }
+        await #expect(throws: ServiceError.self) { try await world.fixture.service.health.judgeRestores() }
         store.faults.withLock { $0.writes = nil }
-        #expect(try await world.fixture.service.judgeRestores().count == 1)
+        #expect(try await world.fixture.service.health.judgeRestores().count == 1)
         let next = RestorationService(
             store: store.intercepted, clock: world.fixture.clock, random: SeededRandom(seed: 2),
             hashing: SpreadingHash())
-        #expect(try await next.judgeRestores().isEmpty, "the operators were told by the earlier process")
+        #expect(try await next.health.judgeRestores().isEmpty, "the operators were told by the earlier process")
     }
 
     @Test func readsTheLogOnlyAfterNewFailures() async throws {
         let store = FaultyStore()
         let world = try await World(.alert, store: store)
-        _ = try await world.fixture.service.judgeRestores()
+        _ = try await world.fixture.service.health.judgeRestores()
         let before = store.asked("restoreLog(_:of:below:limit:)").count
         try await world.report(.restored, of: 0..<10)
-        _ = try await world.fixture.service.judgeRestores()
+        _ = try await world.fixture.service.health.judgeRestores()
         #expect(store.asked("restoreLog(_:of:below:limit:)").count == before)
         try await world.report(.crashed, of: 0..<1)
-        _ = try await world.fixture.service.judgeRestores()
+        _ = try await world.fixture.service.health.judgeRestores()
         #expect(store.asked("restoreLog(_:of:below:limit:)").count > before)
     }
 }
@@ -150,6 +152,6 @@ struct BreakerTests {
 extension Caller {
     /// Returns the caller with the present settings of its app.
     func refreshed(_ fixture: ServiceFixture) async throws -> Caller {
-        Caller(app: try await fixture.service.app(.id(app.id)), device: device)
+        Caller(app: try await fixture.service.apps.app(.id(app.id)), device: device)
     }
 }

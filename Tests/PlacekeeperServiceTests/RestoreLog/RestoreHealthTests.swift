@@ -59,12 +59,14 @@ struct RestoreHealthTests {
         try await fixture.upload(1, by: phone)
         for result in Outcome.Result.allCases { try await fixture.report(result, of: 1, by: phone) }
         let now = fixture.clock.now()
-        try await fixture.service.flush()
-        let whole = try await fixture.service.restoreHealth(of: fixture.app, since: now - .seconds(3600), at: now)
+        try await fixture.service.upkeep.flush()
+        let whole = try await fixture.service.health.restoreHealth(
+            of: fixture.app, since: now - .seconds(3600), at: now)
         #expect(whole.health.reportCount == 3 && !whole.isSample)
         fixture.service.hourlyCounters.count("outcome", "crashed", app: fixture.app.id, at: now)
-        try await fixture.service.flush()
-        let sample = try await fixture.service.restoreHealth(of: fixture.app, since: now - .seconds(3600), at: now)
+        try await fixture.service.upkeep.flush()
+        let sample = try await fixture.service.health.restoreHealth(
+            of: fixture.app, since: now - .seconds(3600), at: now)
         #expect(sample.isSample)
     }
 
@@ -75,9 +77,10 @@ struct RestoreHealthTests {
         try await fixture.report(.failed, of: 1, by: phone)
         fixture.clock.advance(.seconds(7200))
         try await fixture.report(.restored, of: 1, by: phone)
-        try await fixture.service.flush()
+        try await fixture.service.upkeep.flush()
         let now = fixture.clock.now()
-        let found = try await fixture.service.restoreHealth(of: fixture.app, since: now - .seconds(3600), at: now)
+        let found = try await fixture.service.health.restoreHealth(
+            of: fixture.app, since: now - .seconds(3600), at: now)
         #expect(found.health.reportCount == 1 && found.health.failures.isEmpty)
     }
 }

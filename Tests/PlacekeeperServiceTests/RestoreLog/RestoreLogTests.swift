@@ -45,17 +45,18 @@ struct RestoreLogTests {
         let (phone, other) = try await fixture.pair()
         for (number, scene) in [(1, "editor"), (2, "main"), (3, "main"), (4, "main")] as [(UInt64, String)] {
             try await fixture.upload(number, by: phone, scene: scene)
-            _ = try await fixture.service.latest(
+            _ = try await fixture.service.restores.latest(
                 in: scene, of: nil, for: Context(idiom: .phone, bundleVersion: "42"), caller: other)
-            try await fixture.service.flush()
+            try await fixture.service.upkeep.flush()
             fixture.clock.advance(.seconds(1))
         }
-        let page = try await fixture.service.answers(
+        let page = try await fixture.service.health.answers(
             to: phone.owner, in: "editor", of: other.device.id, below: nil, limit: 1)
         #expect(page.answers.map { $0.served?.archive.low } == [1] && page.next == nil)
-        let newest = try await fixture.service.answers(to: phone.owner, in: nil, of: nil, below: nil, limit: 2)
+        let newest = try await fixture.service.health.answers(to: phone.owner, in: nil, of: nil, below: nil, limit: 2)
         #expect(newest.answers.map { $0.served?.archive.low } == [4, 3])
-        let next = try await fixture.service.answers(to: phone.owner, in: nil, of: nil, below: newest.next, limit: 2)
+        let next = try await fixture.service.health.answers(
+            to: phone.owner, in: nil, of: nil, below: newest.next, limit: 2)
         #expect(next.answers.map { $0.served?.archive.low } == [2, 1])
     }
 
@@ -97,17 +98,19 @@ struct RestoreLogTests {
             return
         }
         // The request was HEAD, or had a read-only token.
-        _ = try await fixture.service.latest(in: "main", of: nil, for: context, caller: phone, isServing: false)
+        _ = try await fixture.service.restores.latest(
+            in: "main", of: nil, for: context, caller: phone, isServing: false)
         let reader = Caller(app: phone.app, device: phone.device, access: .readOnly)
-        _ = try await fixture.service.latest(in: "main", of: nil, for: context, caller: reader)
+        _ = try await fixture.service.restores.latest(in: "main", of: nil, for: context, caller: reader)
         try await fixture.upload(2, by: phone, place: []) { $0.bundleVersion = "43" }
-        try await fixture.service.delete(ArchiveID(high: 0, low: 1), in: "main", caller: phone)
-        let refused = try await fixture.service.latest(
+        try await fixture.service.archives.delete(ArchiveID(high: 0, low: 1), in: "main", caller: phone)
+        let refused = try await fixture.service.restores.latest(
             in: "main", of: nil, for: context, caller: phone, isServing: false)
         #expect(refused.refusals != nil)
         // An explanation, and an archive that a person selects, are no answers.
-        _ = try await fixture.service.explainLatest(in: "main", of: nil, for: context, caller: phone)
-        _ = try await fixture.service.restorable(ArchiveID(high: 0, low: 2), in: "main", for: context, caller: phone)
+        _ = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: context, caller: phone)
+        _ = try await fixture.service.restores.restorable(
+            ArchiveID(high: 0, low: 2), in: "main", for: context, caller: phone)
         #expect(try await fixture.answers().isEmpty)
     }
 
@@ -260,7 +263,7 @@ struct RestoreLogTests {
         _ = try await fixture.latest(for: phone)
         try await fixture.report(.crashed, of: 1, by: phone)
         store.faults.withLock { $0.writes = StoreError(.full, "no room") }
-        await #expect(throws: ServiceError.self) { try await fixture.service.flush() }
+        await #expect(throws: ServiceError.self) { try await fixture.service.upkeep.flush() }
         store.faults.withLock { $0.writes = nil }
         #expect(try await fixture.answers().count == 1)
         #expect(try await fixture.reports().count == 1)
@@ -279,7 +282,7 @@ extension ServiceFixture {
     }
 
     private func entries(_ kind: RestoreLogEntry.Kind) async throws -> [RestoreLogEntry] {
-        try await service.flush()
+        try await service.upkeep.flush()
         return try await store.restoreLog(kind, of: app.id, below: nil, limit: 10_000).entries
     }
 
@@ -293,8 +296,8 @@ extension ServiceFixture {
     }
 
     func change(_ settings: (inout App.Settings) -> Void) async throws {
-        var changed = try await service.app(.id(app.id)).settings
+        var changed = try await service.apps.app(.id(app.id)).settings
         settings(&changed)
-        try await service.replaceSettings(of: app.id, with: changed)
+        try await service.apps.replaceSettings(of: app.id, with: changed)
     }
 }

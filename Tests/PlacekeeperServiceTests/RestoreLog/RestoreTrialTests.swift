@@ -125,12 +125,12 @@ struct RestoreTrialTests {
         _ = try await fixture.answers()
         var settings = App.Settings()
         settings.policy.minimumBundleVersion = "50"
-        let trial = try await fixture.service.tryOut(settings, of: fixture.app)
+        let trial = try await fixture.service.health.tryOut(settings, of: fixture.app)
         #expect(trial.answers == 3 && trial.changes[.refused]?.count == 3)
-        #expect(try await fixture.service.app(.id(fixture.app.id)).settings == fixture.app.settings)
+        #expect(try await fixture.service.apps.app(.id(fixture.app.id)).settings == fixture.app.settings)
         settings.policy.minimumBundleVersion = "x"
         let error = await #expect(throws: ServiceError.self) {
-            try await fixture.service.tryOut(settings, of: fixture.app)
+            try await fixture.service.health.tryOut(settings, of: fixture.app)
         }
         #expect(error?.code == .settingsInvalid)
     }

@@ -63,13 +63,14 @@ struct StoppedRestoreTests {
         #expect(try await fixture.latest(for: phone).number == 1)
         let context = Context(idiom: .phone, bundleVersion: "42")
         // Also if a person selects the archive.
-        let selected = try await fixture.service.restorable(
+        let selected = try await fixture.service.restores.restorable(
             ArchiveID(high: 0, low: 2), in: "main", for: context, caller: phone)
         #expect(selected.refusals == [["restores-stopped"]])
-        let explained = try await fixture.service.explainLatest(in: "main", of: nil, for: context, caller: phone)
+        let explained = try await fixture.service.restores.explainLatest(
+            in: "main", of: nil, for: context, caller: phone)
         #expect(explained.candidates.map { $0.reasons.map(\.code) } == [["restores-stopped"], []])
         #expect(explained.served?.low == 1)
-        let places = try await fixture.service.places(for: context, limit: 10, caller: phone)
+        let places = try await fixture.service.restores.places(for: context, limit: 10, caller: phone)
         #expect(places.map(\.fidelity) == [nil])
         #expect(try await fixture.latest(for: phone, bundleVersion: "43").number == 2)
     }

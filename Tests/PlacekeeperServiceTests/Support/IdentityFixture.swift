@@ -20,7 +20,7 @@ struct IdentityFixture {
     ) async throws {
         fixture = try await ServiceFixture(store: store, itemLimit: itemLimit)
         let first = try await fixture.join()
-        _ = try await fixture.service.declare(source, named: Self.list, for: first)
+        _ = try await fixture.service.lists.declare(source, named: Self.list, for: first)
         // A caller contains the app as it was when the caller joined. Only callers that join after the declaration
         // contain the data source.
         phone = try await fixture.join()
@@ -36,24 +36,24 @@ struct IdentityFixture {
 
     func register(_ items: [Item], removals: [String] = [], on caller: Caller) async throws {
         fixture.clock.advance(.seconds(1))
-        _ = try await service.apply(ItemDelta(upserts: items, removals: removals), to: Self.list, for: caller)
+        _ = try await service.lists.apply(ItemDelta(upserts: items, removals: removals), to: Self.list, for: caller)
     }
 
     func redirect(_ from: String, to target: String, on caller: Caller) async throws {
         let delta = ItemDelta(redirects: [.init(from: from, to: target)])
-        _ = try await service.apply(delta, to: Self.list, for: caller)
+        _ = try await service.lists.apply(delta, to: Self.list, for: caller)
     }
 
     /// Makes a decision about an item of the phone and an item of the pad.
     func decide(_ kind: Link.Kind, _ own: String, _ other: String) async throws {
-        try await service.decide(
+        try await service.lists.decide(
             kind, .init(device: phone.device.id, identifier: own), .init(device: pad.device.id, identifier: other),
             note: "seen", in: ItemList(owner: phone.owner, dataSource: Self.list))
     }
 
     /// Resolves an identifier of the source device to an item of the requesting device.
     func resolve(_ identifier: String, of source: Caller, for requestingDevice: Caller) async throws -> ItemResolution {
-        try await service.resolve([identifier], of: source.device.id, in: Self.list, for: requestingDevice)[0]
+        try await service.lists.resolve([identifier], of: source.device.id, in: Self.list, for: requestingDevice)[0]
     }
 
     /// Uploads an archive with references, captured now.
@@ -64,7 +64,7 @@ struct IdentityFixture {
             references: references
         ).encoded()
         let upload = Upload(id: ArchiveID(high: 0, low: number), scene: "main", bytes: bytes)
-        _ = try await service.store(upload, for: caller)
+        _ = try await service.archives.store(upload, for: caller)
         fixture.clock.advance(.seconds(1))
         return bytes
     }
@@ -73,7 +73,7 @@ struct IdentityFixture {
         -> Selection
     {
         let context = Context(idiom: .phone, bundleVersion: "42")
-        return try await service.latest(in: "main", of: nil, for: context, caller: caller, isHeld: isHeld)
+        return try await service.restores.latest(in: "main", of: nil, for: context, caller: caller, isHeld: isHeld)
     }
 
     /// Returns the references of the latest archive as it is served to a device.

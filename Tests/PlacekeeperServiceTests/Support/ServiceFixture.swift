@@ -19,22 +19,22 @@ struct ServiceFixture {
         service = RestorationService(
             store: store, clock: clock, random: SeededRandom(seed: 1), hashing: SpreadingHash(),
             signIn: SpokenSubjects(), itemLimit: itemLimit)
-        var app = try await service.createApp("com.example.photos")
+        var app = try await service.apps.createApp("com.example.photos")
         settings(&app.settings)
-        try await service.replaceSettings(of: app.id, with: app.settings)
+        try await service.apps.replaceSettings(of: app.id, with: app.settings)
         self.app = app
     }
 
     /// Registers a device, and returns the caller that its token authenticates.
     func join(_ idiom: Idiom = .phone, with inviter: Caller? = nil) async throws -> Caller {
         var registration = Registration(publishableKey: app.publishableKey, idiom: idiom, model: "iPhone16,1")
-        if let inviter { registration.joins = .linkCode(try await service.createLinkCode(for: inviter).code) }
-        let registered = try await service.register(registration)
+        if let inviter { registration.joins = .linkCode(try await service.devices.createLinkCode(for: inviter).code) }
+        let registered = try await service.devices.register(registration)
         return try await caller(registered.token)
     }
 
     func caller(_ token: String) async throws -> Caller {
-        guard let caller = try await service.authenticate(token: ArraySlice(token.utf8))?.caller else {
+        guard let caller = try await service.devices.authenticate(token: ArraySlice(token.utf8))?.caller else {
             throw ServiceError(.deviceNotFound, "the token is unknown")
         }
         return caller
@@ -54,7 +54,7 @@ struct ServiceFixture {
         upload.bundleVersion = "42"
         upload.interactionAge = age
         change(&upload)
-        return try await service.store(upload, for: caller)
+        return try await service.archives.store(upload, for: caller)
     }
 
     func latest(
@@ -64,7 +64,7 @@ struct ServiceFixture {
     ) async throws -> Selection {
         let context = Context(
             idiom: idiom ?? caller.device.idiom, bundleVersion: bundleVersion, stateVersion: stateVersion)
-        return try await service.latest(
+        return try await service.restores.latest(
             in: "main", of: device, for: context, caller: caller, launch: launch, isHeld: isHeld)
     }
 
@@ -73,7 +73,7 @@ struct ServiceFixture {
         launch: LaunchID? = nil, details: Outcome.Details = Outcome.Details(), from network: String? = nil
     ) async throws {
         let context = Context(idiom: caller.device.idiom, bundleVersion: bundleVersion)
-        try await service.report(
+        try await service.restores.report(
             result, of: ArchiveID(high: 0, low: number), in: "main", context: context, launch: launch,
             details: details, from: network, caller: caller)
     }

@@ -107,11 +107,11 @@ struct AccountHistory {
         service = RestorationService(
             store: store, clock: clock, random: SeededBytes(seeds.next()), hashing: SpreadingHash(),
             signIn: SpokenSubjects())
-        let created = try await service.createApp("com.example.accounts\(seed)")
+        let created = try await service.apps.createApp("com.example.accounts\(seed)")
         var settings = created.settings
         // Nothing is pruned.
         settings.retainedArchives = 1000
-        try await service.replaceSettings(of: created.id, with: settings)
+        try await service.apps.replaceSettings(of: created.id, with: settings)
         app = created
         clients = []
         for number in 0..<(2 + random.below(4)) {

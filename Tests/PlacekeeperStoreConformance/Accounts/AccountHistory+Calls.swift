@@ -45,12 +45,12 @@ extension AccountHistory {
         case .register: return nil
         case .signIn(let subject):
             let answer = await answer { () async throws(ServiceError) in
-                try await service.signIn(caller, with: "subject " + subject)
+                try await service.accounts.signIn(caller, with: "subject " + subject)
             }
             return oracle.signIn(device, of: owner, to: subject, answer)
         case .signOut(let registersAnew):
             let answer = await answer { () async throws(ServiceError) in
-                try await service.signOut(caller, registersAnew: registersAnew)
+                try await service.accounts.signOut(caller, registersAnew: registersAnew)
             }
             if case .success(let replacement) = answer {
                 if let replacement { tokens.append(replacement.token) }
@@ -59,20 +59,25 @@ extension AccountHistory {
             return oracle.signOut(
                 device, of: owner, registersAnew: registersAnew, answer.map { $0.map { ($0.device, $0.token) } })
         case .makeCode:
-            let answer = await answer { () async throws(ServiceError) in try await service.createLinkCode(for: caller) }
+            let answer = await answer { () async throws(ServiceError) in
+                try await service.devices.createLinkCode(for: caller)
+            }
             guard case .success(let code) = answer else { return "no link code: \(answer)" }
             codes.append(code.code)
             oracle.makeCode(code.code, by: device, at: now)
             return nil
         case .link(let code):
-            let answer = await answer { () async throws(ServiceError) in try await service.link(caller, with: code) }
+            let answer = await answer { () async throws(ServiceError) in
+                try await service.devices.link(caller, with: code)
+            }
             return answer.isThrottled ? nil : oracle.link(device, of: owner, with: code, answer, at: now)
         case .revoke(let revoked):
-            let answer = await answer { () async throws(ServiceError) in try await service.revoke(revoked, for: caller)
+            let answer = await answer { () async throws(ServiceError) in
+                try await service.devices.revoke(revoked, for: caller)
             }
             return oracle.revoke(revoked, of: owner, answer)
         case .erase:
-            let answer = await answer { () async throws(ServiceError) in try await service.erase(owner) }
+            let answer = await answer { () async throws(ServiceError) in try await service.accounts.erase(owner) }
             guard case .success(true) = answer else { return "not erased: \(answer)" }
             oracle.erase(owner)
             return nil
@@ -80,7 +85,7 @@ extension AccountHistory {
         case .delete(let archive): return await delete(archive, caller)
         case .replaceToken(let revokesPrevious):
             let answer = await answer { () async throws(ServiceError) in
-                try await service.replaceToken(
+                try await service.devices.replaceToken(
                     of: caller, access: .full, presented: ArraySlice(token.utf8), revokesPrevious: revokesPrevious)
             }
             guard case .success(let new) = answer else { return "no token: \(answer)" }
@@ -95,7 +100,7 @@ extension AccountHistory {
     private mutating func upload(_ id: ArchiveID, _ caller: Caller, isLost: Bool) async -> String? {
         guard let archive = made[id] else { return nil }
         let answer = await answer { () async throws(ServiceError) in
-            try await service.store(Upload(id: id, scene: archive.scene, bytes: archive.bytes), for: caller)
+            try await service.archives.store(Upload(id: id, scene: archive.scene, bytes: archive.bytes), for: caller)
         }
         let isStored =
             switch answer {
@@ -109,7 +114,7 @@ extension AccountHistory {
 
     private mutating func delete(_ id: ArchiveID, _ caller: Caller) async -> String? {
         let answer = await answer { () async throws(ServiceError) in
-            try await service.delete(id, in: made[id]?.scene ?? "main", caller: caller)
+            try await service.archives.delete(id, in: made[id]?.scene ?? "main", caller: caller)
         }
         let isExpected = oracle.home(of: caller.device.id)?.archives.contains(id) == true
         oracle.delete(id, of: caller.owner)
@@ -156,12 +161,12 @@ extension AccountHistory {
         case .code(let code): registration.joins = .linkCode(code)
         case .account(let subject): registration.joins = .account(token: "subject " + subject)
         }
-        return await answer { () async throws(ServiceError) in try await service.register(registration) }
+        return await answer { () async throws(ServiceError) in try await service.devices.register(registration) }
             .map { ($0.device, $0.token) }
     }
 
     func caller(of token: String) async throws -> Caller? {
-        try await service.authenticate(token: ArraySlice(token.utf8))?.caller
+        try await service.devices.authenticate(token: ArraySlice(token.utf8))?.caller
     }
 
     private func answer<Value>(_ call: () async throws(ServiceError) -> Value) async -> AccountOracle.Answer<Value> {

@@ -17,7 +17,7 @@ extension AccountHistory {
             if let caller, let complaint = try await broken(for: caller) { return complaint }
         }
         for subject in Self.subjects.compactMap(Subject.init) {
-            let user = try await service.user(of: subject, in: app.id)
+            let user = try await service.accounts.user(of: subject, in: app.id)
             let expected = oracle.homes.first { $0.subject == subject.text }?.user
             if user != expected { return "\(subject.text) has the user \(String(describing: user))" }
         }
@@ -26,7 +26,7 @@ extension AccountHistory {
 
     /// Checks all users that the store has: their archives, devices and subjects.
     private mutating func brokenByUsers() async throws -> String? {
-        let users = try await service.users(of: app.id, after: nil, limit: 1000)
+        let users = try await service.devices.users(of: app.id, after: nil, limit: 1000)
         let homes = oracle.homes.indices.filter { !oracle.homes[$0].isErased }
         guard Set(users.map(\.user)) == Set(homes.map { oracle.homes[$0].user.user }) else {
             return "\(users.count) users, expected \(homes.count)"
@@ -43,7 +43,7 @@ extension AccountHistory {
             for name in devices.compactMap(\.name) where !installations.insert(name).inserted {
                 return "\(name) has two devices"
             }
-            let subject = try await service.subject(of: home.user)?.text
+            let subject = try await service.accounts.subject(of: home.user)?.text
             if let complaint = try await broken(home, subject, &stored) { return complaint }
         }
         for (id, archive) in made where archive.isAcknowledged && !oracle.removed.contains(id) && !stored.contains(id) {
@@ -86,8 +86,9 @@ extension AccountHistory {
         let context = Context(idiom: .phone, bundleVersion: "42")
         for scene in ["main", "notes"] {
             read.formUnion(
-                try await service.history(in: scene, below: nil, limit: 100, caller: caller).archives.map(\.id))
-            let latest = try await service.latest(
+                try await service.archives.history(in: scene, below: nil, limit: 100, caller: caller).archives.map(\.id)
+            )
+            let latest = try await service.restores.latest(
                 in: scene, of: nil, for: context, caller: caller, isServing: random.below(4) == 0)
             let hasArchives = home.archives.contains { made[$0]?.scene == scene }
             switch latest {
@@ -98,16 +99,16 @@ extension AccountHistory {
                 if hasArchives { return "no archive of \(scene) is served" }
             }
         }
-        read.formUnion(try await service.places(for: context, limit: 100, caller: caller).map(\.archive.id))
+        read.formUnion(try await service.restores.places(for: context, limit: 100, caller: caller).map(\.archive.id))
         guard read == home.archives else {
             return "a device reads \(read.map(\.low).sorted()), expected \(home.archives.map(\.low).sorted())"
         }
-        let devices = try await service.devices(for: caller)
+        let devices = try await service.devices.devices(for: caller)
         guard devices.allSatisfy({ oracle.home(of: $0.id)?.user == home.user }) else { return "sees other devices" }
         let ids = made.keys.sorted()
         guard !ids.isEmpty else { return nil }
         let id = ids[random.below(ids.count)]
-        let found = try await service.archive(id, in: made[id]?.scene ?? "", caller: caller)
+        let found = try await service.archives.archive(id, in: made[id]?.scene ?? "", caller: caller)
         let isFound = if case .stored = found { true } else { false }
         let isOwn = home.archives.contains(id)
         return isFound == isOwn ? nil : "a device finds \(id.low): \(isFound), expected \(isOwn)"

@@ -87,9 +87,9 @@ package struct CompanyHistories: Sendable {
             let stored = try await store.register(device, token: token, linkCode: nil).value
             callers.append(Caller(app: app, device: try #require(stored.device)))
             let items = rows.enumerated().map { Item($1.identifier, aliases: $1.aliases.sorted(), position: Int64($0)) }
-            _ = try await service.apply(ItemDelta(upserts: items), to: "list", for: callers[number])
+            _ = try await service.lists.apply(ItemDelta(upserts: items), to: "list", for: callers[number])
         }
-        return try await service.resolve(
+        return try await service.lists.resolve(
             lists[0].map(\.identifier), of: callers[0].device.id, in: "list", for: callers[1])
     }
 }

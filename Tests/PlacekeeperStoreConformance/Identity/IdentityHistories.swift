@@ -131,7 +131,7 @@ package struct IdentityHistories: Sendable {
             case .delta(let delta):
                 let isExpected = oracle.apply(delta, by: actor, at: clock.now())
                 do throws(ServiceError) {
-                    _ = try await service.apply(delta, to: "photos", for: callers[actor])
+                    _ = try await service.lists.apply(delta, to: "photos", for: callers[actor])
                     if !isExpected { differences.append("seed \(seed): \(delta) was not refused") }
                 } catch {
                     isRefusing = true
@@ -141,9 +141,9 @@ package struct IdentityHistories: Sendable {
             case .decide(let kind, let one, let other):
                 oracle.decide(kind, one, other, at: clock.now())
                 if let kind {
-                    try await service.decide(kind, name(one), name(other), note: "by chance", in: list)
+                    try await service.lists.decide(kind, name(one), name(other), note: "by chance", in: list)
                 } else {
-                    _ = try await service.undecide(name(one), name(other), in: list)
+                    _ = try await service.lists.undecide(name(one), name(other), in: list)
                 }
             }
         }
@@ -173,7 +173,7 @@ package struct IdentityHistories: Sendable {
             let names = random.names
             for source in random.requestingDevices {
                 for requestingDevice in random.requestingDevices {
-                    let found = try await service.resolve(
+                    let found = try await service.lists.resolve(
                         names, of: callers[source].device.id, in: "photos", for: callers[requestingDevice])
                     for (identifier, resolution) in zip(names, found) {
                         let expected = oracle.resolve(

@@ -26,14 +26,14 @@ extension JSONTree {
         ]
     }
 
-    init(_ alias: RestorationService.AmbiguousAlias, _ redaction: Redaction) {
+    init(_ alias: Lists.AmbiguousAlias, _ redaction: Redaction) {
         self = [
             "alias": .text(redaction.name(alias.alias)), "device": .id(alias.device),
             "identifiers": .list(redaction.names(alias.identifiers).map(JSONTree.text)),
         ]
     }
 
-    init(_ decision: RestorationService.Decision, _ redaction: Redaction) {
+    init(_ decision: Lists.Decision, _ redaction: Redaction) {
         func item(_ name: ItemName) -> JSONTree {
             ["device": .id(name.device), "identifier": .text(redaction.name(name.identifier))]
         }

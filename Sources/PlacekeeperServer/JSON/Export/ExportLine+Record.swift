@@ -99,7 +99,7 @@ extension ExportLine.Item {
 }
 
 extension ExportLine.Decision {
-    init(_ decision: RestorationService.Decision, _ dataSource: String) {
+    init(_ decision: Lists.Decision, _ dataSource: String) {
         self.init(
             dataSource: dataSource, decision: decision.kind.rawValue, first: End(decision.first),
             second: End(decision.second), note: decision.note, decidedAt: Time(decision.decidedAt))

@@ -63,7 +63,7 @@ extension ExportRecord {
         case .decision(let line):
             guard let kind = Link.Kind(rawValue: line.decision) else { throw InvalidLine.member("decision") }
             self = .decision(
-                RestorationService.Decision(
+                Lists.Decision(
                     first: try ItemName(line.first), second: try ItemName(line.second), kind: kind, note: line.note,
                     decidedAt: Timestamp(line.decidedAt)), dataSource: line.dataSource)
         }

@@ -44,7 +44,7 @@ final class LocalService {
     }
 
     func createApp(_ id: String = "com.example.photos") async throws -> TestApp {
-        let app = try await running.service.createApp(id)
+        let app = try await running.service.apps.createApp(id)
         return TestApp(key: app.publishableKey, address: address)
     }
 
@@ -57,17 +57,17 @@ final class LocalService {
 
     /// Changes an app's settings.
     func set(_ app: TestApp, _ change: (inout App.Settings) -> Void) async throws {
-        let stored = try await running.service.app(.publishableKey(app.key))
+        let stored = try await running.service.apps.app(.publishableKey(app.key))
         var settings = stored.settings
         change(&settings)
-        if settings != stored.settings { try await running.service.replaceSettings(of: stored.id, with: settings) }
+        if settings != stored.settings { try await running.service.apps.replaceSettings(of: stored.id, with: settings) }
     }
 
     /// Prunes the store, as the command does every hour, after a day in which the service ran.
     func prune() async throws {
         let hour = (time.now() - .days(1)).hour
         try await running.store.add([Counter(hour: hour, app: nil, name: "upkeep", label: "hour"): 1])
-        try await running.service.prune()
+        try await running.service.upkeep.prune()
     }
 
     /// Sends heartbeats, as the command does every fifteen seconds.

@@ -130,9 +130,9 @@ import Testing
         let world = try await AdminWorld()
         let before = try await world.log().count
         for _ in 0..<5 { _ = try await world.send(.listTimeline, as: .viewer) }
-        try await world.fixture.service.flush()
+        try await world.fixture.service.upkeep.flush()
         #expect(try await world.log().dropLast(before).map(\.detail) == ["timeline repeated 4", "timeline"])
-        try await world.fixture.service.flush()
+        try await world.fixture.service.upkeep.flush()
         #expect(try await world.log().count == before + 2)
     }
 
@@ -177,9 +177,9 @@ import Testing
 
     @Test func refusesACopyBeyondAQuota() async throws {
         let world = try await AdminWorld()
-        var settings = try await world.fixture.service.app(.id(world.fixture.app.id)).settings
+        var settings = try await world.fixture.service.apps.app(.id(world.fixture.app.id)).settings
         settings.quotas.userArchives = 2
-        try await world.fixture.service.replaceSettings(of: world.fixture.app.id, with: settings)
+        try await world.fixture.service.apps.replaceSettings(of: world.fixture.app.id, with: settings)
         let answer = try await world.send(.makeUsersHead, as: .operator)
         #expect(answer.status == 409 && answer.code == .quotaExceeded)
     }

@@ -46,7 +46,7 @@ struct BrowsedUser {
             #expect(answer.status == 201, "\(answer.text)")
             if number == Self.deleted {
                 let scene = SceneKey(owner: list.owner, name: "main")
-                _ = try await fixture.service.deleteUndoably(
+                _ = try await fixture.service.archives.deleteUndoably(
                     try #require(ArchiveID(ServerFixture.id(number))), in: scene)
                 continue
             }
@@ -57,7 +57,7 @@ struct BrowsedUser {
         _ = try await fixture.send(
             .post, first + "/outcomes", token: phone.token,
             json: ["result": "failed", "idiom": "phone", "bundleVersion": "42", "path": "root/list"])
-        try await fixture.service.decide(
+        try await fixture.service.lists.decide(
             .same, ItemName(device: try #require(DeviceID(phone.device)), identifier: "secret-p1"),
             ItemName(device: try #require(DeviceID(pad.device)), identifier: "secret-q1"), note: "checked", in: list)
     }
@@ -163,14 +163,14 @@ extension AdminWorld {
     }
 
     func showContents(_ showsContents: Bool) async throws {
-        var settings = try await fixture.service.app(.id(fixture.app.id)).settings
+        var settings = try await fixture.service.apps.app(.id(fixture.app.id)).settings
         settings.showsContents = showsContents
-        try await fixture.service.replaceSettings(of: fixture.app.id, with: settings)
+        try await fixture.service.apps.replaceSettings(of: fixture.app.id, with: settings)
     }
 
     /// The entries of the app's audit log, the newest first.
     func log() async throws -> [AuditEntry] {
-        try await fixture.service.audit(of: fixture.app.id, below: nil, limit: 100)
+        try await fixture.service.auditLog.audit(of: fixture.app.id, below: nil, limit: 100)
     }
 }
 

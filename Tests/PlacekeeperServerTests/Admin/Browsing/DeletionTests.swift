@@ -101,9 +101,9 @@ import Testing
     }
 
     @Test func refusesToUndoBeyondAQuota() async throws {
-        var settings = try await world.fixture.service.app(.id(world.fixture.app.id)).settings
+        var settings = try await world.fixture.service.apps.app(.id(world.fixture.app.id)).settings
         settings.quotas.userArchives = 2
-        try await world.fixture.service.replaceSettings(of: world.fixture.app.id, with: settings)
+        try await world.fixture.service.apps.replaceSettings(of: world.fixture.app.id, with: settings)
         let answer = try await world.send(.undeleteArchive, as: .operator)
         #expect(answer.status == 409 && answer.code == .undoRefused)
         #expect(answer.problem?.detail == "A user of this app can store at most 2 archives, and 2 are in use.")

@@ -167,7 +167,7 @@ import Testing
         let list = ItemList(owner: try world.ownerOfData, dataSource: "photos")
         let devices = [world.user.phone.device, world.user.pad.device].compactMap { DeviceID($0) }
         for number in 0..<4 {
-            try await world.fixture.service.decide(
+            try await world.fixture.service.lists.decide(
                 .same, ItemName(device: devices[0], identifier: "a\(number)"),
                 ItemName(device: devices[1], identifier: "b\(number)"), note: "\(number)", in: list)
             world.fixture.clock.advance(.seconds(1))

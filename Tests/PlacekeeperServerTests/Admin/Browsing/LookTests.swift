@@ -20,7 +20,7 @@ import Testing
         let entry = try #require(entries.first)
         let subject = try #require(Subject("secret-anna"))
         #expect(entry.actor == .token("check") && entry.action == .shown)
-        #expect(entry.subject == world.fixture.service.accounts.digest(of: subject, in: world.fixture.app.id))
+        #expect(entry.subject == world.fixture.service.accountHashing.digest(of: subject, in: world.fixture.app.id))
         #expect(!entry.detail.isEmpty && !entry.detail.contains("secret") && !entry.detail.contains("main"))
     }
 
@@ -168,7 +168,7 @@ import Testing
 
     @Test func hidesUsersOfAnotherApp() async throws {
         let world = try await AdminWorld()
-        let other = try await world.fixture.service.createApp("com.example.notes")
+        let other = try await world.fixture.service.apps.createApp("com.example.notes")
         let token = try await world.fixture.apiToken(.owner).text
         for route in AdminWorld.looks + AdminWorld.changes {
             let probe = try #require(world.probe(of: route))

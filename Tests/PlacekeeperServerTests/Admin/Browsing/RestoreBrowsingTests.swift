@@ -52,14 +52,14 @@ import Testing
 
     @Test func listsStoppedPairs() async throws {
         let world = try await Self.world()
-        var settings = try await world.fixture.service.app(.id(world.fixture.app.id)).settings
+        var settings = try await world.fixture.service.apps.app(.id(world.fixture.app.id)).settings
         settings.stoppedRestores = [
             StoppedRestore(
                 sourceVersion: "41", targetVersion: nil, idiom: "phone",
                 until: Timestamp(milliseconds: 1_800_000_000_000),
                 by: .administrator)
         ]
-        try await world.fixture.service.replaceSettings(of: world.fixture.app.id, with: settings)
+        try await world.fixture.service.apps.replaceSettings(of: world.fixture.app.id, with: settings)
         let tree = try await world.send(.readHealth, as: .viewer).tree
         let pair = try #require(((tree["breaker"] as? [String: Any])?["pairs"] as? [[String: Any]])?.first)
         #expect(pair["sourceVersion"] as? String == "41" && pair["targetVersion"] == nil)
@@ -114,7 +114,7 @@ import Testing
 
     @Test func triesAPolicy() async throws {
         let world = try await Self.world()
-        let before = try await world.fixture.service.app(.id(world.fixture.app.id)).settings
+        let before = try await world.fixture.service.apps.app(.id(world.fixture.app.id)).settings
         let answer = try await Self.trial(world, #"{"policy": {"minimumBundleVersion": "50"}}"#)
         #expect(answer.status == 200, "\(answer.text)")
         // Within a flush, the refusal replaces the first answer of the pad, and a refused answer stays refused.
@@ -133,7 +133,7 @@ import Testing
             reasons == [["code": "bundle-version-below-minimum", "archive": "42", "required": "50", "blocks": "place"]])
         let stopped = try await Self.trial(world, #"{"stoppedRestores": [{"idiom": "phone"}]}"#).tree
         #expect((stopped["changes"] as? [[String: Any]])?.first?["kind"] as? String == "refused")
-        #expect(try await world.fixture.service.app(.id(world.fixture.app.id)).settings == before)
+        #expect(try await world.fixture.service.apps.app(.id(world.fixture.app.id)).settings == before)
         #expect(try await world.log().first?.action == .settingsTried)
     }
 

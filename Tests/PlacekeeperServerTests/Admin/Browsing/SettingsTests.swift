@@ -38,7 +38,9 @@ import Testing
             try await patch(json, tag: try await read()[.etag])
         }
 
-        var settings: App.Settings { get async throws { try await fixture.service.app(.id(fixture.app.id)).settings } }
+        var settings: App.Settings {
+            get async throws { try await fixture.service.apps.app(.id(fixture.app.id)).settings }
+        }
     }
 
     @Test func changesOnlyTheSettingsOfThePatch() async throws {
@@ -55,7 +57,7 @@ import Testing
         #expect(answer[.etag] == (try await world.read()[.etag]))
         #expect(answer.text == (try await world.read().text))
         let entry = try #require(
-            try await world.fixture.service.audit(of: world.fixture.app.id, below: nil, limit: 1).first)
+            try await world.fixture.service.auditLog.audit(of: world.fixture.app.id, below: nil, limit: 1).first)
         #expect(entry.action == .settingsChanged && entry.actor == .token("check"))
         #expect(
             entry.detail
@@ -69,7 +71,7 @@ import Testing
             #"{"policy": {"maximumAgeDays": null}, "quotas": {"userBytes": null}, "allowsSnapshots": null}"#)
         #expect(answer.status == 200, "\(answer.text)")
         #expect(try await world.settings.policy.maximumAgeDays == nil)
-        let entry = try await world.fixture.service.audit(of: world.fixture.app.id, below: nil, limit: 1).first
+        let entry = try await world.fixture.service.auditLog.audit(of: world.fixture.app.id, below: nil, limit: 1).first
         #expect(entry?.detail.contains("policy.maximumAgeDays: \(days) to none") == true, "\(entry?.detail ?? "")")
         #expect(try await world.settings.quotas.userBytes == nil)
         #expect(try await world.settings.quotas.anonymousBytes == App.Settings.Quotas().anonymousBytes)
@@ -124,7 +126,7 @@ import Testing
         #expect(first[.etag] == second[.etag] && first.text != second.text)
         var settings = try await world.settings
         settings.signIn.keys[0]["k"] = "b3RoZXI"
-        try await world.fixture.service.replaceSettings(of: world.fixture.app.id, with: settings)
+        try await world.fixture.service.apps.replaceSettings(of: world.fixture.app.id, with: settings)
         #expect(try await world.read()[.etag] != first[.etag])
     }
 
@@ -180,22 +182,23 @@ import Testing
     func refusesInvalidSettings(_ patch: String, _ code: ProblemCode, _ pointer: String) async throws {
         let world = try await World()
         let before = try await world.settings
-        let log = try await world.fixture.service.audit(of: world.fixture.app.id, below: nil, limit: 9).count
+        let log = try await world.fixture.service.auditLog.audit(of: world.fixture.app.id, below: nil, limit: 9).count
         let answer = try await world.change(patch)
         #expect(answer.code == code, "\(answer.text)")
         #expect(answer.problem?.pointer ?? "" == pointer)
         #expect(try await world.settings == before)
-        #expect(try await world.fixture.service.audit(of: world.fixture.app.id, below: nil, limit: 9).count == log)
+        #expect(
+            try await world.fixture.service.auditLog.audit(of: world.fixture.app.id, below: nil, limit: 9).count == log)
     }
 
     /// A change that another process makes while the request runs is not lost.
     @Test func refusesSettingsThatChangeDuringTheRequest() async throws {
         let world = try await World()
-        var app = try await world.fixture.service.app(.id(world.fixture.app.id))
+        var app = try await world.fixture.service.apps.app(.id(world.fixture.app.id))
         app.settings.allowsSnapshots = true
         var other = app.settings
         other.restoration = .off
-        let isReplaced = try await world.fixture.service.replaceSettings(
+        let isReplaced = try await world.fixture.service.apps.replaceSettings(
             of: app, with: other, changing: ["restoration"], by: .command("test"))
         #expect(!isReplaced)
         #expect(try await world.settings.restoration == .auto)
@@ -223,7 +226,7 @@ import Testing
         let location = try #require(created[.location])
         #expect(try await world.fixture.send(.get, location, token: world.token).text == created.text)
         let id = try #require(AppID(String(location.suffix(36))))
-        let log = try await world.fixture.service.audit(of: id, below: nil, limit: 9)
+        let log = try await world.fixture.service.auditLog.audit(of: id, below: nil, limit: 9)
         #expect(log.map(\.action) == [.appCreated])
         let again = try await world.fixture.send(.post, "/admin/api/apps", token: world.token, json: body)
         #expect(again.status == 409 && again.code == .appExists)

@@ -2,7 +2,7 @@ import Foundation
 import PlacekeeperAPI
 import PlacekeeperCore
 import PlacekeeperHTTP
-import PlacekeeperService
+@testable import PlacekeeperService
 import PlacekeeperTestSupport
 import Testing
 
@@ -58,7 +58,7 @@ import Testing
 
     @Test func findsNothingOfAnotherApp() async throws {
         let world = try await AdminWorld()
-        let other = try await world.fixture.service.createApp("com.example.notes")
+        let other = try await world.fixture.service.apps.createApp("com.example.notes")
         let token = try await world.fixture.apiToken(.viewer).text
         for text in ["secret-anna", world.user.phone.user, world.user.pad.device, ServerFixture.id(2)] {
             let answer = try await world.fixture.send(
@@ -113,7 +113,7 @@ import Testing
         try await world.fixture.service.store.add([
             Counter(hour: now.hour, app: appID, name: "upload", label: "stored"): 4
         ])
-        let other = try await world.fixture.service.createApp("com.example.notes")
+        let other = try await world.fixture.service.apps.createApp("com.example.notes")
         let token = try await world.fixture.apiToken(.viewer).text
         let tree = try await world.fixture.send(.get, world.user.app + "/overview", token: token).tree
         let series = try #require(tree["series"] as? [[String: Any]])
@@ -148,7 +148,7 @@ import Testing
         world.fixture.clock.advance(.seconds(3600))
         try await world.fixture.upload(3, by: world.user.phone)
         try await world.fixture.server.flush()
-        let other = try await world.fixture.service.createApp("com.example.notes")
+        let other = try await world.fixture.service.apps.createApp("com.example.notes")
         let token = try await world.fixture.apiToken(.viewer).text
         let tree = try await world.fixture.send(.get, "/admin/api/apps/\(other.id)/overview", token: token).tree
         let latency = try #require(tree["latency"] as? [String: Any])

@@ -1,0 +1,96 @@
+package import PlacekeeperCore
+import PlacekeeperMatching
+
+extension Accounts {
+    /// Signs the caller's device in to the account of a sign-in token. The places of an anonymous user move to the
+    /// account (`Store.signIn`).
+    package func signIn(_ caller: Caller, with token: String) async throws(ServiceError) -> Device {
+        let now = clock.now()
+        let account = try await account(of: token, in: caller.app, at: now)
+        // A sign-in to the device's own account changes nothing, so it is not recorded.
+        let facts = try await service.ask { store async throws(StoreError) in try await store.facts(of: caller.owner) }
+        if facts?.subjectDigest != account.digest {
+            try await service.auditLog.record(.signedIn, by: .user, in: caller.app.id, about: account.digest)
+        }
+        let joining = try await service.write { store async throws(StoreError) in
+            try await store.signIn(
+                caller.device.id, of: caller.owner, to: account, at: now,
+                retention: caller.app.settings.retainedArchives, quotas: caller.app.settings.quotas)
+        }
+        guard let device = joining.device else { throw joining.error(in: caller.app) }
+        return device
+    }
+
+    /// Signs the caller's device out. The account's data stays. The device's tokens become invalid.
+    ///
+    /// - Parameter registersAnew: whether the device registers again for a new anonymous user.
+    /// - Returns: the new device. Nil if `registersAnew` is false.
+    package func signOut(_ caller: Caller, registersAnew: Bool) async throws(ServiceError) -> Registered? {
+        var registered: Registered?
+        var replacement: NewDevice?
+        if registersAnew {
+            guard caller.app.settings.registration == .open else { throw caller.app.settings.registration.refusal }
+            // A sign-out of a device that is not signed in is refused, so it makes no new user.
+            if caller.device.isSignedIn { try service.devices.spendNewUser(of: caller.app) }
+            let old = caller.device
+            let (device, token) = service.devices.newDevice(
+                of: caller.app,
+                Registration(
+                    publishableKey: caller.app.publishableKey, idiom: old.idiom, model: old.model, name: old.name,
+                    systemVersion: old.systemVersion))
+            registered = Registered(device: device, token: token)
+            replacement = NewDevice(device, token: service.devices.digest(of: token))
+        }
+        // A sign-out of a device that is not signed in is refused, so it is not recorded.
+        if caller.device.isSignedIn {
+            try await service.auditLog.record(.signedOut, by: .user, in: caller.app.id, about: caller.owner)
+        }
+        let now = clock.now()
+        let result = try await service.write { [replacement] store async throws(StoreError) in
+            try await store.signOut(caller.device.id, of: caller.owner, replacement: replacement, at: now)
+        }
+        switch result {
+        case .signedOut: return registered
+        case .deviceGone: throw Joining.deviceGone.error
+        case .notSignedIn:
+            throw ServiceError(
+                .notSignedIn, "The device is not signed in to an account. To end its token, revoke the device.")
+        }
+    }
+
+    /// Returns the account of a sign-in token. Throws `signInTokenInvalid` for every token that is not valid, without a
+    /// reason.
+    func account(of token: String, in app: App, at now: Timestamp) async throws(ServiceError) -> Account {
+        guard let subject = await service.signIn.subject(of: Array(token.utf8), for: app, at: now) else {
+            throw ServiceError(.signInTokenInvalid, "The sign-in token is not valid for this app.")
+        }
+        let digest = accountHashing.digest(of: subject, in: app.id)
+        let verdict = service.signIns.attempt(digest.words.0, at: clock.uptime())
+        guard verdict.isAllowed else {
+            throw ServiceError(.throttled, "Too many sign-ins to this account.", retryAfter: verdict.wait)
+        }
+        let erasedAt = try await service.ask { _ async throws(StoreError) in
+            try await service.erasures.latest(of: [digest])
+        }
+        return Account(
+            digest: digest, newUser: UserID.random(random), erasedAt: erasedAt
+        ) { [sealing] owner in sealing.seal(subject.bytes, for: owner) }
+    }
+
+    /// Returns the user of a subject. Nil if the account has no user.
+    package func user(of subject: Subject, in app: AppID) async throws(ServiceError) -> UserKey? {
+        let digest = accountHashing.digest(of: subject, in: app)
+        let user = try await service.ask { store async throws(StoreError) in
+            try await store.userID(ofSubject: digest, in: app)
+        }
+        return user.map { UserKey(app: app, user: $0) }
+    }
+
+    /// Returns a user's subject. Nil if the user is anonymous or does not exist.
+    package func subject(of owner: UserKey) async throws(ServiceError) -> Subject? {
+        try await service.ask { store async throws(StoreError) in
+            guard let sealed = try await store.sealedSubject(of: owner) else { return nil }
+            return Subject(String(decoding: try sealing.open(sealed, for: owner), as: UTF8.self))
+        }
+    }
+}

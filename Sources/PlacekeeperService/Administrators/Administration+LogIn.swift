@@ -1,0 +1,153 @@
+import PlacekeeperConcurrency
+import PlacekeeperCore
+import PlacekeeperMatching
+
+/// A new session of an administrator, with the secret for its cookie.
+package struct StartedSession: Sendable {
+    package var secret: String
+    package var caller: AdminCaller
+}
+
+/// The client that sends a name and a password.
+package struct LogInSource: Sendable, Hashable {
+    /// The client's network.
+    package var network: String
+    /// Whether the attempts of the network are not limited. The attempts for a name are always limited.
+    package var isExempt: Bool
+
+    package init(network: String, isExempt: Bool) {
+        self.network = network
+        self.isExempt = isExempt
+    }
+}
+
+extension Administration {
+    /// Starts a session. Every attempt counts toward the limits of the client's network and of the name, and takes the
+    /// time of a password's hash, whether the name exists or not.
+    package func logIn(
+        name: String, password: String, from source: LogInSource
+    ) async throws(ServiceError) -> StartedSession {
+        // No administrator has a longer name, or a longer password in any Unicode form, so their bytes need not be read.
+        let name = name.utf8.count <= Limits.administratorName ? name : ""
+        let password = password.utf8.count <= 4 * Limits.password.upperBound ? password : ""
+        try spendLogIn(name, from: source)
+        let found = try await service.ask { store async throws(StoreError) in try await store.administrator(.name(name))
+        }
+        let isRight = try await isRight(password, found?.password, source.network)
+        guard let (administrator, hash) = found, isRight else {
+            throw ServiceError(.logInRefused, "The name or the password is wrong.")
+        }
+        try await service.auditLog.record(.loggedIn, by: .administrator(administrator.name), in: nil)
+        return try await startSession(of: administrator, with: hash)
+    }
+
+    /// Ends the session of a caller.
+    package func logOut(_ caller: AdminCaller) async throws(ServiceError) {
+        let session = try session(of: caller)
+        try await service.auditLog.record(.loggedOut, by: caller.auditor, in: nil)
+        try await service.ask { store async throws(StoreError) in try await store.endSession(session.id) }
+    }
+
+    /// Ends the session with a secret, if there is such a session. For a log-in that replaces the session of a browser.
+    package func endSession(_ secret: ArraySlice<UInt8>) async throws(ServiceError) {
+        guard Token.couldBeSession(secret) else { return }
+        let id = secret.withUnsafeBytes { hashing.sha256($0) }
+        try await service.ask { store async throws(StoreError) in try await store.endSession(id) }
+    }
+
+    /// Changes the password of the caller, who gives the present password. The caller's other sessions end.
+    package func changePassword(
+        of caller: AdminCaller, from password: String, to new: String, source: LogInSource
+    ) async throws(ServiceError) {
+        let session = try session(of: caller)
+        try Validation.password(new, member: "newPassword")
+        try spendLogIn(caller.name, from: source)
+        let found = try await service.ask { store async throws(StoreError) in
+            try await store.administrator(.id(session.administrator))
+        }
+        guard try await isRight(password, found?.password, source.network) else {
+            throw Validation.invalid("password", "The password is wrong.")
+        }
+        let hash = try await hash(new, source.network)
+        try await service.auditLog.record(.passwordChanged, by: caller.auditor, in: nil)
+        let change = try await service.ask { store async throws(StoreError) in
+            try await store.change(session.administrator, role: nil, password: hash, keeping: session.id)
+        }
+        try check(change)
+    }
+
+    /// Starts a session, unless the administrator's password was changed while the given password was hashed.
+    func startSession(
+        of administrator: Administrator, with hash: PasswordHash
+    ) async throws(ServiceError) -> StartedSession {
+        let secret = Token.session(from: random)
+        let now = clock.now()
+        let session = AdminSession(
+            id: service.devices.digest(of: secret), administrator: administrator.id, createdAt: now, lastUsedAt: now)
+        let isStarted = try await service.ask { store async throws(StoreError) in
+            try await store.start(session, ifPasswordIs: hash)
+        }
+        guard isStarted else {
+            throw ServiceError(.logInRefused, "The name or the password is wrong.")
+        }
+        let caller = AdminCaller(
+            id: administrator.id, name: administrator.name, role: administrator.role, credential: .session(session))
+        return StartedSession(secret: secret, caller: caller)
+    }
+
+    private func session(of caller: AdminCaller) throws(ServiceError) -> AdminSession {
+        guard case .session(let session) = caller.credential else {
+            throw ServiceError(.notLoggedIn, "An API token has no session and no password.")
+        }
+        return session
+    }
+
+    private func spendLogIn(_ name: String, from source: LogInSource) throws(ServiceError) {
+        if !source.isExempt { try spendLogIn("log-ins", source.network, service.logInsOfNetworks) }
+        try spendLogIn("log-ins-of-name", name, service.logInsOfNames)
+    }
+
+    private func spendLogIn(_ quota: String, _ key: String, _ throttle: Throttle) throws(ServiceError) {
+        let verdict = throttle.attempt(key, at: clock.uptime())
+        guard !verdict.isAllowed else { return }
+        throw ServiceError(
+            exceeding: Quota.Excess(quota, verdict.quota, wait: verdict.wait),
+            "Too many attempts to log in. Try again later.")
+    }
+
+    // Passwords
+
+    /// Hashes a new password with a random salt.
+    func hash(_ password: String, _ network: String) async throws(ServiceError) -> PasswordHash {
+        let salt = random.bytes(16)
+        return PasswordHash(salt: salt, key: try await key(of: password, salt: salt, network))
+    }
+
+    /// Returns whether a password is right. Without a stored password, hashes the password as well, and returns false.
+    private func isRight(
+        _ password: String, _ stored: PasswordHash?, _ network: String
+    ) async throws(ServiceError) -> Bool {
+        let salt = stored?.salt ?? [UInt8](repeating: 0, count: 16)
+        let key = Digest(bytes: try await key(of: password, salt: salt, network))
+        // The comparison of digests takes the same time for all digests.
+        return stored.flatMap { Digest(bytes: $0.key) }.map { $0 == key } ?? false
+    }
+
+    private func key(of password: String, salt: [UInt8], _ network: String) async throws(ServiceError) -> [UInt8] {
+        // The same password may be typed in several Unicode forms.
+        let bytes = password.withNormalizedUTF8 { Array($0) }
+        let result: Result<[UInt8]?, Never>
+        do {
+            result = try await service.passwordQueue.run(for: network) { service.passwords.key(of: bytes, salt: salt) }
+        } catch {
+            throw ServiceError(
+                .overloaded, "Too many passwords are being checked: try again shortly.", retryAfter: .seconds(1))
+        }
+        guard case .success(let key?) = result else {
+            throw ServiceError(
+                .overloaded, "There is not enough memory to check a password: try again shortly.",
+                retryAfter: .seconds(5))
+        }
+        return key
+    }
+}

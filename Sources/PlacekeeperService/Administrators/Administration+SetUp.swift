@@ -1,0 +1,45 @@
+import PlacekeeperConcurrency
+import PlacekeeperCore
+
+// Creating the first administrator in a browser, with a link that the service shows when it starts.
+extension Administration {
+    /// Returns whether there is no administrator.
+    package func needsSetUp() async throws(ServiceError) -> Bool {
+        try await administrators(after: nil, limit: 1).isEmpty
+    }
+
+    /// Allows the set-up, and returns the secret of its link. Nil if there is an administrator. An earlier secret becomes
+    /// invalid.
+    package func beginSetUp() async throws(ServiceError) -> String? {
+        guard try await needsSetUp() else { return nil }
+        let secret = Token.base64url(random.bytes(32))
+        service.setUpSecret.withLock { $0 = service.devices.digest(of: secret) }
+        return secret
+    }
+
+    /// Creates the first administrator, as an owner, and starts a session. The secret works once.
+    package func setUp(
+        secret: String, name: String, password: String, network: String
+    ) async throws(ServiceError) -> StartedSession {
+        let digest = service.devices.digest(of: secret)
+        guard service.setUpSecret.withLock({ $0 == digest }), try await needsSetUp() else { throw setUpRefused }
+        try Validation.administratorName(name)
+        try Validation.password(password)
+        let administrator = newAdministrator(name, .owner)
+        let hash = try await hash(password, network)
+        let entry = creationEntry(of: administrator, by: .administrator(name))
+        // If two requests have the secret, the store creates one administrator.
+        guard
+            try await service.ask({ store async throws(StoreError) in
+                try await store.create(administrator, hash, isFirst: true, recording: entry)
+            })
+        else { throw setUpRefused }
+        service.setUpSecret.withLock { $0 = nil }
+        return try await startSession(of: administrator, with: hash)
+    }
+
+    private var setUpRefused: ServiceError {
+        ServiceError(
+            .setUpRefused, "The link was used already, or is not the link of the service's last start.")
+    }
+}

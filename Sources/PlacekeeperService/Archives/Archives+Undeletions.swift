@@ -1,0 +1,39 @@
+package import PlacekeeperCore
+
+// The deletions of administrators, which can be undone (docs/decisions/0078-a-deletion-can-be-undone.md).
+extension Archives {
+    /// Deletes an archive so that the deletion can be undone. Returns the time until which it can be undone.
+    package func deleteUndoably(_ id: ArchiveID, in scene: SceneKey) async throws(ServiceError) -> Timestamp {
+        try await delete(id, in: scene, isUndoable: true) + Retention.tombstones
+    }
+
+    /// Returns a scene's archives whose deletion can be undone, the newest deletion first.
+    package func deletedArchives(in scene: SceneKey) async throws(ServiceError) -> [DeletedArchive] {
+        try Validation.sceneName(scene.name)
+        let now = clock.now()
+        return try await service.ask { store async throws(StoreError) in
+            try await store.deletedArchives(in: scene, at: now)
+        }
+    }
+
+    /// Undoes the deletion of an archive. Returns the archive with the facts of its scene's timeline.
+    ///
+    /// - Throws: `archive-not-found` if there is nothing to undo, and `undo-refused` if the scene was forgotten since, or if
+    ///   the archive has no room any more.
+    package func undelete(
+        _ id: ArchiveID, in scene: SceneKey, of app: App
+    ) async throws(ServiceError) -> TimelineEntry {
+        let now = clock.now()
+        let undeletion = try await service.write { store async throws(StoreError) in
+            try await store.undelete(id, in: scene, at: now, quotas: app.settings.quotas)
+        }
+        switch undeletion {
+        case .restored: return try await service.browsing.timelineEntry(of: id, in: scene)
+        case .nothing: throw archiveNotFound
+        case .forgotten: throw ServiceError(.undoRefused, "The scene was forgotten after the archive was deleted.")
+        case .tooManyScenes:
+            throw ServiceError(.undoRefused, "A user can have at most \(Limits.scenes) scenes with archives.")
+        case .quotaExceeded(let excess): throw ServiceError(.undoRefused, ServiceError(excess).message)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import PlacekeeperCore
+
+/// Uploads, reads and deletes the archives of scenes.
+package struct Archives: UseCases {
+    let service: RestorationService
+
+    package func archive(_ id: ArchiveID, in scene: String, caller: Caller) async throws(ServiceError) -> ArchiveLookup
+    {
+        let key = try key(of: scene, caller)
+        return try await service.ask { store async throws(StoreError) in try await store.archive(id, in: key) }
+    }
+
+    /// Returns the uploaded bytes of an archive.
+    package func bytes(of archive: Archive) async throws(ServiceError) -> [UInt8] {
+        let bytes = try await service.ask { store async throws(StoreError) in try await store.bytes(of: archive) }
+        guard let bytes else { throw archiveNotFound }
+        return bytes
+    }
+
+    /// Returns a scene's archives, the newest first, and the scene's head. The archives and the head are read at the
+    /// same moment.
+    package func history(in scene: String, below position: Archive.Position?, limit: Int, caller: Caller)
+        async throws(ServiceError) -> HistoryPage
+    {
+        let key = try key(of: scene, caller)
+        let limit = Limits.fetch(limit)
+        return try await service.ask { store async throws(StoreError) in
+            try await store.history(of: key, below: position, limit: limit)
+        }
+    }
+
+    /// Returns the position of a scene's head. Nil if the scene has no head.
+    package func head(of scene: String, caller: Caller) async throws(ServiceError) -> Archive.Position? {
+        let key = try key(of: scene, caller)
+        return try await service.ask { store async throws(StoreError) in try await store.head(of: key) }
+    }
+
+    /// Deletes an archive for ever, also if an administrator deleted it before.
+    package func delete(_ id: ArchiveID, in scene: String, caller: Caller) async throws(ServiceError) {
+        _ = try await delete(id, in: try key(of: scene, caller), isUndoable: false)
+    }
+
+    /// Deletes an archive. Returns the time of the deletion.
+    func delete(_ id: ArchiveID, in key: SceneKey, isUndoable: Bool) async throws(ServiceError) -> Timestamp {
+        let now = clock.now()
+        let isDeleted = try await service.write { store async throws(StoreError) in
+            try await store.delete(id, in: key, at: now, isUndoable: isUndoable)
+        }
+        guard isDeleted else { throw try await missing(id, in: key) }
+        return now
+    }
+
+    /// Deletes an archive for ever, if it is stored.
+    package func discard(_ id: ArchiveID, in scene: SceneKey) async throws(ServiceError) {
+        let now = clock.now()
+        _ = try await service.write { store async throws(StoreError) in try await store.delete(id, in: scene, at: now) }
+    }
+
+    /// Deletes a scene's archives. After this call, the service refuses captures that are older than the call.
+    package func forget(_ scene: String, caller: Caller) async throws(ServiceError) {
+        let key = try key(of: scene, caller)
+        let now = try await service.devices.time(of: caller.owner)
+        try await service.write { store async throws(StoreError) in try await store.forget(key, at: now) }
+    }
+
+    func key(of scene: String, _ caller: Caller) throws(ServiceError) -> SceneKey {
+        try Validation.sceneName(scene)
+        return SceneKey(owner: caller.owner, name: scene)
+    }
+
+    /// Returns a stored archive. Throws `archiveDeleted` if the archive was deleted, and `archiveNotFound` if it is
+    /// unknown.
+    func found(_ id: ArchiveID, in scene: String, caller: Caller) async throws(ServiceError) -> Archive {
+        try await found(id, in: try key(of: scene, caller))
+    }
+
+    func found(_ id: ArchiveID, in key: SceneKey) async throws(ServiceError) -> Archive {
+        switch try await service.ask({ store async throws(StoreError) in try await store.archive(id, in: key) }) {
+        case .stored(let archive): return archive
+        case .deleted: throw archiveDeleted
+        case .none: throw archiveNotFound
+        }
+    }
+
+    /// Returns the error for an archive that is not stored.
+    func missing(_ id: ArchiveID, in scene: SceneKey) async throws(ServiceError) -> ServiceError {
+        let lookup = try await service.ask { store async throws(StoreError) in try await store.archive(id, in: scene) }
+        return lookup == .deleted ? archiveDeleted : archiveNotFound
+    }
+
+    var archiveNotFound: ServiceError { ServiceError(.archiveNotFound, "There is no such archive.") }
+    private var archiveDeleted: ServiceError { ServiceError(.archiveDeleted, "This archive was deleted.") }
+}

@@ -1,0 +1,63 @@
+import PlacekeeperConcurrency
+package import PlacekeeperCore
+
+/// Records what administrators and users do.
+package struct AuditLog: UseCases {
+    let service: RestorationService
+
+    /// Adds an entry to the audit log. Call this method before the action, so that no action is missing in the log. So
+    /// the log may have an entry of an action that failed. Repeated looks are only counted (`RepeatedLooks`).
+    ///
+    /// - Parameters:
+    ///   - app: the app whose log gets the entry. Nil for an action that concerns the whole service.
+    ///   - owner: the user whose data the action concerns. Nil if the action concerns no single user.
+    package func record(
+        _ action: AuditAction, by actor: Auditor, in app: AppID?, about owner: UserKey? = nil, detail: String = ""
+    ) async throws(ServiceError) {
+        var subject: Digest?
+        if let owner {
+            let facts = try await service.ask { store async throws(StoreError) in try await store.facts(of: owner) }
+            subject = facts?.subjectDigest ?? accountHashing.digest(of: owner)
+        }
+        try await record(action, by: actor, in: app, about: subject, detail: detail)
+    }
+
+    /// Adds an entry about the user with a keyed hash.
+    func record(
+        _ action: AuditAction, by actor: Auditor, in app: AppID?, about subject: Digest?, detail: String = ""
+    ) async throws(ServiceError) {
+        let entry = AuditEntry(
+            app: app, at: clock.now(), actor: actor, action: action, subject: subject, detail: detail)
+        guard !service.repeatedLooks.withLock({ $0.count(entry) }) else { return }
+        try await service.ask { store async throws(StoreError) in try await store.append(entry) }
+        service.repeatedLooks.withLock { $0.remember(entry) }
+    }
+
+    /// Writes an entry for the looks that were only counted.
+    func flushRepeatedLooks() async throws(ServiceError) {
+        let now = clock.now()
+        var entries = service.repeatedLooks.withLock { $0.take(at: now) }[...]
+        while let entry = entries.first {
+            do {
+                try await store.append(entry)
+            } catch {
+                let rest = entries
+                service.repeatedLooks.withLock { $0.restore(rest) }
+                throw ServiceError(error)
+            }
+            entries = entries.dropFirst()
+        }
+    }
+
+    /// Returns the entries of an app's audit log, or of the log of the whole service, the newest first, beginning
+    /// below the entry with the number `position`.
+    ///
+    /// - Parameter subject: if given, only entries about the user with this keyed hash are returned.
+    package func audit(
+        of app: AppID?, about subject: Digest? = nil, below position: Int64?, limit: Int
+    ) async throws(ServiceError) -> [AuditEntry] {
+        try await service.ask { store async throws(StoreError) in
+            try await store.audit(of: app, about: subject, below: position, limit: limit)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import PlacekeeperArchive
+package import PlacekeeperCore
+
+// The looks of administrators into the data of users.
+
+/// A user's page.
+package struct UserPage: Sendable {
+    package var summary: UserSummary
+    package var usage: Usage
+    /// The last time at which any of the user's devices was used.
+    package var lastSeenAt: Timestamp?
+    /// The heads of the user's scenes, by the names of the scenes.
+    package var heads: [String: Archive]
+}
+
+/// An entity that a search found.
+package struct FoundEntity: Sendable, Hashable {
+    package var user: UserID
+    package var device: DeviceID?
+    /// The archive and the name of its scene. Nil if the search found a user or a device.
+    package var archive: ArchiveID?
+    package var scene: String?
+}
+
+/// What administrators look at: users, scenes and archives.
+package struct Browsing: UseCases {
+    let service: RestorationService
+
+    /// Adds an entry about a user to the audit log. Call this method before the look or the change, so that none is
+    /// missing in the log.
+    ///
+    /// - Parameter detail: words about the action. They must not be words that a user or a device chose.
+    /// - Throws: `user-not-found` if there is no such user. Then no entry is added.
+    package func begin(
+        _ action: AuditAction, _ detail: String = "", by actor: Auditor, about owner: UserKey
+    ) async throws(ServiceError) {
+        guard let facts = try await service.ask({ store async throws(StoreError) in try await store.facts(of: owner) })
+        else {
+            throw ServiceError(.userNotFound, "The app has no such user.")
+        }
+        try await service.auditLog.record(
+            action, by: actor, in: owner.app, about: facts.subjectDigest ?? accountHashing.digest(of: owner),
+            detail: detail)
+    }
+
+    package func page(of owner: UserKey) async throws(ServiceError) -> UserPage {
+        guard let summary = try await service.exports.summary(of: owner) else {
+            throw ServiceError(.userNotFound, "The app has no such user.")
+        }
+        return try await service.ask { store async throws(StoreError) in
+            var page = UserPage(
+                summary: summary, usage: try await store.usage(of: owner),
+                lastSeenAt: summary.devices.map(\.lastSeenAt).max(), heads: [:])
+            var last: String?
+            while true {
+                let heads = try await store.sceneHeads(of: owner, behind: last, limit: Limits.page)
+                for head in heads { page.heads[head.scene.name] = head }
+                guard heads.count == Limits.page, let end = heads.last else { return page }
+                last = end.scene.name
+            }
+        }
+    }
+
+    /// Finds the user of a subject, or the user, the devices and the archives with an id. Empty if there is none.
+    package func find(_ text: String, in app: AppID) async throws(ServiceError) -> [FoundEntity] {
+        var found: [FoundEntity] = []
+        if let subject = Subject(text), let owner = try await service.accounts.user(of: subject, in: app) {
+            found.append(FoundEntity(user: owner.user))
+        }
+        guard let id = UserID(text) else { return found }
+        let owner = UserKey(app: app, user: id)
+        if try await service.ask({ store async throws(StoreError) in try await store.facts(of: owner) }) != nil {
+            found.append(FoundEntity(user: id))
+        }
+        let device = try await service.ask { store async throws(StoreError) in
+            try await store.device(DeviceID(high: id.high, low: id.low), in: app)
+        }
+        if let device { found.append(FoundEntity(user: device.owner.user, device: device.id)) }
+        // The ids of users and devices are random, so an id that was found is not the id of an archive.
+        guard found.isEmpty else { return found }
+        return try await service.offload(of: app) {
+            () async throws(ServiceError) in
+            try await archives(with: ArchiveID(high: id.high, low: id.low), in: app)
+        }
+    }
+
+    private func archives(with id: ArchiveID, in app: AppID) async throws(ServiceError) -> [FoundEntity] {
+        var found: [FoundEntity] = []
+        var step: Int64? = 0
+        while let next = step, found.count < Limits.page, !Task.isCancelled {
+            WorkMeter.pause?()
+            let search = try await service.ask { store async throws(StoreError) in
+                try await store.search(for: id, in: app, from: next)
+            }
+            found += search.scenes.map { FoundEntity(user: $0.owner.user, archive: id, scene: $0.name) }
+            step = search.next
+        }
+        return found
+    }
+
+    /// Returns a scene's archives with the facts that say why each one is or is not the head, the newest first, beginning
+    /// below `position`. The cost grows with the number of archives from the head to the end of the page.
+    package func timeline(
+        of scene: SceneKey, below position: Archive.Position?, limit: Int
+    ) async throws(ServiceError) -> [TimelineEntry] {
+        try Validation.sceneName(scene.name)
+        return try await service.ask { store async throws(StoreError) in
+            var reader = TimelineReader()
+            var last: Archive.Position?
+            var entries: [TimelineEntry] = []
+            while true {
+                WorkMeter.pause?()
+                let page = try await store.history(of: scene, below: last, limit: Limits.page).archives
+                for archive in page {
+                    var entry = reader.entry(of: archive)
+                    guard position.map({ archive.position < $0 }) ?? true else { continue }
+                    WorkMeter.pause?()
+                    if archive.hasOutcomes { entry.outcomes = try await store.outcomes(of: archive.id, in: scene) }
+                    entries.append(entry)
+                    if entries.count == limit { return entries }
+                }
+                guard page.count == Limits.page else { return entries }
+                last = page.last?.position
+            }
+        }
+    }
+
+    /// Returns an archive with its uploaded bytes, and with the facts of its scene's timeline.
+    package func inspect(
+        _ id: ArchiveID, in scene: SceneKey
+    ) async throws(ServiceError) -> (entry: TimelineEntry, bytes: [UInt8]) {
+        let entry = try await timelineEntry(of: id, in: scene)
+        return (entry, try await service.archives.bytes(of: entry.archive))
+    }
+
+    /// Returns an archive with the facts of its scene's timeline.
+    package func timelineEntry(of id: ArchiveID, in scene: SceneKey) async throws(ServiceError) -> TimelineEntry {
+        let archive = try await service.archives.found(id, in: scene)
+        var above = archive.position
+        above.revision = Revision(rawValue: archive.revision.rawValue + 1)
+        let entry = try await timeline(of: scene, below: above, limit: 1).first
+        guard let entry, entry.archive.id == id else { throw try await service.archives.missing(id, in: scene) }
+        return entry
+    }
+
+    package func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(ServiceError) -> Snapshot? {
+        _ = try await service.archives.found(id, in: scene)
+        return try await service.ask { store async throws(StoreError) in try await store.snapshot(for: id, in: scene) }
+    }
+
+    /// Returns the counts of an app, or of the service if `app` is nil, and only those with `name` if it is given.
+    package func counts(
+        of app: AppID?, named name: String? = nil, from start: Timestamp, to end: Timestamp
+    ) async throws(ServiceError) -> [Counter: Int] {
+        try await service.ask { store async throws(StoreError) in
+            try await store.counts(of: app, named: name, from: start, to: end)
+        }
+    }
+
+    package func usedBytes() async throws(ServiceError) -> Int {
+        try await service.ask { store async throws(StoreError) in try await store.usedBytes() }
+    }
+}

@@ -1,0 +1,75 @@
+package import PlacekeeperCore
+
+/// Apps and their settings.
+package struct Apps: UseCases {
+    let service: RestorationService
+
+    /// Adds an app with a new publishable key.
+    ///
+    /// - Parameter actor: if given, an entry of the audit log is added before the app.
+    package func createApp(_ bundleIdentifier: String, by actor: Auditor? = nil) async throws(ServiceError) -> App {
+        try Validation.bundleIdentifier(bundleIdentifier)
+        let app = App(
+            id: AppID.random(random), bundleIdentifier: bundleIdentifier,
+            publishableKey: Token.publishableKey(from: random), createdAt: clock.now())
+        if let actor {
+            // An app that exists already gets no entry.
+            let selector = AppSelector.bundleIdentifier(bundleIdentifier)
+            let known = try await service.ask { store async throws(StoreError) in try await store.app(selector) }
+            guard known == nil else { throw ServiceError(.appExists, "An app already has this bundle identifier.") }
+            try await service.auditLog.record(.appCreated, by: actor, in: app.id)
+        }
+        do {
+            try await store.create(app)
+        } catch  where error.code == .exists {
+            throw ServiceError(.appExists, "An app already has this bundle identifier.")
+        } catch {
+            throw ServiceError(error)
+        }
+        return app
+    }
+
+    package func apps() async throws(ServiceError) -> [App] {
+        try await service.ask { store async throws(StoreError) in try await store.apps() }
+    }
+
+    package func app(_ selector: AppSelector) async throws(ServiceError) -> App {
+        let app = try await service.ask { store async throws(StoreError) in try await store.app(selector) }
+        guard let app else {
+            guard case .publishableKey = selector else { throw ServiceError(.appUnknown, "There is no such app.") }
+            throw ServiceError(
+                .appUnknown,
+                "No app has this publishable key. A key begins with pk_. The command app list prints the keys.")
+        }
+        return app
+    }
+
+    package func replaceSettings(of app: AppID, with settings: App.Settings) async throws(ServiceError) {
+        try Validation.settings(settings)
+        let isKnown = try await service.write { store async throws(StoreError) in
+            try await store.replaceSettings(of: app, with: settings, replacing: nil)
+        }
+        guard isKnown else { throw ServiceError(.appUnknown, "There is no such app.") }
+    }
+
+    /// Replaces the settings of `app` unless they changed after `app` was read. Adds an entry to the audit log before the
+    /// change.
+    ///
+    /// - Parameter changes: a line about each changed setting, for the audit log.
+    /// - Returns: whether the settings were replaced. If not, nothing changed.
+    package func replaceSettings(
+        of app: App, with settings: App.Settings, changing changes: [String], by actor: Auditor
+    ) async throws(ServiceError) -> Bool {
+        try Validation.settings(settings)
+        try await service.auditLog.record(
+            .settingsChanged, by: actor, in: app.id, detail: changes.joined(separator: "; "))
+        return try await service.write { store async throws(StoreError) in
+            try await store.replaceSettings(of: app.id, with: settings, replacing: app.settings)
+        }
+    }
+
+    /// Returns the amounts of an app's stored data.
+    package func usage(of app: AppID) async throws(ServiceError) -> Usage {
+        try await service.ask { store async throws(StoreError) in try await store.usage(of: app) }
+    }
+}

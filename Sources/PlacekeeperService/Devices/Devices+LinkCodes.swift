@@ -1,0 +1,65 @@
+package import PlacekeeperCore
+
+extension Devices {
+    /// Creates a link code of eight characters. Returns the code with its time of expiry.
+    package func createLinkCode(for caller: Caller) async throws(ServiceError) -> (code: String, expiresAt: Timestamp) {
+        let now = clock.now()
+        let maker = caller.device.id.description
+        if let wait = service.newCodes.wait(maker, at: clock.uptime()) { throw throttled(wait) }
+        service.newCodes.spend(maker, at: clock.uptime())
+        return try await createLinkCode(for: caller.owner, by: caller.device.id, at: now)
+    }
+
+    /// Creates a link code of a user for an operator.
+    func createLinkCode(
+        for owner: UserKey, by maker: DeviceID? = nil, at now: Timestamp
+    ) async throws(ServiceError) -> (code: String, expiresAt: Timestamp) {
+        let text = LinkCode.text(from: random)
+        guard let digest = LinkCode.digest(of: text, app: owner.app, hashing: hashing) else {
+            preconditionFailure("a code that was just made cannot be read")
+        }
+        let code = LinkCode(digest: digest, owner: owner, expiresAt: now + LinkCode.lifetime, maker: maker)
+        try await service.ask { store async throws(StoreError) in try await store.create(code) }
+        return (text, code.expiresAt)
+    }
+
+    /// Moves the caller's device, with its archives, to the user of a code.
+    package func link(_ caller: Caller, with code: String) async throws(ServiceError) -> Device {
+        let now = clock.now()
+        let device = caller.device.id
+        return try await spending(code, app: caller.app, by: device.description) {
+            store, code async throws(StoreError) in
+            try await store.move(
+                device, of: caller.owner, linkCode: code, at: now, retention: caller.app.settings.retainedArchives,
+                quotas: caller.app.settings.quotas)
+        }
+    }
+
+    /// Calls `attempt` with the digest of a link code. Does not call it if the code is unreadable, or if the source has
+    /// no attempts left. A wrong code costs the source an attempt (`wrongCodes`). A code of a user without room for the
+    /// device also costs an attempt, because the check for room may take long. A code that joins a device costs
+    /// nothing. In addition, the server limits the failed attempts of a client network, whatever the
+    /// route (`Server.wrongLinks`).
+    func spending(
+        _ code: String, app: App, by source: String,
+        _ attempt: (any Store, Digest) async throws(StoreError) -> Committed<Joining>
+    ) async throws(ServiceError) -> Device {
+        if let wait = service.wrongCodes.wait(source, at: clock.uptime()) { throw throttled(wait) }
+        guard let digest = LinkCode.digest(of: code, app: app.id, hashing: hashing) else {
+            service.wrongCodes.spend(source, at: clock.uptime())
+            throw Joining.codeInvalid.error
+        }
+        let joining = try await service.write { store async throws(StoreError) in try await attempt(store, digest) }
+        if let device = joining.device { return device }
+        switch joining {
+        case .codeInvalid, .tooManyDevices, .tooManyScenes, .quotaExceeded:
+            service.wrongCodes.spend(source, at: clock.uptime())
+        default: break
+        }
+        throw joining.error(in: app, withCode: true)
+    }
+
+    private func throttled(_ wait: Duration) -> ServiceError {
+        ServiceError(.throttled, "Too many attempts.", retryAfter: wait)
+    }
+}

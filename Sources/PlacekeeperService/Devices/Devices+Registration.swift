@@ -1,0 +1,194 @@
+package import PlacekeeperCore
+
+extension Devices {
+    /// Registers a device for a new anonymous user, for the user of a link code, or for the user of an account. If the
+    /// installation is known, the same device gets a new token, so a client that missed an answer can ask again.
+    package func register(_ registration: Registration) async throws(ServiceError) -> Registered {
+        try Validation.deviceText(registration.name, member: "name")
+        try Validation.deviceText(registration.model, member: "model")
+        try Validation.deviceText(registration.systemVersion, member: "systemVersion")
+        guard registration.idiom != .unspecified else {
+            throw ServiceError(.idiomRequired, "A device cannot register with the idiom unspecified.")
+        }
+        let installation = try installation(of: registration)
+        let app = try await service.apps.app(.publishableKey(registration.publishableKey))
+        let (device, token) = newDevice(of: app, registration)
+        var new = NewDevice(
+            device, token: digest(of: token), installation: installation,
+            retention: app.settings.retainedArchives)
+        new.quotas = app.settings.quotas
+        let joining: Joining
+        switch registration.joins {
+        case .newUser:
+            joining = try await registerAnonymously(new, of: app, isExempt: registration.isExempt)
+        case .linkCode(let code):
+            let joined = try await spending(code, app: app, by: registration.source) {
+                store, code async throws(StoreError) in
+                new.joins = .linkCode(code)
+                return try await store.register(new)
+            }
+            return Registered(device: joined, token: token)
+        case .account(let signInToken):
+            let account = try await service.accounts.account(of: signInToken, in: app, at: device.createdAt)
+            try await service.auditLog.record(.signedIn, by: .user, in: app.id, about: account.digest)
+            new.joins = .account(account)
+            joining = try await service.write { [new] store async throws(StoreError) in try await store.register(new) }
+        }
+        guard let joined = joining.device else { throw joining.error(in: app) }
+        return Registered(device: joined, token: token)
+    }
+
+    /// Registers a device for a new anonymous user. The device of a known installation registers again, which needs no
+    /// permission, makes no new user, and does not count toward the app's limit of new users.
+    private func registerAnonymously(
+        _ new: NewDevice, of app: App, isExempt: Bool
+    ) async throws(ServiceError) -> Joining {
+        if new.installation != nil {
+            var known = new
+            known.mayBeNew = false
+            let joining = try await service.write { [known] store async throws(StoreError) in
+                try await store.register(known)
+            }
+            guard joining == .installationUnknown else { return joining }
+        }
+        guard app.settings.registration == .open else { throw app.settings.registration.refusal }
+        if !isExempt { try spendNewUser(of: app) }
+        return try await service.write { store async throws(StoreError) in try await store.register(new) }
+    }
+
+    /// Makes a new token of the caller's device. The previous token of the same access stays valid for
+    /// `Credential.grace`, unless `revokesPrevious` is true.
+    ///
+    /// - Parameter presented: the bearer token of the request.
+    package func replaceToken(
+        of caller: Caller, access: TokenAccess, presented: ArraySlice<UInt8>, revokesPrevious: Bool
+    ) async throws(ServiceError) -> String {
+        let token = Token.device(from: random)
+        let new = NewToken(
+            digest: digest(of: token), access: access, presented: presented.withUnsafeBytes { hashing.sha256($0) },
+            revokesPrevious: revokesPrevious)
+        let now = clock.now()
+        let isKnown = try await service.write { store async throws(StoreError) in
+            try await store.replaceToken(of: caller.device.id, of: caller.owner, by: new, at: now)
+        }
+        guard isKnown else { throw Joining.deviceGone.error }
+        return token
+    }
+
+    /// Changes the idiom, the name, the model or the system version of the caller's device. Returns the changed device.
+    package func describe(_ caller: Caller, as description: DeviceDescription) async throws(ServiceError) -> Device {
+        try Validation.deviceText(description.name ?? nil, member: "name")
+        try Validation.deviceText(description.model ?? nil, member: "model")
+        try Validation.deviceText(description.systemVersion ?? nil, member: "systemVersion")
+        guard description.idiom != .unspecified else {
+            throw ServiceError(.idiomRequired, "A device cannot have the idiom unspecified.")
+        }
+        var device = caller.device
+        device.idiom = description.idiom ?? device.idiom
+        device.name = description.name ?? device.name
+        device.model = description.model ?? device.model
+        device.systemVersion = description.systemVersion ?? device.systemVersion
+        let isKnown = try await service.write { [device] store async throws(StoreError) in
+            try await store.describe(device)
+        }
+        guard isKnown else { throw Joining.deviceGone.error }
+        return device
+    }
+
+    /// Returns a device with a new id and a new user, and its token.
+    func newDevice(of app: App, _ registration: Registration) -> (device: Device, token: String) {
+        let now = clock.now()
+        let device = Device(
+            id: DeviceID.random(random), owner: UserKey(app: app.id, user: UserID.random(random)),
+            idiom: registration.idiom, model: registration.model, name: registration.name,
+            systemVersion: registration.systemVersion, createdAt: now, lastSeenAt: now)
+        return (device, Token.device(from: random))
+    }
+
+    func digest(of token: String) -> Digest { hashing.sha256(Array(token.utf8)) }
+
+    private func installation(of registration: Registration) throws(ServiceError) -> Installation? {
+        guard let (id, secret) = registration.installation else { return nil }
+        let bytes = Array(secret.utf8)
+        guard Limits.installationSecret ~= bytes.count, bytes.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+            throw ServiceError(
+                .installationInvalid,
+                """
+                An installation's secret has \(Limits.installationSecret.lowerBound) to \
+                \(Limits.installationSecret.upperBound) visible ASCII characters: give 32 random bytes as base64url.
+                """, member: ["installation", "secret"])
+        }
+        return Installation(id: id, secret: hashing.sha256(bytes))
+    }
+}
+
+/// A change of a device's idiom, name, model and system version. Nil leaves a value unchanged. A nil inside an optional
+/// removes the value.
+package struct DeviceDescription: Sendable {
+    package var idiom: Idiom?
+    package var name: String??
+    package var model: String??
+    package var systemVersion: String??
+
+    package init(idiom: Idiom? = nil, name: String?? = nil, model: String?? = nil, systemVersion: String?? = nil) {
+        self.idiom = idiom
+        self.name = name
+        self.model = model
+        self.systemVersion = systemVersion
+    }
+}
+
+extension App.Settings.Registration {
+    /// The error for a new anonymous user that the app does not allow.
+    var refusal: ServiceError {
+        switch self {
+        case .open, .linkOnly:
+            ServiceError(.linkCodeRequired, "This app registers new devices with a link code only.")
+        case .token:
+            ServiceError(.signInRequired, "This app registers new devices with a sign-in token or a link code only.")
+        }
+    }
+}
+
+extension Joining {
+    /// The error for a device that did not join a user of an app.
+    ///
+    /// - Parameter hasCode: whether the device sent a link code. Revoking a device ends the user's link codes.
+    func error(in app: App, withCode hasCode: Bool = false) -> ServiceError {
+        guard case .tooManyDevices = self else { return error }
+        var error = error
+        error.message += hasCode ? " Revoke an unused device, then make a new code." : " Revoke an unused device first."
+        error.details = ["quota": "userDevices", "limit": "\(app.settings.quotas.devices)"]
+        return error
+    }
+
+    /// The error for a device that did not join a user.
+    var error: ServiceError {
+        switch self {
+        // An unknown installation does not get here: `registerAnonymously` then registers a new device.
+        case .joined, .installationUnknown, .deviceGone:
+            ServiceError(.callerGone, "The device no longer belongs to this user.")
+        case .codeInvalid:
+            ServiceError(.linkCodeInvalid, "The link code is unknown, expired or used by another device.")
+        case .tooManyDevices:
+            ServiceError(.tooManyDevices, "The user has the maximum number of devices.")
+        case .quotaExceeded(let excess): ServiceError(excess)
+        case .tooManyScenes:
+            ServiceError(
+                .tooManyScenes,
+                """
+                With this device's scenes, the user would have more than \(Limits.scenes) scenes with archives, or \
+                more than \(Limits.knownScenes) scenes including scenes forgotten in the last 30 days: forget some \
+                scenes, or wait, then link again.
+                """)
+        case .signedIn: ServiceError(.signedIn, "The device is signed in to an account. Sign out first.")
+        case .installationCloned:
+            ServiceError(
+                .installationCloned,
+                """
+                The installation is registered with another secret, for example because this device was restored \
+                from another device's backup. Make a new installation id and secret, and register again.
+                """)
+        }
+    }
+}

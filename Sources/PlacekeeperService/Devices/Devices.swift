@@ -1,0 +1,142 @@
+package import PlacekeeperCore
+
+/// Registers and authenticates devices, and links them.
+package struct Devices: UseCases {
+    let service: RestorationService
+
+    /// Returns whether a bearer token has the form of a device's token. A token of another form cannot belong to a
+    /// device.
+    package static func couldAuthenticate(token: ArraySlice<UInt8>) -> Bool { Token.couldBeDevice(token) }
+
+    /// Returns the device that a bearer token belongs to, with its app. Nil if the token is unknown, expired or revoked. If
+    /// the cache has no current entry for the token, reads the device and the app from the store. Calls `admit` before it
+    /// reads the store, so that the caller can limit these reads.
+    package func authenticate(
+        token: ArraySlice<UInt8>, admit: () throws(ServiceError) -> Void = {}
+    ) async throws(ServiceError) -> Authentication? {
+        guard Token.couldBeDevice(token) else { return nil }
+        let digest = digest(of: token)
+        if let known = knownAuthentication(of: digest) { return known }
+        return try await authentication(of: digest, admit: admit)
+    }
+
+    /// Returns the caller of a device's token if the caller is cached and the store has the freshness of the caller's
+    /// user in memory.
+    package func knownAuthentication(of token: ArraySlice<UInt8>) -> Authentication? {
+        guard !store.isShared, Token.couldBeDevice(token) else { return nil }
+        return knownAuthentication(of: digest(of: token))
+    }
+
+    /// A cached caller, whose versions a shared store must tell before the caller can be used.
+    package struct CachedCaller: Sendable {
+        fileprivate let entry: PrincipalCache.Entry
+        package var caller: Caller { entry.caller }
+    }
+
+    /// Returns the cached caller of a device's token, if the store is shared.
+    package func cachedCaller(of token: ArraySlice<UInt8>) -> CachedCaller? {
+        guard store.isShared, Token.couldBeDevice(token) else { return nil }
+        let now = clock.now()
+        guard let entry = principals.entry(for: digest(of: token), at: now), entry.isValid(at: now) else { return nil }
+        return CachedCaller(entry: entry)
+    }
+
+    /// Asks the shared store for the versions of a cached caller, together with the questions of other requests. Calls the
+    /// closure once with the authentication, on any thread: nil if the caller must be read from the store.
+    package func askAuthentication(
+        of cached: CachedCaller, _ receive: @escaping @Sendable (Result<Authentication?, ServiceError>) -> Void
+    ) {
+        store.askFreshness(of: cached.caller.owner) { answer in
+            receive(
+                answer.mapError { ServiceError($0) }.map { freshness in
+                    freshness.access == cached.entry.access ? Authentication(cached.caller, freshness) : nil
+                })
+        }
+    }
+
+    private func digest(of token: ArraySlice<UInt8>) -> Digest { token.withUnsafeBytes { hashing.sha256($0) } }
+
+    private func knownAuthentication(of digest: Digest) -> Authentication? {
+        let now = clock.now()
+        guard let entry = principals.entry(for: digest, at: now), entry.isValid(at: now),
+            let freshness = store.knownFreshness(of: entry.caller.owner), freshness.access == entry.access
+        else { return nil }
+        return Authentication(entry.caller, freshness)
+    }
+
+    /// Asks the store for the caller of a token, or for the freshness of a cached caller.
+    private func authentication(
+        of digest: Digest, admit: () throws(ServiceError) -> Void
+    ) async throws(ServiceError) -> Authentication? {
+        let now = clock.now()
+        if let entry = principals.entry(for: digest, at: now), entry.isValid(at: now) {
+            let freshness = try await service.ask { store async throws(StoreError) in
+                try await store.freshness(of: entry.caller.owner)
+            }
+            if freshness.access == entry.access { return Authentication(entry.caller, freshness) }
+        }
+        try admit()
+        let found = try await service.ask { store async throws(StoreError) -> (App, Fresh<Credential>)? in
+            guard let credential = try await store.credential(of: digest),
+                credential.value.expiresAt.map({ now < $0 }) ?? true,
+                let app = try await store.app(.id(credential.value.device.owner.app))
+            else { return nil }
+            return (app, credential)
+        }
+        guard let (app, credential) = found else {
+            principals.remove(digest)
+            return nil
+        }
+        let device = credential.value.device
+        let caller = Caller(app: app, device: device, access: credential.value.access)
+        principals.insert(
+            .init(caller: caller, access: credential.freshness.access, expiresAt: credential.value.expiresAt),
+            for: digest, at: clock.now())
+        return Authentication(caller, credential.freshness)
+    }
+
+    /// Returns the time for work that has an order within a user's data: uploads, forgotten scenes, items, decisions and
+    /// reported outcomes (`UserClocks`). Times of expiry, and times of devices, tokens, codes and logs, come from the
+    /// system's clock instead.
+    package func time(of owner: UserKey) async throws(ServiceError) -> Timestamp {
+        if let time = userClocks.time(of: owner, clock) { return time }
+        let latest = try await service.ask { store async throws(StoreError) in try await store.latestTime(of: owner) }
+        return userClocks.time(of: owner, after: latest, clock)
+    }
+
+    package func devices(for caller: Caller) async throws(ServiceError) -> [Device] {
+        try await service.ask { store async throws(StoreError) in try await store.devices(of: caller.owner) }
+    }
+
+    /// Returns an app's users in the order of their identifiers, beginning after `last`. For operators.
+    package func users(
+        of app: AppID, after last: UserID?, limit: Int
+    ) async throws(ServiceError) -> [UserOverview] {
+        try await service.ask { store async throws(StoreError) in
+            try await store.users(of: app, after: last, limit: limit)
+        }
+    }
+
+    /// Makes a device's token invalid permanently. The device's archives stay.
+    package func revoke(_ device: DeviceID, for caller: Caller) async throws(ServiceError) {
+        let now = clock.now()
+        let isKnown = try await service.write { store async throws(StoreError) in
+            try await store.revoke(device, of: caller.owner, at: now)
+        }
+        guard isKnown else { throw ServiceError(.deviceNotFound, "There is no such device.") }
+    }
+
+    /// Returns the amounts of a caller's stored data.
+    package func usage(of caller: Caller) async throws(ServiceError) -> Usage {
+        try await service.ask { store async throws(StoreError) in try await store.usage(of: caller.owner) }
+    }
+
+    package func list(of owner: UserKey) async throws(ServiceError) -> [Device] {
+        try await service.ask { store async throws(StoreError) in try await store.devices(of: owner) }
+    }
+
+    /// Returns a device of an app. Nil if the app has no such device, or if it was revoked.
+    package func device(_ id: DeviceID, in app: AppID) async throws(ServiceError) -> Device? {
+        try await service.ask { store async throws(StoreError) in try await store.device(id, in: app) }
+    }
+}

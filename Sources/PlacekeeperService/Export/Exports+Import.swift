@@ -1,0 +1,180 @@
+package import PlacekeeperCore
+import PlacekeeperMatching
+
+/// An export that is read for an import. An import reads the file twice: it stores nothing before the whole file was
+/// checked.
+package protocol ImportFile {
+    var header: ExportHeader { get }
+    /// Calls `body` with each record in order, from the first record on. Throws if the file is not a whole export. Adds
+    /// the place in the file to an error of `body` with the code `importInvalid`.
+    mutating func forEachRecord(
+        _ body: (ExportRecord) async throws(ServiceError) -> Void
+    ) async throws(ServiceError)
+}
+
+/// A user that was imported.
+package struct ImportResult: Sendable, Hashable {
+    package var user: UserID
+    package var subject: Subject?
+    /// With this code, a device joins the user. Nil if the user has a subject, because a device then signs in, or if no
+    /// code could be made.
+    package var linkCode: String?
+    package var linkCodeExpiresAt: Timestamp?
+    /// The reason why no link code could be made.
+    package var linkCodeFault: String?
+}
+
+extension Exports {
+    /// Imports a user from an export. The user keeps its id, its revisions and its subject. The devices are added without
+    /// tokens, so they must register again.
+    ///
+    /// If the import fails, the user is removed again. If the process ends during the import, a user without devices and
+    /// without a subject stays.
+    ///
+    /// - Parameter replaces: whether a user without devices and without a subject is removed first, which an interrupted
+    ///   import left behind.
+    package func importUser(
+        from file: inout some ImportFile, into app: App, replaces: Bool = false, by actor: Auditor
+    ) async throws(ServiceError) -> ImportResult {
+        let header = file.header
+        guard header.app == app.bundleIdentifier else {
+            throw ServiceError(
+                .importRefused, "The file is an export of the app \(header.app), and not of \(app.bundleIdentifier).")
+        }
+        // Lists of users begin after the id 0.
+        guard header.user != UserID(high: 0, low: 0) else {
+            throw ServiceError(.importInvalid, "The user's id is not valid.")
+        }
+        let owner = UserKey(app: app.id, user: header.user)
+        let now = clock.now()
+        guard header.exportedAt <= now else {
+            throw ServiceError(
+                .importInvalid, "The time of the export is later than this machine's clock. Check the clock.")
+        }
+        let check = try await checked(&file, of: owner, at: now)
+        try await refuseTaken(header, owner, replaces: replaces)
+        try await service.auditLog.record(
+            .imported, by: actor, in: app.id,
+            about: header.subject.map { accountHashing.digest(of: $0, in: app.id) } ?? accountHashing.digest(of: owner))
+        var user = check.user
+        // An erasure of the user, or of its subject, before the import does not concern the imported user.
+        let digests =
+            [accountHashing.digest(of: owner)]
+            + (header.subject.map { [accountHashing.digest(of: $0, in: app.id)] } ?? [])
+        let erasedAt = try await service.ask { _ async throws(StoreError) in
+            try await service.erasures.latest(of: digests)
+        }
+        if let erasedAt { user.createdAt = max(user.createdAt, erasedAt) }
+        let hasBegun = try await service.write { [user] store async throws(StoreError) in try await store.begin(user) }
+        guard hasBegun else { throw ServiceError(.importRefused, "The user exists.") }
+        do {
+            try await store(&file, check, to: owner, at: now)
+            try await end(check, header, owner)
+        } catch {
+            // If this also fails, the user stays as after a crash, and the first error is reported.
+            _ = try? await service.write { store async throws(StoreError) in try await store.erase(owner) }
+            throw error
+        }
+        guard header.subject == nil else { return ImportResult(user: owner.user, subject: header.subject) }
+        var result = ImportResult(user: owner.user)
+        do throws(ServiceError) {
+            (result.linkCode, result.linkCodeExpiresAt) = try await service.devices.createLinkCode(
+                for: owner, at: clock.now())
+        } catch {
+            // The user is imported already, so the import has not failed.
+            result.linkCodeFault = error.message
+        }
+        return result
+    }
+
+    /// Checks the whole file.
+    private func checked(
+        _ file: inout some ImportFile, of owner: UserKey, at now: Timestamp
+    ) async throws(ServiceError) -> ImportCheck {
+        var check = ImportCheck(of: owner, at: now, itemLimit: service.itemLimit, hashing: hashing)
+        try await file.forEachRecord { record async throws(ServiceError) in try check.add(record) }
+        try check.end()
+        return check
+    }
+
+    /// Stores the records of the file. Checks them again, because the file may have changed.
+    private func store(
+        _ file: inout some ImportFile, _ first: ImportCheck, to owner: UserKey, at now: Timestamp
+    ) async throws(ServiceError) {
+        var check = ImportCheck(of: owner, at: now, itemLimit: service.itemLimit, hashing: hashing)
+        var writer = ImportWriter(to: owner, service: service)
+        try await file.forEachRecord { record async throws(ServiceError) in
+            try check.add(record)
+            try await writer.add(record)
+        }
+        guard check.user == first.user, check.devices == first.devices else {
+            throw ServiceError(.importInvalid, "The file changed during the import.")
+        }
+        try await writer.end()
+    }
+
+    /// Throws if the user or the subject is already known.
+    private func refuseTaken(
+        _ header: ExportHeader, _ owner: UserKey, replaces: Bool
+    ) async throws(ServiceError) {
+        if let subject = header.subject, let known = try await service.accounts.user(of: subject, in: owner.app),
+            known != owner
+        {
+            throw ServiceError(.importRefused, "The subject already has the user \(known.user).")
+        }
+        guard let facts = try await service.ask({ store async throws(StoreError) in try await store.facts(of: owner) })
+        else {
+            return
+        }
+        let devices = try await service.ask { store async throws(StoreError) in try await store.devices(of: owner) }
+        guard devices.isEmpty, facts.subjectDigest == nil else {
+            throw ServiceError(.importRefused, "The user \(owner.user) exists. Erase the user first.")
+        }
+        guard replaces else {
+            throw ServiceError(
+                .importRefused,
+                "The user \(owner.user) exists without devices, for example because an import was interrupted. "
+                    + "Repeat the import with --replace to replace the user.")
+        }
+        _ = try await service.write { store async throws(StoreError) in try await store.erase(owner) }
+    }
+
+    /// Returns the account that an imported user gets.
+    private func account(of subject: Subject, importedTo owner: UserKey) -> Account {
+        Account(digest: accountHashing.digest(of: subject, in: owner.app), newUser: owner.user) { [sealing] owner in
+            sealing.seal(subject.bytes, for: owner)
+        }
+    }
+
+    /// Stores an invented user, without the checks of an import. Returns false if a device or the account is taken.
+    package func writeUser(
+        _ user: ImportedUser, _ records: [ExportRecord], devices: [Device], subject: Subject?
+    ) async throws(ServiceError) -> Bool {
+        _ = try await service.write { store async throws(StoreError) in try await store.begin(user) }
+        var writer = ImportWriter(to: user.owner, service: service)
+        for record in records { try await writer.add(record) }
+        try await writer.end()
+        let account = subject.map { self.account(of: $0, importedTo: user.owner) }
+        return try await service.write { store async throws(StoreError) in
+            try await store.end(importOf: user.owner, devices: devices, account: account)
+        } == .done
+    }
+
+    private func end(_ check: ImportCheck, _ header: ExportHeader, _ owner: UserKey) async throws(ServiceError) {
+        let account = header.subject.map { subject in self.account(of: subject, importedTo: owner) }
+        let devices = check.devices.map { device in
+            var device = device
+            device.owner = owner
+            return device
+        }
+        let end = try await service.write { store async throws(StoreError) in
+            try await store.end(importOf: owner, devices: devices, account: account)
+        }
+        switch end {
+        case .done: break
+        case .accountTaken: throw ServiceError(.importRefused, "The subject already has another user.")
+        case .deviceTaken(let device):
+            throw ServiceError(.importRefused, "The device \(device) belongs to another user of the service.")
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package import PlacekeeperCore
+import PlacekeeperMatching
+
+/// An overview of a user's data, for an operator.
+package struct UserSummary: Sendable {
+    package struct Registration: Sendable, Hashable {
+        package var dataSource: String
+        package var device: DeviceID
+        /// The number of live items.
+        package var itemCount: Int
+    }
+
+    package var user: UserID
+    /// Nil if the user is anonymous.
+    package var subject: Subject?
+    /// Nil if the user was created by a version that did not store the time.
+    package var createdAt: Timestamp?
+    package var devices: [Device]
+    /// The scenes that have archives, that were forgotten, or that have archives whose deletion can be undone.
+    package var scenes: [SceneFacts]
+    package var registrations: [Registration]
+}
+
+extension Exports {
+    /// Returns an overview of a user's data. Nil if there is no such user.
+    package func summary(of owner: UserKey) async throws(ServiceError) -> UserSummary? {
+        guard let facts = try await service.ask({ store async throws(StoreError) in try await store.facts(of: owner) })
+        else {
+            return nil
+        }
+        let subject = try await service.accounts.subject(of: owner)
+        let now = clock.now()
+        return try await service.ask { store async throws(StoreError) in
+            var summary = UserSummary(
+                user: owner.user, subject: subject,
+                createdAt: facts.createdAt.milliseconds == 0 ? nil : facts.createdAt,
+                devices: try await store.devices(of: owner), scenes: [], registrations: [])
+            var last: String?
+            while true {
+                let page = try await store.scenes(of: owner, after: last, limit: Limits.page)
+                for scene in page {
+                    if scene.archiveCount == 0, scene.forgotten == nil {
+                        // An administrator may have deleted all archives of the scene, and may undo this.
+                        let key = SceneKey(owner: owner, name: scene.name)
+                        guard try await !store.deletedArchives(in: key, at: now).isEmpty else { continue }
+                    }
+                    summary.scenes.append(scene)
+                }
+                guard page.count == Limits.page, let end = page.last else { break }
+                last = end.name
+            }
+            last = nil
+            while let name = try await store.dataSources(of: owner, after: last, limit: 1).first {
+                let list = ItemList(owner: owner, dataSource: name)
+                summary.registrations += try await store.registries(of: list).map { registry in
+                    UserSummary.Registration(
+                        dataSource: name, device: registry.device, itemCount: registry.state.count)
+                }
+                last = name
+            }
+            return summary
+        }
+    }
+}

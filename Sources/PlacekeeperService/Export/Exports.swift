@@ -1,0 +1,4 @@
+/// Exports and imports users.
+package struct Exports: UseCases {
+    let service: RestorationService
+}

@@ -1,0 +1,78 @@
+package import PlacekeeperCore
+
+extension Lists {
+    /// Declares a data source. Repeating the same declaration changes nothing. A declaration with other values is
+    /// refused.
+    /// - Returns: whether the declaration is new.
+    package func declare(_ source: DataSource, named name: String, for caller: Caller) async throws(ServiceError)
+        -> Bool
+    {
+        try Validation.dataSourceName(name)
+        if caller.app.dataSources[name] == source { return false }
+        return try await declare(source, named: name, of: caller.app.id, overriding: false)
+    }
+
+    /// Removes the declarations `names`, and then declares `sources`. A new declaration replaces an earlier declaration
+    /// with the same name. Only operators may do this. Nothing changes if a name is invalid, or if a declaration to
+    /// remove does not exist. The registered items of an undeclared data source are available again when the data
+    /// source is declared again.
+    package func redeclare(
+        _ sources: [(name: String, source: DataSource)], undeclaring names: [String] = [], of app: App
+    ) async throws(ServiceError) {
+        for (name, _) in sources { try Validation.dataSourceName(name) }
+        for name in names where app.dataSources[name] == nil {
+            throw ServiceError(.dataSourceUnknown, "This app has not declared the data source \(name).")
+        }
+        for name in names {
+            _ = try await service.write { store async throws(StoreError) in try await store.undeclare(name, of: app.id)
+            }
+        }
+        for (name, source) in sources { _ = try await declare(source, named: name, of: app.id, overriding: true) }
+    }
+
+    private func declare(
+        _ source: DataSource, named name: String, of app: AppID, overriding: Bool
+    ) async throws(ServiceError) -> Bool {
+        let declaration = try await service.write { store async throws(StoreError) in
+            try await store.declare(source, named: name, of: app, overriding: overriding)
+        }
+        switch declaration {
+        case .declared: return true
+        case .known: return false
+        case .differs(let known):
+            throw ServiceError(
+                .dataSourceDiffers, "The data source is already declared with other values.",
+                details: [
+                    "scope": known.scope.rawValue, "selectsNeighbours": "\(known.selectsNeighbours)",
+                    "uniqueAliases": "\(known.uniqueAliases)",
+                ])
+        case .tooMany:
+            throw ServiceError(
+                .tooManyDataSources, "An app declares at most \(Limits.dataSources) data sources.")
+        case .noApp: throw ServiceError(.appUnknown, "There is no such app.")
+        }
+    }
+
+    /// Returns a declared data source.
+    package func dataSource(named name: String, for caller: Caller) throws(ServiceError) -> DataSource {
+        try Validation.dataSourceName(name)
+        guard let source = caller.app.dataSources[name] else {
+            throw ServiceError(.dataSourceUnknown, "This app has not declared this data source.")
+        }
+        return source
+    }
+
+    /// Returns the `ItemList` that identifies the caller's user and a data source. Throws unless the data source has
+    /// the scope `registered`.
+    func registeredList(named name: String, for caller: Caller) throws(ServiceError) -> ItemList {
+        let scope = try dataSource(named: name, for: caller).scope
+        guard scope == .registered else {
+            throw ServiceError(
+                .itemsNotRegistered,
+                "The data source is declared as \(scope.rawValue), "
+                    + "and only a data source that is declared as registered has items.",
+                details: ["dataSource": name])
+        }
+        return ItemList(owner: caller.owner, dataSource: name)
+    }
+}

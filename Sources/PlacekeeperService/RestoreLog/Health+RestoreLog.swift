@@ -1,0 +1,98 @@
+import PlacekeeperArchive
+import PlacekeeperConcurrency
+package import PlacekeeperCore
+
+extension Health {
+    /// Writes the gathered entries to the store, in batches, so that other writes run in between.
+    func flushRestoreLog() async throws(ServiceError) {
+        var entries = service.restoreLog.take()[...]
+        while !entries.isEmpty {
+            let batch = Array(entries.prefix(Self.restoreLogBatch))
+            do {
+                try await store.log(batch)
+            } catch {
+                service.restoreLog.restore(entries)
+                throw ServiceError(error)
+            }
+            let failing = batch.filter { if case .report(let report) = $0 { report.isFailure } else { false } }
+            service.judgedApps.withLock { $0?.formUnion(failing.map(\.app)) }
+            entries = entries.dropFirst(batch.count)
+        }
+    }
+
+    private static let restoreLogBatch = 500
+
+    /// Calls `body` with the entries of one kind of an app since `start`, the newest first. Reads them in small pages. Call
+    /// this method on the offload queue.
+    func forEachEntry(
+        _ kind: RestoreLogEntry.Kind, of app: AppID, since start: Timestamp, _ body: (RestoreLogEntry) -> Void
+    ) async throws(ServiceError) {
+        var position: Int64?
+        repeat {
+            let page = try await service.ask { [position] store async throws(StoreError) in
+                try await store.restoreLog(kind, of: app, below: position, limit: Self.restoreLogBatch)
+            }
+            for entry in page.entries where entry.at >= start {
+                body(entry)
+                WorkMeter.pause?()
+            }
+            // The entries of later pages are older, except by the length of a flush. While the clock was behind, entries
+            // got earlier times, so one early entry does not end the search.
+            if !page.entries.isEmpty, page.entries.allSatisfy({ $0.at < start - .seconds(3600) }) { return }
+            position = page.next
+            await Task.yield()
+        } while position != nil && !Task.isCancelled
+    }
+
+    /// Returns the past answers of `latest` to a user's devices, the newest first. The answers of the last minute may be
+    /// missing.
+    ///
+    /// - Parameters:
+    ///   - scene: if given, only the answers about this scene are returned.
+    ///   - device: if given, only the answers to this device are returned.
+    /// - Returns: the answers, and the position below which the next page begins. Nil if this is the last page.
+    package func answers(
+        to owner: UserKey, in scene: String?, of device: DeviceID?, below position: Int64?, limit: Int
+    ) async throws(ServiceError) -> (answers: [RestoreAnswer], next: Int64?) {
+        if let scene { try Validation.sceneName(scene) }
+        return try await service.offload(of: owner.app) { () async throws(ServiceError) in
+            var answers: [RestoreAnswer] = []
+            var last: Int64?
+            var position = position
+            repeat {
+                let page = try await service.ask { [position] store async throws(StoreError) in
+                    try await store.restoreAnswers(to: owner, of: device, below: position, limit: Limits.page)
+                }
+                for (entry, place) in zip(page.entries, page.positions) {
+                    guard case .answer(let answer) = entry, scene == nil || answer.scene == scene else { continue }
+                    if answers.count == limit { return (answers, last) }
+                    answers.append(answer)
+                    last = place
+                }
+                position = page.next
+                await Task.yield()
+            } while position != nil && !Task.isCancelled
+            return (answers, nil)
+        }
+    }
+
+    /// Returns an app's reports since `start`, and the notes of the breaker, the newest first.
+    func restoreReports(
+        of app: AppID, since start: Timestamp
+    ) async throws(ServiceError) -> (reports: [RestoreReport], notes: [BreakerNote]) {
+        var reports: [RestoreReport] = []
+        var notes: [BreakerNote] = []
+        try await forEachEntry(.report, of: app, since: start) {
+            if case .report(let report) = $0 { reports.append(report) }
+        }
+        try await forEachEntry(.note, of: app, since: Timestamp(milliseconds: 0)) {
+            if case .note(let note) = $0 { notes.append(note) }
+        }
+        return (reports, notes)
+    }
+
+    /// Adds entries to the restore log, in the order of their times.
+    package func add(_ entries: [RestoreLogEntry]) async throws(ServiceError) {
+        try await service.ask { store async throws(StoreError) in try await store.log(entries) }
+    }
+}

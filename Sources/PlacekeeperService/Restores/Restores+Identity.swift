@@ -1,0 +1,81 @@
+import PlacekeeperArchive
+import PlacekeeperCore
+import PlacekeeperMatching
+import PlacekeeperMatching
+
+extension Restores {
+    /// An archive with its references rewritten for the requesting device.
+    struct Rewriting {
+        var bytes: [UInt8]
+        /// The digest of the bytes. Nil if the bytes are the archive's stored bytes.
+        var digest: Digest?
+        /// The number of references that each step resolved.
+        var counts: [ItemResolution.Step: Int]
+    }
+
+    /// Rewrites only the references of an archive, for the requesting device. Nil if the archive no longer exists.
+    func rewrite(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Rewriting? {
+        if archive.size <= Limits.readAtOnce, try await !refersToRegistered(archive, for: caller) {
+            return try await rewriteHere(archive, for: caller)
+        }
+        // The bytes are read again, so that waiting work does not hold the archive in memory.
+        return try await service.offload(for: caller.owner) { () async throws(ServiceError) in
+            try await rewriteHere(archive, for: caller)
+        }.get()
+    }
+
+    /// Returns whether an archive refers to a data source with the scope `registered`.
+    private func refersToRegistered(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Bool {
+        try await references(of: archive)?.references.contains(where: caller.app.registers) ?? false
+    }
+
+    private func rewriteHere(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Rewriting? {
+        guard let table = try await references(of: archive) else { return nil }
+        let resolved = try await service.ask { _ async throws(StoreError) in
+            let resolver = ReferenceResolver(environment: identityEnvironment, archive: archive, caller: caller)
+            return try await resolver.resolve(table.references)
+        }
+        var counts: [ItemResolution.Step: Int] = [:]
+        for case let resolution? in resolved.resolutions { counts[resolution.step, default: 0] += 1 }
+        let isUntouched = resolved.references == table.references
+        let bytes = table.rewriting(resolved.references)
+        return Rewriting(bytes: bytes, digest: isUntouched ? nil : hashing.sha256(bytes), counts: counts)
+    }
+
+    /// Returns the reference table of a stored archive. Nil if the archive no longer exists.
+    private func references(of archive: Archive) async throws(ServiceError) -> ReferenceTable? {
+        let bytes = try await service.ask { store async throws(StoreError) in try await store.bytes(of: archive) }
+        return try bytes.map { (bytes) throws(ServiceError) in try references(in: bytes) }
+    }
+
+    private func references(in bytes: [UInt8]) throws(ServiceError) -> ReferenceTable {
+        do {
+            return try ReferenceTable(reading: bytes)
+        } catch {
+            // The archive was readable when it was uploaded, so the stored bytes are damaged.
+            throw ServiceError(
+                .storeFailed, "The store failed.", cause: "A stored archive is unreadable: \(error.message)")
+        }
+    }
+
+    /// Explains how the references of an archive are resolved for the requesting device.
+    func explainReferences(of archive: Archive, for caller: Caller) async throws(ServiceError)
+        -> [ReferenceExplanation]
+    {
+        guard archive.summary.referenceCount > 0 else { return [] }
+        return try await service.offload(for: caller.owner) { () async throws(ServiceError) in
+            guard let table = try await references(of: archive)?.references else { return [] }
+            return try await service.ask { _ async throws(StoreError) in
+                let resolver = ReferenceResolver(environment: identityEnvironment, archive: archive, caller: caller)
+                return try await resolver.explain(table, limit: Limits.explainedReferences)
+            }
+        }.get()
+    }
+}
+
+extension App {
+    /// Returns whether the data source of a reference has the scope `registered`.
+    fileprivate func registers(_ reference: ModelReference) -> Bool {
+        dataSource(named: reference.dataSource)?.scope == .registered
+    }
+}

@@ -1,0 +1,248 @@
+import PlacekeeperArchive
+package import PlacekeeperCore
+import PlacekeeperMatching
+
+extension Restores {
+    /// Returns the latest archive that may be restored. This is the newest archive that the policy accepts at some
+    /// fidelity and whose outcomes allow the service to serve it. So the place of the head is preferred to the full
+    /// state of an older archive.
+    ///
+    /// - Parameters:
+    ///   - device: if given, only this device's archives are considered. `superseded` refers to the scene's head, whose
+    ///     device may be another.
+    ///   - launch: the launch of the app that asks. It proves the failure of a restore that another launch began.
+    ///   - network: the client network that sent the request. Nil if it is not known.
+    ///   - isServing: whether the caller is going to get the archive. If false, nothing is written.
+    ///   - isHeld: whether the caller already has a version of an archive.
+    package func latest(
+        in scene: String, of device: DeviceID?, for context: Context, caller: Caller, launch: LaunchID? = nil,
+        from network: String? = nil, isServing: Bool = true,
+        isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
+    ) async throws(ServiceError) -> Selection {
+        let key = try service.archives.key(of: scene, caller)
+        let isServing = isServing && caller.mayWrite
+        try Validation.context(context)
+        // If the chosen archive is deleted before its bytes are read, the choice is repeated, at most twice.
+        for _ in 0..<3 {
+            let chosen = try await choose(
+                Choice(
+                    in: key, of: device, for: context, caller: caller, at: clock.now(), launch: launch,
+                    isHeld: isHeld))
+            let choice = chosen.choice
+            if isServing { await recordFailures(choice.interrupted, in: key, from: network) }
+            guard let head = choice.head, choice.top != nil else { return .nothingStored }
+            guard let offer = choice.offer else {
+                if isServing { note(choice) }
+                return refused(
+                    choice.refused, for: context, omitted: choice.omitted, head: head.revision, caller: caller)
+            }
+            var answer = try await answer(
+                offer, chosen.bytes, for: context, caller: caller, isServing: isServing, isHeld: isHeld)
+            // If a restore is unfinished, another launch gets another answer. If the serving is not recorded, the next
+            // request must be able to record it. So the answer gets an expiry, and can be cached, only if no restore is
+            // unfinished and no serving needs to be recorded.
+            if choice.unfinished.isEmpty, isNoted(offer.archive, for: caller) {
+                let end = caller.app.settings.lastMoment(of: offer.archive, at: choice.now)
+                answer?.expire(at: end ?? Timestamp(milliseconds: .max))
+            }
+            if case .served? = answer, isServing { note(choice) }
+            if let answer { return answer }
+        }
+        return .nothingStored
+    }
+
+    /// Notes an answer for the restore log and for the event streams of the app.
+    private func note(_ choice: Choice) {
+        service.restoreLog.add(choice)
+        if service.answers.add(choice) { service.feed.wake(choice.scene.owner.app) }
+    }
+
+    /// Explains the answer of `latest`: lists each candidate from the scene's head to the served archive, with its
+    /// reasons.
+    ///
+    /// - Parameter launch: the launch of the app that asks, as for `latest`. The explanation records no failure.
+    package func explainLatest(
+        in scene: String, of device: DeviceID?, for context: Context, caller: Caller, launch: LaunchID? = nil
+    ) async throws(ServiceError) -> Explanation {
+        let key = try service.archives.key(of: scene, caller)
+        try Validation.context(context)
+        // An explanation needs no bytes.
+        let choice = try await choose(
+            Choice(
+                in: key, of: device, for: context, caller: caller, at: clock.now(), launch: launch,
+                isHeld: { _ in true })
+        ).choice
+        let candidates = choice.refused + (choice.accepted.map { [$0] } ?? [])
+        var references: [ReferenceExplanation] = []
+        if let archive = choice.accepted?.archive {
+            references = try await explainReferences(of: archive, for: caller)
+        }
+        // `devices` may lack the requesting device, because an operator may ask how the service would answer a new
+        // device.
+        let devices = references.isEmpty ? [] : try await service.devices.devices(for: caller)
+        return Explanation(
+            asked: context, served: choice.accepted?.archive.id, candidates: candidates,
+            head: choice.top == nil ? nil : choice.head?.revision, references: references,
+            referenceCount: choice.accepted?.archive.summary.referenceCount ?? 0,
+            devices: Dictionary(devices.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }),
+            asking: caller.device.id, source: choice.accepted?.archive.device)
+    }
+
+    /// Asks the store for the newest archive that the choice accepts.
+    private func choose(_ choice: Choice) async throws(ServiceError) -> Chosen {
+        // The head is usually accepted, so only the head is read at first.
+        let first = try await service.ask { store async throws(StoreError) in try await store.choose(choice, limit: 1) }
+        guard first.hasMore else { return first }
+        // There may be many archives below the head, so these archives are evaluated on the offload queue, not on the
+        // connection's worker.
+        return try await service.offload(for: choice.scene.owner) { () async throws(ServiceError) in
+            var chosen = first
+            while chosen.hasMore, !Task.isCancelled {
+                WorkMeter.pause?()
+                let choice = chosen.choice
+                chosen = try await service.ask { store async throws(StoreError) in
+                    try await store.choose(choice, limit: 32)
+                }
+            }
+            return chosen
+        }.get()
+    }
+
+    /// Returns one archive as the requesting device may restore it. The service serves an archive that a person selects
+    /// even if the archive is quarantined, because only a successful restore ends a quarantine.
+    ///
+    /// - Parameters:
+    ///   - launch: the launch of the app that asks, as for `latest`.
+    ///   - network: the client network that sent the request. Nil if it is not known.
+    ///   - isServing: whether the caller is going to get the archive. If false, nothing is written.
+    package func restorable(
+        _ id: ArchiveID, in scene: String, for context: Context, caller: Caller, launch: LaunchID? = nil,
+        from network: String? = nil, isServing: Bool = true,
+        isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
+    ) async throws(ServiceError) -> Selection {
+        try Validation.context(context)
+        let isServing = isServing && caller.mayWrite
+        let archive = try await service.archives.found(id, in: scene, caller: caller)
+        let scene = archive.scene
+        if isServing {
+            try await recordFailure(of: archive, for: context, caller: caller, launch: launch, from: network)
+        }
+        let newest = try await service.ask { store async throws(StoreError) in
+            try await store.history(of: scene, below: nil, limit: 1)
+        }
+        let top = newest.archives.first ?? archive
+        let verdict = caller.app.settings.evaluate(RestoreCandidate(archive), for: context, at: clock.now())
+        guard let fidelity = verdict.fidelity else {
+            let candidate = JudgedArchive(archive: archive, fidelity: nil, reasons: verdict.reasons)
+            return refused([candidate], for: context, omitted: 0, head: top.revision, caller: caller)
+        }
+        let offer = ServableArchive(archive, fidelity, head: top.position)
+        guard
+            let answer = try await answer(
+                offer, nil, for: context, caller: caller, isServing: isServing, isHeld: isHeld)
+        else {
+            throw try await service.archives.missing(id, in: scene)
+        }
+        return answer
+    }
+
+    /// Records that the device's last restore of an archive failed, if another launch of the app began it.
+    private func recordFailure(
+        of archive: Archive, for context: Context, caller: Caller, launch: LaunchID?, from network: String?
+    ) async throws(ServiceError) {
+        guard archive.hasOutcomes, launch != nil else { return }
+        let outcomes = try await service.ask { store async throws(StoreError) in
+            try await store.outcomes(of: archive.id, in: archive.scene)
+        }
+        guard let begun = RestoreEligibility.unfinished(outcomes, by: caller.device.id, in: context),
+            begun.isInterrupted(by: launch)
+        else { return }
+        await recordFailures([begun.failure(at: clock.now())], in: archive.scene, from: network)
+    }
+
+    private func refused(
+        _ candidates: [JudgedArchive], for context: Context, omitted: Int, head: Revision, caller: Caller
+    ) -> Selection {
+        let now = clock.now()
+        for code in Set(candidates.flatMap(\.reasons).filter { $0.blocks == .place }.map(\.code)) {
+            hourlyCounters.count("refusal", code, app: caller.app.id, from: context, at: now)
+        }
+        return .incompatible(candidates, omitted: omitted, head: head)
+    }
+
+    /// Returns the offered archive with its bytes, or `notModified` if the requesting device already has this version
+    /// of the archive. Nil if the archive no longer exists.
+    ///
+    /// - Parameter bytes: the archive's bytes. Nil if the bytes are not read yet.
+    private func answer(
+        _ offer: ServableArchive, _ bytes: [UInt8]?, for context: Context, caller: Caller, isServing: Bool,
+        isHeld: (ServedVersion) -> Bool
+    ) async throws(ServiceError) -> Selection? {
+        var bytes = bytes
+        var rewriting: Rewriting?
+        // Only the rewritten bytes show whether the device already has the same bytes.
+        if caller.app.dependsOnIdentity(offer.archive) {
+            rewriting = try await rewrite(offer.archive, for: caller)
+            if rewriting == nil { return nil }
+            bytes = rewriting?.bytes
+        }
+        let served = Selection.Served(
+            archive: offer.archive, fidelity: offer.fidelity, head: offer.head, superseded: offer.superseded,
+            references: rewriting?.counts, rewritten: rewriting?.digest, asked: context)
+        if isHeld(served.version) {
+            if isServing { await noteServed(offer, for: context, to: caller) }
+            return .notModified(served)
+        }
+        if bytes == nil { bytes = try await stored(offer.archive) }
+        guard let bytes else { return nil }
+        if isServing { await noteServed(offer, for: context, to: caller) }
+        return .served(served, bytes: bytes)
+    }
+
+    private func stored(_ archive: Archive) async throws(ServiceError) -> [UInt8]? {
+        try await service.ask { store async throws(StoreError) in try await store.bytes(of: archive) }
+    }
+
+    /// Records durably, before the answer is sent, that the archive was served to the caller. After this, the store
+    /// accepts the caller's outcomes of this archive, even if this process ends. Only the first serving is written. If
+    /// the write fails, the answer is sent nevertheless, because reads must not depend on writes.
+    private func noteServed(_ offer: ServableArchive, for context: Context, to caller: Caller) async {
+        let archive = offer.archive
+        guard !isNoted(archive, for: caller) else { return }
+        let now = clock.now()
+        do {
+            try await store.noteServed(archive.id, in: archive.scene, to: caller.device.id, at: now)
+            service.servedMemory.insert(serving(archive, to: caller))
+            // Counts each archive once for each device, so that cached answers cost nothing.
+            let fidelity = offer.fidelity == .full ? "full" : "place"
+            hourlyCounters.count("restore", fidelity, app: caller.app.id, from: context, at: now)
+        } catch {
+            hourlyCounters.count("unwritten", error.code.rawValue, app: caller.app.id, at: now)
+        }
+    }
+
+    /// Returns whether this process knows that no serving needs to be recorded: the serving is already recorded, or the
+    /// requesting device itself captured the archive.
+    private func isNoted(_ archive: Archive, for caller: Caller) -> Bool {
+        archive.device == caller.device.id || service.servedMemory.contains(serving(archive, to: caller))
+    }
+
+    private func serving(_ archive: Archive, to caller: Caller) -> ServedMemory.Serving {
+        ServedMemory.Serving(user: caller.owner.user, device: caller.device.id, revision: archive.revision)
+    }
+}
+
+extension Selection {
+    /// Sets the expiry of an answer with an archive.
+    fileprivate mutating func expire(at time: Timestamp) {
+        switch self {
+        case .served(var served, let bytes):
+            served.expiry = time
+            self = .served(served, bytes: bytes)
+        case .notModified(var served):
+            served.expiry = time
+            self = .notModified(served)
+        case .nothingStored, .incompatible: break
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package import PlacekeeperCore
+
+/// The part of a store for apps, and for the amounts that apps and users store.
+package protocol AppStore: Sendable {
+    /// Adds an app. Throws `.exists` if an app already has the bundle identifier.
+    func create(_ app: App) async throws(StoreError)
+    func apps() async throws(StoreError) -> [App]
+    func app(_ selector: AppSelector) async throws(StoreError) -> App?
+    /// Replaces an app's settings. Returns false if the app does not exist, or if `expected` is given and the app's
+    /// settings differ from it.
+    func replaceSettings(
+        of app: AppID, with settings: App.Settings, replacing expected: App.Settings?
+    ) async throws(StoreError) -> Committed<Bool>
+    /// Returns a user's usage. `users` is 0.
+    func usage(of owner: UserKey) async throws(StoreError) -> Usage
+    func usage(of app: AppID) async throws(StoreError) -> Usage
+}
+
+package enum AppSelector: Sendable, Hashable {
+    case id(AppID)
+    case bundleIdentifier(String)
+    case publishableKey(String)
+}

@@ -1,0 +1,33 @@
+import PlacekeeperCore
+
+/// The chores of a running service.
+package struct Upkeep: UseCases {
+    let service: RestorationService
+
+    /// Writes to the store the devices' times of last use, the counts and the entries of the restore log and the audit log
+    /// that are held in memory. Call it once a minute and at shutdown.
+    package func flush() async throws(ServiceError) {
+        let seen = principals.takeSeen()
+        let counts = hourlyCounters.take()
+        do {
+            if !seen.isEmpty { try await store.noteSeen(seen) }
+        } catch {
+            principals.restoreSeen(seen)
+            hourlyCounters.restore(counts)
+            throw ServiceError(error)
+        }
+        do {
+            if !counts.isEmpty { try await store.add(counts) }
+        } catch {
+            hourlyCounters.restore(counts)
+            throw ServiceError(error)
+        }
+        try await service.health.flushRestoreLog()
+        try await service.auditLog.flushRepeatedLooks()
+    }
+
+    /// Checks that the store can read and write.
+    package func check() async throws(ServiceError) {
+        try await service.ask { store async throws(StoreError) in try await store.check() }
+    }
+}
