@@ -16,7 +16,7 @@ struct LaunchWordsTests {
     }
 
     @Test(arguments: [
-        "Sources/PlacekeeperClient/Launching/Launch.swift", "Sources/PlacekeeperService/Policy/Reason+Codes.swift",
+        "Sources/PlacekeeperClient/Launching/Launch.swift", "Sources/PlacekeeperCore/Policy/Reason+Codes.swift",
     ])
     func eachKnownCodeHasASentence(_ path: String) throws {
         let codes = try Self.codes(in: path)
