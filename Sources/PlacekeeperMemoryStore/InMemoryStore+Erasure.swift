@@ -13,7 +13,7 @@ extension InMemoryStore {
         let (withDevices, withCodes) = (Set(devices.values.map(\.owner)), Set(linkCodes.values.map(\.owner)))
         let unreachable = users.filter { owner, user in
             UserPruning.isUnreachable(
-                subject: user.subject?.digest, latestTime: user.latestTime, createdAt: user.createdAt,
+                isAnonymous: user.subject == nil, latestTime: user.latestTime, createdAt: user.createdAt,
                 hasDevices: withDevices.contains(owner), hasLinkCodes: withCodes.contains(owner), at: time)
         }
         unreachable.keys.forEach(remove)

@@ -5,7 +5,7 @@ extension InMemoryStore {
     package func carryOut<Answer: Sendable>(_ rule: Rule<Answer>) throws(StoreError) -> Committed<Answer> {
         var work = Workspace()
         let answer = try rule.run(in: &work) { need, work in load(need, into: &work) }
-        for change in work.changes { carryOut(change, bytes: rule.bytes ?? []) }
+        for change in work.changes { try carryOut(change, bytes: rule.bytes) }
         for user in work.written { store(user) }
         return commit(answer, work.effects)
     }
@@ -29,9 +29,10 @@ extension InMemoryStore {
         case .tombstone(let id, let key):
             scene(key, in: &work).tombstones.note(id, record(of: key)?.tombstones[id])
         case .details(let id, let key):
-            guard let stored = stored(id, in: key) else { return }
-            scene(key, in: &work).details[id] = ArchiveDetails(
-                archive: stored.archive, outcomes: stored.outcomes, served: stored.served)
+            scene(key, in: &work).details[id] = .some(
+                stored(id, in: key).map {
+                    ArchiveDetails(archive: $0.archive, outcomes: $0.outcomes, served: $0.served)
+                })
         case .deletions(let key):
             scene(key, in: &work).deletions = (record(of: key)?.deleted ?? [:]).mapValues { deletion in
                 SceneState.Deletion(entry: History.Entry(deletion.stored), at: deletion.at)
@@ -111,7 +112,7 @@ extension InMemoryStore {
         count(pending.growth, of: user.key)
     }
 
-    private func carryOut(_ change: RowChange, bytes: [UInt8]) {
+    private func carryOut(_ change: RowChange, bytes: [UInt8]?) throws(StoreError) {
         switch change {
         case .addUser(let user): users[user.key] = UserRecord(createdAt: user.createdAt)
         case .setSubject(let user, let sealed): users[user.key]?.subject = user.subject.map { ($0, sealed) }
@@ -151,7 +152,7 @@ extension InMemoryStore {
             moveLogEntries(of: device, from: source.key, to: target.key)
         case .addChange(let change, let user, _): users[user.key]?.changes.append(change)
         case .dropChanges(let end, let user): users[user.key]?.changes.removeAll { $0.revision <= end }
-        case .leaveServings(let device, let user):
+        case .dropAllServedLast(let device, let user):
             for name in (users[user.key]?.scenes ?? [:]).keys {
                 users[user.key]?.scenes[name]?.servedLast[device] = nil
             }
@@ -163,8 +164,9 @@ extension InMemoryStore {
             }
         case .addScene(let scene, _): self.change(scene.key) { _ in }
         case .setForgotten(let scene): self.change(scene.key) { $0.forgotten = scene.forgotten }
-        case .addArchive(let added, let scene):
-            self.change(scene.key) { $0.insert(StoredArchive(archive: added.archive, bytes: bytes)) }
+        case .addArchive(let archive, let scene):
+            guard let bytes else { throw .withoutBytes }
+            self.change(scene.key) { $0.insert(StoredArchive(archive: archive, bytes: bytes)) }
         case .removeArchive(let entry, let scene):
             self.change(scene.key) { record in
                 _ = record.take(entry.id)
@@ -200,9 +202,9 @@ extension InMemoryStore {
             self.change(scene.key) { record in
                 record.servedLast = record.servedLast.filter { $0.value != entry.id }
             }
-        case .addOutcome(let outcome, let entry, _, let scene):
+        case .addOutcome(let outcome, let entry, _, let scene, let dropped):
             self.change(entry.id, in: scene.key) { stored in
-                stored.outcomes = (stored.outcomes + [outcome]).suffix(Retention.outcomes)
+                stored.outcomes = Array((stored.outcomes + [outcome]).dropFirst(dropped))
                 stored.archive.hasOutcomes = true
             }
         }

@@ -95,7 +95,7 @@ extension InMemoryStore {
             empty.map { UserPruning.EmptyScene(name: $0.key, forgotten: $0.value.forgotten) },
             prunedThrough: user.prunedThrough, at: time)
         user.prunedThrough = pruning.prunedThrough
-        if let end = pruning.changes { user.changes.removeAll { $0.revision <= end } }
+        if let end = pruning.droppedThrough { user.changes.removeAll { $0.revision <= end } }
         for name in pruning.scenes { user.scenes[name] = nil }
         return user
     }

@@ -20,3 +20,33 @@ extension UseCases {
     var principals: PrincipalCache { service.principals }
     var userClocks: UserClocks { service.userClocks }
 }
+
+/// Signs devices in and out, and erases users.
+package struct Accounts: UseCases {
+    let service: RestorationService
+}
+
+/// Decides which archive a device may restore, explains the decision, and records the outcomes.
+package struct Restores: UseCases {
+    let service: RestorationService
+}
+
+/// Declares lists, registers their items, and resolves identifiers.
+package struct Lists: UseCases {
+    let service: RestorationService
+}
+
+/// Watches whether restores succeed: the restore log, the breaker, and trials of settings.
+package struct Health: UseCases {
+    let service: RestorationService
+}
+
+/// Exports and imports users.
+package struct Exports: UseCases {
+    let service: RestorationService
+}
+
+/// Administrators with their sessions and API tokens.
+package struct Administration: UseCases {
+    let service: RestorationService
+}

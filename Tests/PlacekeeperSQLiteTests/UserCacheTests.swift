@@ -172,6 +172,15 @@ struct UserCacheTests {
         #expect((1...1000).count { cache.user(owner($0)) != nil } <= 131)
     }
 
+    /// A request may name any scene.
+    @Test func keepsNoSceneThatIsNotStored() {
+        let user = UserState(owner(1))
+        for number in 1...3 { user.scenes["\(number)"] = SceneState(SceneKey(owner: owner(1), name: "\(number)")) }
+        user.scenes["2"]?.exists = true
+        user.endRule()
+        #expect(Array(user.scenes.keys) == ["2"])
+    }
+
     private func revision(of result: PutResult) -> Int64? {
         if case .created(let archive, _) = result { archive.revision.rawValue } else { nil }
     }

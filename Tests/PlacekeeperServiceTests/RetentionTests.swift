@@ -91,7 +91,7 @@ struct RetentionTests {
                 history.insert(History.Entry(archive))
             case 3: history.remove(id, isUndoable: random.below(2) == 0)
             case 4 where history.contains(id): history.serve(id, to: device)
-            case 4: history.leave(device)
+            case 4: history.dropServedLast(by: device)
             default: history.change(id) { $0.isServable = random.below(2) == 0 }
             }
             let again = History(history.entries, servedLast: history.servedLast)

@@ -102,6 +102,27 @@ extension StoreBehaviour {
             #expect(try await decided() == ["31"])
             #expect(try await store.links(in: albums).map(\.note) == ["31"])
         },
+        StoreBehaviour("limits the number of decisions about a list") { store async throws in
+            _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
+            @Sendable func link(_ number: Int, _ kind: Link.Kind = .same) -> Link {
+                let one = Link.End(device: device(1), key: key(Int64(number)), texts: [])
+                return Link(one, Link.End(device: device(2), key: key(1), texts: []), kind, note: "", at: at(1))
+            }
+            for start in stride(from: 1, through: Limits.links, by: 100) {
+                try await withThrowingTaskGroup { group in
+                    for number in start..<start + 100 {
+                        group.addTask {
+                            let isStored = try await store.decide(link(number), in: list).value
+                            #expect(isStored)
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            #expect(try await !store.decide(link(Limits.links + 1), in: list).value)
+            #expect(try await store.decide(link(5, .different), in: list).value)
+            #expect(try await store.links(in: list).count == Limits.links)
+        },
         StoreBehaviour("a decision replaces the earlier decision about the same two items") { store async throws in
             _ = try await store.register(makeDevice(1), token: digest(1), linkCode: nil)
             let one = Link.End(device: device(1), key: key(1), texts: [1])

@@ -90,6 +90,18 @@ extension StoreBehaviour {
             #expect(try await undelete(3, store) == .restored)
             #expect(try await store.history() == [4, 3, 2, 1])
         },
+        StoreBehaviour("forgets a deletion that was undone") { store async throws in
+            try await store.register(1...1)
+            try await add(1...1, to: store)
+            #expect(try await deleteUndoably(1, store))
+            #expect(try await undelete(1, store) == .restored)
+            // Retention drops the archive. Its device has not missed a deletion, so it may store the archive again.
+            for number in [2, 3] as [UInt64] {
+                try await store.add(capture(number, captured: Double(number)), retention: 1)
+            }
+            #expect(try await store.archive(archive(1), in: scene()) == .none)
+            try await store.add(capture(1, captured: 1), retention: 1)
+        },
         StoreBehaviour("makes the archive the head again if it is the newest") { store async throws in
             try await store.register(1...1)
             try await add(1...2, to: store)

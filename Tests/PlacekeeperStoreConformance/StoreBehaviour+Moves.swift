@@ -32,6 +32,28 @@ extension StoreBehaviour {
             #expect(stored.filter { $0.kind == .archiveStored }.map(\.archive?.low) == [1, 2, 3])
             #expect(stored.contains { $0.kind == .deviceRegistered && $0.device == device(2) })
         },
+        StoreBehaviour("moves many archives into a scene with many deleted archives") { store async throws in
+            try await store.register(1...1)
+            try await store.register(2...2, of: user(2))
+            for number in 1...70 as ClosedRange<UInt64> {
+                try await store.add(capture(number, captured: Double(number)), retention: 100)
+                try await store.add(
+                    capture(100 + number, in: scene(of: user(2)), by: 2, captured: Double(100 + number)), retention: 100)
+            }
+            _ = try await store.forget(scene(), at: at(80))
+            // One of the moving archives was deleted for this user.
+            try await store.add(capture(101, captured: 101), retention: 100)
+            #expect(try await store.delete(archive(101), in: scene(), at: at(102)).value)
+            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            let moved = try await store.move(device(2), of: user(2), linkCode: digest(7), at: at(200), retention: 100)
+            #expect(moved.value.device?.owner == user(1))
+            #expect(try await store.history() == (102...170).reversed())
+            let head = try await store.head(of: scene())?.revision
+            for number in [1, 70, 101] as [UInt64] {
+                #expect(
+                    try await store.put(capture(number, captured: 300), retention: 100).value == .deleted(head: head))
+            }
+        },
         StoreBehaviour("keeps the order of captures of the same time when their device moves") {
             store async throws in
             try await store.register(1...1)

@@ -85,20 +85,20 @@ package struct History: Sendable {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
         let entry = entries.remove(at: index)
         refreshNeeds(of: entry.device)
-        if !isUndoable { endServings(of: id) }
+        if !isUndoable { dropServedLast(of: id) }
     }
 
-    mutating func endServings(of id: ArchiveID) {
+    mutating func dropServedLast(of id: ArchiveID) {
         for (device, archive) in servedLast where archive == id { servedLast[device] = nil }
     }
 
     mutating func serve(_ id: ArchiveID, to device: DeviceID) {
-        leave(device)
+        dropServedLast(by: device)
         servedLast[device] = id
         change(id) { $0.servingCount += 1 }
     }
 
-    mutating func leave(_ device: DeviceID) {
+    mutating func dropServedLast(by device: DeviceID) {
         guard let id = servedLast.removeValue(forKey: device) else { return }
         change(id) { $0.servingCount -= 1 }
     }

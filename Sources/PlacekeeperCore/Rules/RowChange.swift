@@ -30,7 +30,7 @@ package enum RowChange: Sendable {
     /// Stores when the scene was forgotten.
     case setForgotten(SceneState)
     /// Adds an archive. The store takes the bytes of the rule, and writes its own number of the row to the scene's entry.
-    case addArchive(AddedArchive, to: SceneState)
+    indirect case addArchive(Archive, to: SceneState)
     /// Removes an archive with its snapshot, outcomes, servings and bytes.
     case removeArchive(History.Entry, of: SceneState)
     /// Moves an archive with all that belongs to it, except the records that devices were served it last.
@@ -49,12 +49,11 @@ package enum RowChange: Sendable {
     /// Records which archive of the scene a device was served last.
     case setServedLast(History.Entry, to: DeviceID, SceneState)
     /// Drops the records that devices were served an archive of the scene last.
-    case dropServedLast(History.Entry, SceneState)
+    case dropServedLast(of: History.Entry, SceneState)
     /// Drops the records of the archives that a device was served last, in all scenes of a user.
-    case leaveServings(of: DeviceID, by: UserState)
-    /// Appends an outcome, and drops the first outcomes of the archive so that `Retention.outcomes` are left. The entry has
-    /// the archive's new flags.
-    case addOutcome(Outcome, of: History.Entry, ArchiveDetails, SceneState)
+    case dropAllServedLast(by: DeviceID, of: UserState)
+    /// Appends an outcome, and drops the first outcomes of the archive. The entry has the archive's new flags.
+    case addOutcome(Outcome, of: History.Entry, ArchiveDetails, SceneState, dropping: Int)
 
     // The change log
 
@@ -76,11 +75,4 @@ package enum RowChange: Sendable {
     case dropLinks(of: DeviceID, by: UserState)
     /// Moves the restore log of a device, or of all devices, to another user.
     case moveLogEntries(of: DeviceID?, from: UserState, to: UserState)
-}
-
-/// An archive that a rule adds. A class, so that a `RowChange` is small.
-package final class AddedArchive: Sendable {
-    package let archive: Archive
-
-    package init(_ archive: Archive) { self.archive = archive }
 }

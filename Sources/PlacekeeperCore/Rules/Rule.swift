@@ -16,7 +16,7 @@ package struct Rule<Answer: Sendable>: Sendable {
     /// Whether the store may carry out the rule again if it does not know whether it was stored: the rule recognizes its own
     /// earlier work.
     package var isRepeatable = false
-    /// Whether a client learns from an answer without a write that something is stored.
+    /// Whether an answer without a write promises the client that something is stored.
     package var acknowledges = true
     /// Returns the effects of an answer that says that an earlier attempt was carried out. Nil for other answers.
     package var effectsIfDone: @Sendable (Answer) -> Effects? = { _ in nil }
@@ -95,6 +95,11 @@ extension Rule {
 }
 
 extension StoreError {
+    /// The error of a rule that adds an archive and has no bytes.
+    package static var withoutBytes: StoreError {
+        StoreError(.corrupt, "A write added an archive without bytes.")
+    }
+
     /// The error of a rule that asks for data without an end.
     package static var endlessRule: StoreError {
         StoreError(.unavailable, "A write asked for data again and again.")

@@ -1,6 +1,6 @@
 /// The part of a scene's data that rules read.
 ///
-/// Unchecked: as its user's state.
+/// Unchecked: one rule at a time uses it, with its user.
 package final class SceneState: @unchecked Sendable {
     package let key: SceneKey
     /// Whether the scene is stored.
@@ -12,7 +12,8 @@ package final class SceneState: @unchecked Sendable {
     package var row: Int64 = 0
 
     /// Everything below is loaded for one rule and dropped afterwards.
-    package var details: [ArchiveID: ArchiveDetails] = [:]
+    /// Nil for an archive that is not stored.
+    package var details: [ArchiveID: ArchiveDetails?] = [:]
     package var deletions: [ArchiveID: Deletion]?
 
     /// An archive that was deleted, and whose deletion can be undone.
@@ -29,6 +30,7 @@ package final class SceneState: @unchecked Sendable {
     package init(_ key: SceneKey) { self.key = key }
 
     func endRule() {
+        tombstones.limit()
         details = [:]
         deletions = nil
     }
@@ -61,7 +63,10 @@ package struct Tombstones: Sendable {
     /// Notes the time of the deletion of an archive. Nil if it was not deleted.
     package mutating func note(_ id: ArchiveID, _ time: Timestamp?) {
         times[id] = isComplete && time == nil ? nil : .some(time)
-        // The times are kept in memory, so their number is limited.
+    }
+
+    /// Forgets the times if they are too many to be kept for the next rule.
+    fileprivate mutating func limit() {
         if times.count > Self.loadedAtOnce { self = Tombstones() }
     }
 }

@@ -1,7 +1,7 @@
 /// What pruning drops of one user, after expired tombstones and deletions are gone.
 package struct UserPruning: Sendable {
     /// The changes up to this revision are dropped. Nil if no change is dropped.
-    package private(set) var changes: Revision?
+    package private(set) var droppedThrough: Revision?
     /// The names of the scenes that are dropped.
     package private(set) var scenes: [String] = []
     /// The user's new `UserState.prunedThrough`.
@@ -27,7 +27,7 @@ package struct UserPruning: Sendable {
     ) {
         let bound = time - Retention.changes
         let dropped = changes.prefix { $0.at < bound }
-        self.changes = dropped.last?.revision
+        droppedThrough = dropped.last?.revision
         self.prunedThrough = dropped.last?.revision ?? prunedThrough
         let kept = Set(changes.dropFirst(dropped.count).map(\.revision))
         for scene in emptyScenes {
@@ -42,10 +42,10 @@ package struct UserPruning: Sendable {
 
     /// Returns whether a user is dropped: no device can reach an anonymous user without devices and without link codes.
     package static func isUnreachable(
-        subject: Digest?, latestTime: Timestamp?, createdAt: Timestamp, hasDevices: Bool, hasLinkCodes: Bool,
+        isAnonymous: Bool, latestTime: Timestamp?, createdAt: Timestamp, hasDevices: Bool, hasLinkCodes: Bool,
         at time: Timestamp
     ) -> Bool {
-        subject == nil && max(latestTime ?? createdAt, createdAt) < time - Retention.usersWithoutDevices && !hasDevices
+        isAnonymous && max(latestTime ?? createdAt, createdAt) < time - Retention.usersWithoutDevices && !hasDevices
             && !hasLinkCodes
     }
 }

@@ -71,6 +71,8 @@ package final class UserState: @unchecked Sendable {
         if !itemBytes.isEmpty { itemBytes = [:] }
         if !links.isEmpty { links = [:] }
         pending = nil
+        // A request may name any scene, so only scenes that exist are kept.
+        if scenes.values.contains(where: { !$0.exists }) { scenes = scenes.filter(\.value.exists) }
         for scene in scenes.values { scene.endRule() }
     }
 }

@@ -1,4 +1,4 @@
-// The rules for the archives of a scene. The callers of `RuleStore` find what each promises there.
+// The rules for the archives of a scene. `RuleStore` says what each promises.
 extension Workspace {
     package mutating func put(_ new: NewArchive, retention: Int) throws(Interruption) -> PutResult {
         guard let user = user(new.scene.owner), let scene = user.scenes[new.scene.name],
@@ -11,7 +11,7 @@ extension Workspace {
         if let actor = new.actor { state.isActorKnown = user.devices[actor] != nil }
         if let original = new.original, !scene.history.contains(original) { state.isActorKnown = false }
         state.head = scene.history.head
-        if state.isActorKnown, scene.history.contains(new.id) { state.stored = try details(new.id, in: scene).archive }
+        if state.isActorKnown, scene.history.contains(new.id) { state.stored = try details(new.id, in: scene)?.archive }
         state.isDeleted = scene.tombstones[new.id] != nil
         state.quotas = QuotaFacts(user: user.usage, isSignedIn: user.subject != nil, app: usage)
         let decision = try UploadDecision(new, in: state) { () throws(Interruption) in
@@ -33,7 +33,7 @@ extension Workspace {
             let archive = new.stored(revision: user.nextRevision, at: position)
             insert(History.Entry(archive), in: scene, of: user)
             prune(scene, of: user, keeping: retention, besides: new.id)
-            note(.addArchive(AddedArchive(archive), to: scene))
+            note(.addArchive(archive, to: scene))
             log(.archiveStored, of: user, scene: scene, archive: new.id, device: new.device, at: new.receivedAt)
             effects = .change(of: new.scene)
             return .created(archive, head: state.head(inserting: archive))
@@ -52,7 +52,7 @@ extension Workspace {
         // A revision that is not above `joined` may be the revision of another user's archive. So in this case the device
         // must have been served the archive with this revision.
         var isOfThisUser = revision > joined
-        if !isOfThisUser { isOfThisUser = try details(source.id, in: scene).served[new.device] != nil }
+        if !isOfThisUser { isOfThisUser = try details(source.id, in: scene)?.served[new.device] != nil }
         if isOfThisUser { state.restoredFrom = source.position.capturedAt }
         return state
     }
@@ -86,9 +86,9 @@ extension Workspace {
 
     /// Ends a deletion that could be undone. The tombstone stays.
     private mutating func end(_ deletion: SceneState.Deletion, of scene: SceneState, _ user: UserState) {
-        write(user)
+        touch(user)
         scene.deletions?[deletion.entry.id] = nil
-        scene.history.endServings(of: deletion.entry.id)
+        scene.history.dropServedLast(of: deletion.entry.id)
         note(.endDeletion(deletion.entry, of: scene))
     }
 
@@ -152,11 +152,12 @@ extension Workspace {
     package mutating func noteServed(
         _ id: ArchiveID, in key: SceneKey, to device: DeviceID, at time: Timestamp
     ) throws(Interruption) {
-        try require([.user(key.owner), .scene(key)])
+        try require([.user(key.owner), .scene(key), .details(id, key)])
         let (user, scene) = (try known(key.owner), try known(key))
-        guard scene.history.contains(id), try details(id, in: scene).served[device] == nil else { return }
-        write(user, at: time)
-        scene.details[id]?.served[device] = time
+        guard var details = try details(id, in: scene), details.served[device] == nil else { return }
+        touch(user, at: time)
+        details.served[device] = time
+        scene.details[id] = details
         scene.history.change(id) { $0.hasServings = true }
         guard let entry = scene.history.entry(id) else { return }
         note(.addServing(of: entry, to: device, at: time, scene))
@@ -166,21 +167,23 @@ extension Workspace {
     }
 
     package mutating func report(_ outcome: Outcome, in key: SceneKey) throws(Interruption) -> ReportResult {
-        try require([.user(key.owner), .scene(key)])
+        try require([.user(key.owner), .scene(key), .details(outcome.archive, key)])
         let (user, scene) = (try known(key.owner), try known(key))
-        guard scene.history.contains(outcome.archive) else { return .noArchive }
-        var details = try details(outcome.archive, in: scene)
+        guard var details = try details(outcome.archive, in: scene) else { return .noArchive }
         guard details.archive.device == outcome.device || details.served[outcome.device] != nil else {
             return .notServed
         }
         details.outcomes.append(outcome)
-        let kept = Array(details.outcomes.suffix(Retention.outcomes))
+        let dropped = max(details.outcomes.count - Retention.outcomes, 0)
+        let kept = Array(details.outcomes.dropFirst(dropped))
         scene.history.change(outcome.archive) { entry in
             entry.hasOutcomes = true
             entry.isServable = RestoreEligibility.isServable(details.archive, after: kept)
         }
         scene.details[outcome.archive] = details
-        if let entry = scene.history.entry(outcome.archive) { note(.addOutcome(outcome, of: entry, details, scene)) }
+        if let entry = scene.history.entry(outcome.archive) {
+            note(.addOutcome(outcome, of: entry, details, scene, dropping: dropped))
+        }
         log(
             .outcomeReported, of: user, scene: scene, archive: outcome.archive, device: outcome.device,
             at: outcome.reportedAt)

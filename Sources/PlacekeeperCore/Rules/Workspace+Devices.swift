@@ -1,4 +1,4 @@
-// The rules for devices, their tokens and link codes. The callers of `RuleStore` find what each promises there.
+// The rules for devices, their tokens and link codes. `RuleStore` says what each promises.
 extension Workspace {
     package mutating func replaceToken(
         of device: DeviceID, of key: UserKey, by token: NewToken, at time: Timestamp
@@ -14,7 +14,7 @@ extension Workspace {
     /// Replaces a device's token. At most one replaced token of each access stays valid: the token of the request, or the
     /// last token that was made.
     mutating func replaceToken(of device: DeviceID, of user: UserState, by token: NewToken, at time: Timestamp) {
-        write(user)
+        touch(user)
         // Someone who stole a token with full access may have made a read-only token, so it ends as well.
         let replaced = (user.access?.tokens ?? [:]).filter { _, record in
             record.device == device
@@ -45,7 +45,7 @@ extension Workspace {
         try require([.user(device.owner)])
         let user = try known(device.owner)
         guard user.devices[device.id] != nil else { return false }
-        write(user)
+        touch(user)
         note(.describeDevice(device, of: user))
         effects = .access(of: device.owner)
         return true
@@ -67,14 +67,14 @@ extension Workspace {
         count(Usage(devices: -1), of: user)
         user.access?.codes = [:]
         note(.dropCodes(of: user, unusedOnly: false))
-        leaveServings(of: device, by: user)
+        dropAllServedLast(by: device, of: user)
         log(.deviceRevoked, of: user, device: device, at: time)
     }
 
     /// Drops the records of the archives that a device was served last, so that these archives are no longer kept for it.
-    mutating func leaveServings(of device: DeviceID, by user: UserState) {
-        for scene in user.scenes.values { scene.history.leave(device) }
-        note(.leaveServings(of: device, by: user))
+    mutating func dropAllServedLast(by device: DeviceID, of user: UserState) {
+        for scene in user.scenes.values { scene.history.dropServedLast(by: device) }
+        note(.dropAllServedLast(by: device, of: user))
     }
 
     package mutating func create(_ code: LinkCode) throws(Interruption) {
@@ -82,7 +82,7 @@ extension Workspace {
         let user = try known(code.owner)
         guard user.exists else { throw .userGone }
         if let maker = code.maker, user.devices[maker] == nil { throw .userGone }
-        write(user)
+        touch(user)
         note(.addCode(code, of: user))
     }
 
@@ -100,14 +100,14 @@ extension Workspace {
     }
 
     mutating func use(_ code: Digest, of user: UserState, by device: DeviceID) {
-        write(user)
+        touch(user)
         user.access?.codes[code]?.usedBy = device
         note(.useCode(code, by: device, of: user))
     }
 
     /// Drops the link codes of a user that no device has used.
     mutating func dropUnusedCodes(of user: UserState) {
-        write(user)
+        touch(user)
         let used = user.access?.codes.filter { $0.value.usedBy != nil }
         user.access?.codes = used ?? [:]
         note(.dropCodes(of: user, unusedOnly: true))

@@ -1,11 +1,11 @@
-// The rules for the beginning and the end of an import. The callers of `RuleStore` find what each promises there.
+// The rules for the beginning and the end of an import. `RuleStore` says what each promises.
 extension Workspace {
     package mutating func begin(_ imported: ImportedUser) throws(Interruption) -> Bool {
         try require([.user(imported.owner), .usage(imported.owner.app)])
         let user = try known(imported.owner)
         guard !user.exists else { return false }
         create(user, at: imported.createdAt)
-        write(user, at: imported.createdAt)
+        touch(user, at: imported.createdAt)
         (user.revision, user.prunedThrough) = (imported.revision, imported.prunedThrough)
         effects = .write(to: imported.owner)
         return true

@@ -1,4 +1,4 @@
-// The rules by which a device gets its user. The callers of `RuleStore` find what each promises there.
+// The rules by which a device gets its user. `RuleStore` says what each promises.
 extension Workspace {
     package mutating func register(_ new: NewDevice) throws(Interruption) -> Joining {
         let app = new.device.owner.app
@@ -112,7 +112,7 @@ extension Workspace {
     }
 
     mutating func setSubject(of user: UserState, to account: Account) {
-        write(user)
+        touch(user)
         user.subject = account.digest
         note(.setSubject(user, sealed: account.sealedSubject(user.key)))
     }

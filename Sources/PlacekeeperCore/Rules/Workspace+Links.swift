@@ -9,7 +9,7 @@ package struct LinkEnds: Sendable, Hashable {
     }
 }
 
-// The rules for operators' decisions about items. The callers of `RuleStore` find what each promises there.
+// The rules for operators' decisions about items. `RuleStore` says what each promises.
 extension Workspace {
     package mutating func decide(_ link: Link, in list: ItemList) throws(Interruption) -> Bool {
         try require([.user(list.owner), .links(list)])
@@ -18,7 +18,7 @@ extension Workspace {
         let ends = LinkEnds(link.first, link.second)
         let others = (user.links[list.dataSource] ?? []).subtracting([ends])
         guard others.count < Limits.links else { return false }
-        write(user, at: link.decidedAt)
+        touch(user, at: link.decidedAt)
         note(.putLink(link, in: list, of: user))
         effects = .write(to: list.owner)
         return true
@@ -33,7 +33,7 @@ extension Workspace {
         guard let ends = [LinkEnds(first, second), LinkEnds(second, first)].first(where: links.contains) else {
             return false
         }
-        write(user)
+        touch(user)
         note(.dropLink(ends, in: list, of: user))
         effects = .write(to: list.owner)
         return true

@@ -30,7 +30,7 @@ extension Workspace {
         log(.deviceRegistered, of: target, device: device.id, at: time)
         for move in moves { carryOut(move, of: device.id, from: source, to: target, at: time, retention: retention) }
         log(.deviceRevoked, of: source, device: device.id, at: time)
-        leaveServings(of: device.id, by: source)
+        dropAllServedLast(by: device.id, of: source)
         dropItems(of: device.id, by: source)
         note(.moveLogEntries(of: maker, from: source, to: target))
         // A device that joined the empty user later would be apart from the person's other devices.
@@ -114,7 +114,7 @@ extension Workspace {
                 continue
             }
             takeOut(entry, of: move.source, source)
-            note(.dropServedLast(entry, move.source))
+            note(.dropServedLast(of: entry, move.source))
             create(move.target, of: target)
             log(.archiveStored, of: target, scene: move.target, archive: id, device: maker, at: time)
             let old = entry

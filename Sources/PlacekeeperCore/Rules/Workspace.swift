@@ -78,7 +78,7 @@ package struct Workspace: Sendable {
         return scene
     }
 
-    func details(_ id: ArchiveID, in scene: SceneState) throws(Interruption) -> ArchiveDetails {
+    func details(_ id: ArchiveID, in scene: SceneState) throws(Interruption) -> ArchiveDetails? {
         guard let details = scene.details[id] else { throw .needs([.details(id, scene.key)]) }
         return details
     }
@@ -111,7 +111,7 @@ package struct Workspace: Sendable {
     /// Notes that the user's row changes.
     ///
     /// - Parameter time: a time that the rule stores for the user.
-    mutating func write(_ user: UserState, at time: Timestamp? = nil) {
+    mutating func touch(_ user: UserState, at time: Timestamp? = nil) {
         if user.pending == nil {
             user.pending = UserState.Pending()
             user.version += 1
@@ -125,7 +125,7 @@ package struct Workspace: Sendable {
 
     /// Adds a change to the usage of a user and of the user's app.
     mutating func count(_ change: Usage, of user: UserState) {
-        write(user)
+        touch(user)
         let usage = (user.usage + Usage(bytes: change.bytes, archives: change.archives)).clamped
         user.usage = Usage(bytes: usage.bytes, archives: usage.archives)
         user.pending?.growth += change
@@ -139,7 +139,7 @@ package struct Workspace: Sendable {
         _ kind: Change.Kind, of user: UserState, scene: SceneState? = nil, archive: ArchiveID? = nil,
         device: DeviceID? = nil, at time: Timestamp
     ) {
-        write(user, at: time)
+        touch(user, at: time)
         user.revision = user.nextRevision
         let change = Change(
             revision: user.revision, kind: kind, scene: scene?.key.name, archive: archive, device: device, at: time)
@@ -154,7 +154,7 @@ package struct Workspace: Sendable {
     mutating func create(_ user: UserState, at time: Timestamp) {
         guard !user.exists else { return }
         (user.exists, user.createdAt, user.sceneCounts) = (true, time, UserState.SceneCounts())
-        write(user)
+        touch(user)
         user.pending?.isNew = true
         note(.addUser(user))
         count(Usage(users: 1), of: user)
@@ -166,7 +166,7 @@ package struct Workspace: Sendable {
         scene.exists = true
         scene.tombstones = Tombstones([:])
         user.sceneCounts?.known += 1
-        write(user)
+        touch(user)
         note(.addScene(scene, of: user))
     }
 

@@ -170,6 +170,7 @@ extension Loading {
     }
 
     private mutating func addDetails(of id: ArchiveID, _ scene: SceneState) {
+        scene.details[id] = .some(nil)
         let values = scene.key.values + [.id(id)]
         let ofArchive = "WHERE app = $1 AND owner = $2 AND scene = $3 AND archive = $4"
         add(
@@ -184,14 +185,14 @@ extension Loading {
             "SELECT number, \(Row.outcomeColumns) FROM outcome \(ofArchive) ORDER BY number", values,
             each: { row throws(StoreError) in
                 let number = try row.number(.revision)
-                if scene.details[id]?.outcomes.isEmpty == true { scene.details[id]?.firstOutcome = number }
-                scene.details[id]?.outcomes.append(try row.outcome(of: id))
+                if scene.details[id]??.outcomes.isEmpty == true { scene.details[id]??.firstOutcome = number }
+                scene.details[id]??.outcomes.append(try row.outcome(of: id))
             })
         add(
             "SELECT device, at FROM served \(ofArchive)", values,
             each: { row throws(StoreError) in
                 let device: DeviceID = try row.id()
-                scene.details[id]?.served[device] = try row.time()
+                scene.details[id]??.served[device] = try row.time()
             })
     }
 

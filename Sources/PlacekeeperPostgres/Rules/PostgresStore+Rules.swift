@@ -40,6 +40,8 @@ extension PostgresStore {
     private func carryOut<Answer: Sendable>(
         _ rule: Rule<Answer>, for owners: Set<UserKey>, until end: ContinuousClock.Instant
     ) async throws(Failure) -> Turn<Answer> {
+        // The write may change the other users.
+        for owner in owners where owner != rule.owner { _ = memory.take(owner) }
         // Only a transaction checks that a remembered state is the newest. So without a write, the rule is decided again.
         if let remembered = memory.take(rule.owner),
             let turn = try await carryOut(rule, for: owners, on: remembered, until: end)
@@ -90,8 +92,6 @@ extension PostgresStore {
                 let server = try await load(needs, into: &work, until: end)
                 if let known = source.server, known != server { throw .lostRace }
                 source.server = server
-                // A remembered history may have an archive that another instance deleted.
-                guard needs.allSatisfy(work.isLoaded) else { throw .lostRace }
             }
         }
         throw .store(.endlessRule)
@@ -109,7 +109,11 @@ extension PostgresStore {
             return try await commits.commit(.confirmation(of: versions, from: source.server), until: end)
         }
         var writer = RowWriter(bytes: rule.bytes)
-        for change in work.changes { writer.carryOut(change) }
+        do throws(StoreError) {
+            for change in work.changes { try writer.carryOut(change) }
+        } catch {
+            throw .store(error)
+        }
         var write = writer.finish(work)
         write.server = source.server
         foreignChanges.begin(writer.newChanges)

@@ -29,7 +29,7 @@ struct RowWriter {
     private mutating func add(_ kind: TableRow.Kind, _ values: [Value]) { write.rows.append(TableRow(kind, values)) }
     private mutating func add(_ sql: String, _ values: [Value]) { write.statements.append(Statement(sql, values)) }
 
-    mutating func carryOut(_ change: RowChange) {
+    mutating func carryOut(_ change: RowChange) throws(StoreError) {
         switch change {
         case .addUser: break
         case .setSubject(let user, let sealed): subjects[user.key] = user.subject.map { ($0, sealed) }
@@ -102,7 +102,9 @@ struct RowWriter {
                 """
                 UPDATE scene SET forgotten_at = $4, forgotten_revision = $5 WHERE app = $1 AND owner = $2 AND name = $3
                 """, scene.key.values + [.time(scene.forgotten?.at), .revision(scene.forgotten?.revision)])
-        case .addArchive(let added, _): add(.addArchive, added.archive.values(nil, bytes ?? []))
+        case .addArchive(let archive, _):
+            guard let bytes else { throw .withoutBytes }
+            add(.addArchive, archive.values(nil, bytes))
         case .removeArchive(let entry, let scene):
             if entry.isServedLast { unserved[scene.key, default: []].append(entry.id) }
             remove(entry, of: scene)
@@ -136,11 +138,12 @@ struct RowWriter {
         case .setServedLast(let entry, let device, let scene):
             add(.setServedLast, scene.key.values + [.id(device), .id(entry.id)])
         case .dropServedLast(let entry, let scene): unserved[scene.key, default: []].append(entry.id)
-        case .leaveServings(let device, let user):
+        case .dropAllServedLast(let device, let user):
             add(
                 "DELETE FROM served_last WHERE app = $1 AND owner = $2 AND device = $3", user.key.values + [.id(device)]
             )
-        case .addOutcome(let outcome, let entry, let details, let scene): add(outcome, of: entry, details, scene)
+        case .addOutcome(let outcome, let entry, let details, let scene, let dropped):
+            add(outcome, of: entry, details, scene, dropping: dropped)
 
         case .addChange(let change, let user, _):
             newChanges.append(ChangeKey(owner: user.key, revision: change.revision))
@@ -257,7 +260,8 @@ struct RowWriter {
     }
 
     private mutating func add(
-        _ outcome: Outcome, of entry: History.Entry, _ details: ArchiveDetails, _ scene: SceneState
+        _ outcome: Outcome, of entry: History.Entry, _ details: ArchiveDetails, _ scene: SceneState,
+        dropping dropped: Int
     ) {
         let values = scene.key.values + [.id(entry.id)]
         if !details.archive.hasOutcomes {
@@ -267,10 +271,10 @@ struct RowWriter {
         }
         let number = details.firstOutcome + Int64(details.outcomes.count - 1)
         write.statements.append(outcome.insertion(to: details.archive, number: number))
-        guard details.outcomes.count > Retention.outcomes else { return }
+        guard dropped > 0 else { return }
         add(
             "DELETE FROM outcome WHERE app = $1 AND owner = $2 AND scene = $3 AND archive = $4 AND number <= $5",
-            values + [.int(number - Int64(Retention.outcomes))])
+            values + [.int(details.firstOutcome + Int64(dropped - 1))])
     }
 
     private mutating func dropChanges(through end: Revision, of user: UserState) {

@@ -108,7 +108,7 @@ extension PostgresStore {
             guard let user = work.user(owner), user.exists else { return }
             let facts = try await self.pruningFacts(of: owner, at: time, until: end)
             let isUnreachable = UserPruning.isUnreachable(
-                subject: user.subject, latestTime: facts.latestTime, createdAt: user.createdAt,
+                isAnonymous: user.subject == nil, latestTime: facts.latestTime, createdAt: user.createdAt,
                 hasDevices: !user.devices.isEmpty, hasLinkCodes: facts.hasLinkCodes, at: time)
             if isUnreachable { return try await self.erase(user, server, until: end) }
             let pruning = UserPruning(of: facts.changes, facts.emptyScenes, prunedThrough: user.prunedThrough, at: time)
@@ -197,7 +197,7 @@ extension PostgresStore {
         }
         statements.append(Statement("DELETE FROM archive WHERE app = $1 AND owner = $2 AND \(expired)", bound))
         statements.append(Statement("DELETE FROM tombstone WHERE app = $1 AND owner = $2 AND deleted_at < $3", bound))
-        if let end = pruning.changes {
+        if let end = pruning.droppedThrough {
             statements.append(
                 Statement(
                     "DELETE FROM change WHERE app = $1 AND owner = $2 AND revision <= $3",

@@ -44,7 +44,7 @@ extension Statement {
             revision: try revision(column + 3))
     }
 
-    /// Reads a capture's sequence. Databases before the eighth migration have NULL for a missing one.
+    /// Reads a capture's sequence. A missing one is -1.
     private func sequence(_ column: Int32) throws(StoreError) -> Int64? {
         try optionalNumber(column, .sequence).flatMap { $0 < 0 ? nil : $0 }
     }

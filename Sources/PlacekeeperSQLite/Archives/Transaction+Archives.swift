@@ -65,14 +65,12 @@ extension Transaction {
         try insert.run(binding: snapshot.bytes, at: 3)
     }
 
-    /// Appends an outcome to an archive's outcomes, and then deletes the oldest of them, so that at most
-    /// `Retention.outcomes` outcomes are left.
+    /// Appends an outcome to an archive's outcomes.
     func insert(_ outcome: Outcome, content: Int64) throws(StoreError) {
         try connection.run(
             .insertOutcome, content, outcome.device, outcome.result.rawValue, outcome.context, outcome.reportedAt,
             outcome.launch?.text, outcome.details.path, outcome.details.step.map(Int64.init),
             outcome.details.duration.map(\.wholeMilliseconds))
-        try connection.run(.dropOldOutcomes, content, Retention.outcomes)
     }
 
     /// Runs a statement that sets one flag of an archive.
@@ -116,10 +114,6 @@ extension Query {
         INSERT INTO outcome
         SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13
         FROM outcome WHERE content = ?1
-        """)
-    fileprivate static let dropOldOutcomes = Query(
-        """
-        DELETE FROM outcome WHERE content = ?1 AND number <= (SELECT max(number) FROM outcome WHERE content = ?1) - ?2
         """)
     fileprivate static let markOutcomes = Query(
         """

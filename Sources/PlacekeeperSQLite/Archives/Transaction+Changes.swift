@@ -35,7 +35,6 @@ extension Transaction {
             last = change
             next = link.previous
         }
-        // A database of an earlier version may have more changes. The later calls drop them.
         guard let oldest = next, try connection.link(of: oldest, user.row) != nil else { return }
         for _ in 0..<2 * Limits.changesBehind {
             guard let change = next, let link = try connection.link(of: change, user.row) else { break }

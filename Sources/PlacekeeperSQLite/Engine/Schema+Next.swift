@@ -1,13 +1,24 @@
 extension Schema {
+    static let newContent = """
+        CREATE TABLE IF NOT EXISTS new_content (
+            id INTEGER PRIMARY KEY,
+            -- 0: the bytes as they were uploaded. 1: compressed bytes.
+            encoding INTEGER NOT NULL,
+            bytes BLOB NOT NULL
+        ) STRICT;
+        """
     /// The changes since 0.1.0. The next release ends them. `Segments.takeIn` runs before them.
+    ///
+    /// `content` is written anew, because SQLite writes a table anew for each column that it drops.
     static let next = """
         -- Rises with each write that changes the rows that a state in memory shows.
         ALTER TABLE user ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX link_code_by_user ON link_code (user);
 
-        ALTER TABLE content DROP COLUMN segment;
-        ALTER TABLE content DROP COLUMN position;
-        ALTER TABLE content DROP COLUMN size;
+        \(newContent)
+        INSERT INTO new_content SELECT id, encoding, bytes FROM content WHERE segment IS NULL;
+        DROP TABLE content;
+        ALTER TABLE new_content RENAME TO content;
         DROP TABLE freed;
         DROP TABLE segment;
         ALTER TABLE store DROP COLUMN last_segment;

@@ -66,7 +66,7 @@ extension Schema {
             "uuid": .id, "digest": .digest, "role": .word(Role.self), "created_at": .number(.time),
             "expires_at": .number(.time), "last_used_at": .number(.time),
         ],
-        "store": ["last_registry": .number(.revision), "latest_time": .number(.time)],
+        "store": ["last_registry": .number(.revision)],
     ]
 
     private static let archive = context.merging([

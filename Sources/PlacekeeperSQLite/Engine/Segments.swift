@@ -11,11 +11,13 @@ enum Segments {
     ///
     /// An archive whose bytes are missing gets none. Its reads then fail, as they did before, and a check reports it.
     static func takeIn(beside database: String, to connection: Connection) throws(StoreError) {
+        try connection.execute(Schema.newContent)
         let select = try connection.statement(.contentsInSegments)
-        let update = try connection.statement(.takeIn)
+        let insert = try connection.statement(.takeIn)
         while try select.step() {
-            update.bind(try select.key(0), at: 1)
-            try update.run(binding: try bytes(of: select, beside: database), at: 2)
+            insert.bind(try select.key(0), at: 1)
+            insert.bind(select.clampedNumber(4, .count), at: 2)
+            try insert.run(binding: try bytes(of: select, beside: database), at: 3)
         }
     }
 
@@ -27,8 +29,19 @@ enum Segments {
         return try file.read(at: Int(position), count: Int(size))
     }
 
-    /// Deletes the files of a database that was migrated.
+    /// Stops a running 0.1.0 from erasing bytes in the files, and a new service from deleting them, until the returned file
+    /// is closed. Nil if the database has no such files.
+    static func hold(beside database: String) throws(StoreError) -> File? {
+        let file = try File.existing(database + "-segments", O_RDWR)
+        try file?.lock(LOCK_SH | LOCK_NB)
+        return file
+    }
+
+    /// Deletes the files of a database that was migrated. While a backup reads them, the next start of the service deletes
+    /// them.
     static func delete(beside database: String) {
+        let lock = (try? File.existing(database + "-segments", O_RDWR)) ?? nil
+        guard (try? lock?.lock(LOCK_EX | LOCK_NB)) != nil || lock == nil else { return }
         let directory = FileNames.directory(of: database)
         for name in (try? File.names(in: directory)) ?? [] {
             let path = directory + "/" + name
@@ -41,6 +54,6 @@ extension Query {
     /// The queries for the tables of 0.1.0.
     static let ofSegments = [contentsInSegments, takeIn]
     fileprivate static let contentsInSegments = Query(
-        "SELECT id, segment, position, size FROM content WHERE segment IS NOT NULL")
-    fileprivate static let takeIn = Query("UPDATE content SET bytes = ?2, segment = NULL WHERE id = ?1")
+        "SELECT id, segment, position, size, encoding FROM content WHERE segment IS NOT NULL")
+    fileprivate static let takeIn = Query("INSERT INTO new_content VALUES (?1, ?2, ?3)")
 }

@@ -11,6 +11,8 @@ final class Transaction {
     /// Whether a rule was decided on a state that was not the newest. The group is rolled back then.
     var isStale = false
     var apps = AppUsage()
+    /// SQLite's count of other connections' commits for which `users` and `apps` are right.
+    private var knownVersion: Int64 = 0
     /// SQLite's count of other connections' commits when `noticeForeignCommits` last read this count.
     private var foreignVersion: Int64 = 0
     /// The value that `foreignVersion` gets when this group is committed.
@@ -25,8 +27,11 @@ final class Transaction {
         if connection.isInTransaction { rollBack() }
         try connection.run(.begin)
         let version = try dataVersion()
-        users.verify(version: version)
-        apps.verify(version: version)
+        if version != knownVersion {
+            users.forgetAll()
+            apps.forgetAll()
+            knownVersion = version
+        }
         pendingForeignVersion = foreignVersion
     }
 

@@ -2,19 +2,18 @@ import PlacekeeperCore
 import PlacekeeperService
 
 extension SQLiteStore {
-    /// Deletes the anonymous users whose last write was before `time`, and that have neither a device nor a link code.
-    /// No device can reach the data of these users, but the data counts toward the app's quotas. If the task is
-    /// canceled, the next call deletes the remaining users.
-    func dropUsersWithoutDevices(before time: Timestamp) async throws(StoreError) {
+    /// Deletes the users that no device can reach (`UserPruning.isUnreachable`), because their data counts toward the app's
+    /// quotas. If the task is canceled, the next call deletes the remaining users.
+    func dropUnreachableUsers(at time: Timestamp) async throws(StoreError) {
         var last: Int64? = 0
         while let above = last, !Task.isCancelled {
-            let found = try usersWithoutDevices(above: above, before: time)
+            let found = try unreachableUsers(above: above, at: time)
             last = found.last
             for owner in found.owners where !Task.isCancelled {
                 // The user may have got a device or a link code since the users were read.
                 try await damaged.leaveOut(chore: "pruning", for: owner) { () async throws(StoreError) in
                     _ = try await eraseRows(of: owner) { transaction, user throws(StoreError) in
-                        try transaction.connection.isWithoutDevices(user, before: time)
+                        try transaction.connection.isUnreachable(user, at: time)
                     }
                 }
             }
@@ -23,22 +22,21 @@ extension SQLiteStore {
         }
     }
 
-    /// Reads up to 1,000 users with numbers greater than `first`, and returns those without devices. `last` is the
+    /// Reads up to 1,000 users with numbers greater than `first`, and returns those that no device can reach. `last` is the
     /// number of the last user that was read, or nil if none was read.
-    private func usersWithoutDevices(
-        above first: Int64, before time: Timestamp
+    private func unreachableUsers(
+        above first: Int64, at time: Timestamp
     ) throws(StoreError) -> (owners: [UserKey], last: Int64?) {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.usersWithoutDevices, first, time)
+            let select = try connection.statement(.users, first)
             var owners: [UserKey] = []
             var last: Int64?
             while try select.step() {
-                last = try select.key(0)
-                guard select.clampedNumber(3, .flag) != 0 else { continue }
-                let owner = try damaged.leaveOut("the user \(select.idText(2))") { () throws(StoreError) in
-                    UserKey(app: try select.id(1), user: try select.id(2))
+                last = try select.key(5)
+                let owner = try damaged.leaveOut("the user \(select.idText(7))") { () throws(StoreError) in
+                    try select.isUnreachable(at: time) ? UserKey(app: try select.id(6), user: try select.id(7)) : nil
                 }
-                if let owner, owner != Transaction.nobody { owners.append(owner) }
+                if let owner = owner ?? nil, owner != Transaction.nobody { owners.append(owner) }
             }
             return (owners, last)
         }
@@ -46,20 +44,28 @@ extension SQLiteStore {
 }
 
 extension Connection {
-    fileprivate func isWithoutDevices(_ user: UserRow, before time: Timestamp) throws(StoreError) -> Bool {
-        let select = try statement(.isWithoutDevices, user.id, time)
-        return try select.step() ? select.flag(0) : false
+    fileprivate func isUnreachable(_ user: UserRow, at time: Timestamp) throws(StoreError) -> Bool {
+        let select = try statement(.userFacts, user.id)
+        return try select.step() ? select.isUnreachable(at: time) : false
+    }
+}
+
+extension Statement {
+    /// Reads the columns `Query.facts`.
+    fileprivate func isUnreachable(at time: Timestamp) throws(StoreError) -> Bool {
+        UserPruning.isUnreachable(
+            isAnonymous: try flag(0), latestTime: try optionalTime(1), createdAt: try self.time(2),
+            hasDevices: try flag(3), hasLinkCodes: try flag(4), at: time)
     }
 }
 
 extension Query {
-    // An import adds changes with old times, and the devices last. So the time of creation counts as well.
-    private static let condition = """
-        subject_digest IS NULL AND max(coalesce(latest_time, 0), created_at) < ?2
-            AND NOT EXISTS (SELECT 1 FROM device WHERE device.user = user.id)
-            AND NOT EXISTS (SELECT 1 FROM link_code WHERE link_code.user = user.id)
+    private static let facts = """
+        subject_digest IS NULL, latest_time, created_at,
+        EXISTS (SELECT 1 FROM device WHERE device.user = user.id),
+        EXISTS (SELECT 1 FROM link_code WHERE link_code.user = user.id)
         """
-    fileprivate static let usersWithoutDevices = Query(
-        "SELECT id, app, uuid, \(condition) FROM user WHERE id > ?1 ORDER BY id LIMIT 1000")
-    fileprivate static let isWithoutDevices = Query("SELECT \(condition) FROM user WHERE id = ?1")
+    fileprivate static let users = Query(
+        "SELECT \(facts), id, app, uuid FROM user WHERE id > ?1 ORDER BY id LIMIT 1000")
+    fileprivate static let userFacts = Query("SELECT \(facts) FROM user WHERE id = ?1")
 }

@@ -17,8 +17,6 @@ struct AppUsage {
     private var last: (app: AppID, entry: Entry)?
     /// Whether the usage of an app changed since it was stored.
     private(set) var hasChanges = false
-    /// SQLite's count of other connections' commits that was last passed to `verify`.
-    private var version: Int64 = 0
 
     /// The maximum number of apps in memory after a commit. A server has few apps.
     private static let capacity = 1024
@@ -53,12 +51,6 @@ struct AppUsage {
         if entries.count > Self.capacity { removeAll() }
         hasChanges = false
         return changes
-    }
-
-    /// Forgets the entries if another connection committed.
-    mutating func verify(version: Int64) {
-        if version != self.version { forgetAll() }
-        self.version = version
     }
 
     mutating func forgetAll() {

@@ -29,7 +29,7 @@ struct RowWriter {
         case .moveDevice(let device, _, let target):
             try connection.run(.moveDevice, device, target.row, target.devices[device] ?? Revision(rawValue: 0))
         case .dropDevice(let device, _):
-            for query in [Query.dropTokens, .dropInstallation, .dropDevice] { try run(query, device) }
+            for query in [Query.dropTokens, .dropInstallation, .dropDevice] { try connection.run(query, device) }
         case .addToken(let digest, let record, _):
             try connection.run(.addToken, digest, record.device, record.access.rawValue, record.expiresAt)
         case .endToken(let digest, let time, _):
@@ -52,7 +52,7 @@ struct RowWriter {
         case .setForgotten(let scene):
             guard let forgotten = scene.forgotten else { return }
             try connection.run(.setForgotten, scene.row, forgotten.at, forgotten.revision)
-        case .addArchive(let added, let scene): try add(added.archive, to: scene)
+        case .addArchive(let archive, let scene): try add(archive, to: scene)
         case .removeArchive(let entry, let scene):
             let row = ArchiveRow(entry, in: scene.row)
             try transaction.deleteRow(of: row)
@@ -82,10 +82,11 @@ struct RowWriter {
             try connection.run(.setServedLast, scene.row, device, entry.row)
         case .dropServedLast(let entry, _):
             try connection.run(.dropServedLast, entry.row)
-        case .leaveServings(let device, let user):
-            try connection.run(.leaveServings, user.row, device)
-        case .addOutcome(let outcome, let entry, _, let scene):
+        case .dropAllServedLast(let device, let user):
+            try connection.run(.dropAllServedLast, user.row, device)
+        case .addOutcome(let outcome, let entry, _, let scene, let dropped):
             try transaction.insert(outcome, content: entry.row)
+            if dropped > 0 { try connection.run(.dropFirstOutcomes, entry.row, dropped) }
             try connection.markOutcomes(of: ArchiveRow(entry, in: scene.row), isServable: entry.isServable)
 
         case .addChange(let change, let user, let scene): try add(change, of: user, scene)
@@ -106,17 +107,13 @@ struct RowWriter {
         spare = nil
     }
 
-    private func run(_ query: Query, _ device: DeviceID) throws(StoreError) {
-        try connection.run(query, device)
-    }
-
     private func add(_ user: UserState) throws(StoreError) {
         try connection.run(.addUser, user.key, user.createdAt, user.version)
         user.row = connection.lastInsertedRow
     }
 
     private mutating func add(_ archive: Archive, to scene: SceneState) throws(StoreError) {
-        guard let content else { throw .corrupt("A write added an archive without bytes.") }
+        guard let content else { throw .withoutBytes }
         let row = ArchiveRow(
             scene: scene.row, position: archive.position, content: try transaction.write(content, replacing: spare),
             bytes: archive.size, hasSnapshot: false, hasOutcomes: false)
@@ -174,8 +171,13 @@ extension Query {
     fileprivate static let addServing = Query("INSERT INTO served VALUES (?1, ?2, ?3)")
     fileprivate static let setServedLast = Query("INSERT OR REPLACE INTO served_last VALUES (?1, ?2, ?3)")
     fileprivate static let dropServedLast = Query("DELETE FROM served_last WHERE content = ?1")
-    fileprivate static let leaveServings = Query(
+    fileprivate static let dropAllServedLast = Query(
         "DELETE FROM served_last WHERE device = ?2 AND scene IN (SELECT id FROM scene WHERE user = ?1)")
+    fileprivate static let dropFirstOutcomes = Query(
+        """
+        DELETE FROM outcome WHERE content = ?1
+            AND number IN (SELECT number FROM outcome WHERE content = ?1 ORDER BY number LIMIT ?2)
+        """)
     fileprivate static let addChange = Query(
         """
         INSERT INTO change (user, revision, previous, kind, scene, archive, device, at)

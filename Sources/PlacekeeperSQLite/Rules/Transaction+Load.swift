@@ -25,7 +25,7 @@ extension Transaction {
             scene.tombstones.note(id, try connection.timeOfDeletion(of: id, in: scene.row))
         case .details(let id, let key):
             let scene = try scene(key, in: &work)
-            scene.details[id] = try connection.details(of: id, in: scene)
+            scene.details[id] = .some(try connection.details(of: id, in: scene))
         case .deletions(let key):
             let scene = try scene(key, in: &work)
             scene.deletions = scene.exists ? try connection.deletions(in: scene.row) : [:]

@@ -7,10 +7,15 @@ extension Transaction {
     /// - Parameter content: the stored form of the rule's bytes.
     func carryOut<Answer>(_ rule: Rule<Answer>, _ content: Content?) throws(StoreError) -> Committed<Answer> {
         defer { work.endRule() }
-        if let known = users.user(rule.owner) { work.add(known) }
+        let known = users.user(rule.owner)
+        if let known { work.add(known) }
         work.add(try usage(of: rule.owner.app), of: rule.owner.app)
         let answer = try rule.run(in: &work) { need, work throws(StoreError) in try load(need, into: &work) }
-        guard !work.written.isEmpty else { return Committed(answer, work.effects) }
+        guard !work.written.isEmpty else {
+            // The rule may have loaded more scenes, so the state has another weight.
+            if let known { users.insert(known) }
+            return Committed(answer, work.effects)
+        }
         // If storing fails, the group is rolled back, and the states are forgotten.
         var writer = RowWriter(self, content)
         for change in work.changes { try writer.carryOut(change) }

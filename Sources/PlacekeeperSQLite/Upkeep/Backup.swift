@@ -54,8 +54,10 @@ package enum Backup {
         let partial = file.path
         do throws(StoreError) {
             let source = directory + "/" + SQLiteStore.fileName
+            let segments = try Segments.hold(beside: source)
             try copy(source, to: partial, report: report)
             try migrate(partial, segmentsOf: source)
+            _ = consume segments
             report(.verifying)
             let contents = try verify(partial, checking: check, report: report)
             if let row = contents.wrongRows.first, target.old != nil {

@@ -44,7 +44,7 @@ extension SQLiteStore {
         }
         try await detachRegistriesOfMissingDevices()
         try await inSteps { transaction throws(StoreError) in try transaction.dropDetachedRegistries() }
-        try await dropUsersWithoutDevices(before: time - Retention.usersWithoutDevices)
+        try await dropUnreachableUsers(at: time)
     }
 
     /// Detaches the registrations of devices that no longer exist and that have no archives. The archives of a user are
@@ -216,7 +216,7 @@ private struct DatedTable: Sendable {
     /// scene that is examined and not dropped is skipped until one of its archives is removed again.
     ///
     /// For each user of an examined scene, the revision at which the scene was forgotten is noted. The change of this
-    /// revision may have been dropped before it was old (`dropUnreadableChanges`), so it was not noted with the changes.
+    /// revision may have been dropped before it was old (`RowChange.dropChanges`), so it was not noted with the changes.
     static let emptyScenes = DatedTable(
         """
         SELECT last_removal AS number, coalesce(removed_at, 0) AS at FROM scene

@@ -42,15 +42,6 @@ package protocol ArchiveReading: Sendable {
     func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome]
 }
 
-extension RuleStore {
-    /// Deletes an archive for ever.
-    package func delete(
-        _ id: ArchiveID, in scene: SceneKey, at time: Timestamp
-    ) async throws(StoreError) -> Committed<Bool> {
-        try await delete(id, in: scene, at: time, isUndoable: false)
-    }
-}
-
 package struct HistoryPage: Sendable, Hashable {
     package var archives: [Archive]
     /// The revision of the scene's head. Nil if the scene has no head.

@@ -202,6 +202,13 @@ extension RuleStore {
         try await carryOut(for: list.owner) { work throws(Interruption) in try work.undecide(first, second, in: list) }
     }
 
+    /// Deletes an archive for ever.
+    package func delete(
+        _ id: ArchiveID, in scene: SceneKey, at time: Timestamp
+    ) async throws(StoreError) -> Committed<Bool> {
+        try await delete(id, in: scene, at: time, isUndoable: false)
+    }
+
     private func carryOut<Answer: Sendable>(
         for owner: UserKey, name: String = #function, _ decide: @escaping Rule<Answer>.Body
     ) async throws(StoreError) -> Committed<Answer> {

@@ -128,7 +128,7 @@ struct DatabaseMutation {
             user = """
                 (SELECT user FROM item JOIN registry ON registry.id = item.registry WHERE item.number = item_text.number)
                 """
-        case "counter", "audit", "administrator", "admin_session", "api_token", "freed": return .service
+        case "counter", "audit", "administrator", "admin_session", "api_token": return .service
         default: return .everything
         }
         let found = try file.rows("SELECT coalesce(\(user), 0) FROM \(table) LIMIT 1 OFFSET \(offset)").first

@@ -1,4 +1,0 @@
-/// Exports and imports users.
-package struct Exports: UseCases {
-    let service: RestorationService
-}

@@ -1,4 +1,0 @@
-/// Declares lists, registers their items, and resolves identifiers.
-package struct Lists: UseCases {
-    let service: RestorationService
-}
