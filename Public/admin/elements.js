@@ -796,6 +796,7 @@ export const reasons = {
   "no-place": { rule: "Place", text: "the full state is blocked, and it has no place" },
   "place-not-allowed": { rule: "Place", setting: "allowsPlace", text: "the full state is blocked, and the app's policy allows no place" },
   quarantined: { rule: "Quarantine", text: "a restore of it failed or crashed on a device with this idiom and version" },
+  "crashed-elsewhere": { rule: "Caution", text: "a restore of it crashed on another device, so the device that made it only offers it" },
   "restores-stopped": { rule: "Stopped restores", view: "health", member: "bundleVersion", text: "restores from version {archive} to version {required} are stopped" },
   abandoned: { rule: "Abandoned", text: "the person discarded it on this device" },
 };

@@ -176,6 +176,7 @@ extension InMemoryStore {
             guard var stored = self.change(source.key, { $0.take(entry.id) }) ?? nil else { return }
             stored.archive.scene = target.key
             (stored.archive.revision, stored.archive.orderRevision) = (position.revision, position.orderRevision)
+            stored.archive.capturedAt = position.capturedAt
             self.change(target.key) { $0.insert(stored) }
         case .setAside(let entry, let time, let scene):
             self.change(scene.key) { record in

@@ -73,26 +73,32 @@ struct CaptureOrderTests {
             restoredFrom: 3, scene: .init(head: at(500), restoredFrom: at(300), ownLaterGlances: [own(100)]),
             placed: 299),
         Row(
-            description: "an untouched restore of a deleted source: below the head", captured: 900, restoredFrom: 3,
-            scene: .init(head: at(500)), placed: 499),
+            description: "an untouched restore of a deleted source: below all work", captured: 900, restoredFrom: 3,
+            scene: .init(head: at(500)), placed: 0),
         Row(
-            description: "an untouched restore of a deleted source: keeps its time if below the head", captured: 200,
-            restoredFrom: 3, scene: .init(head: at(500)), placed: 200),
+            description: "a first screen: below all work", captured: 900, restoredFrom: 0, scene: .init(head: at(500)),
+            placed: 0),
+        Row(
+            description: "a first screen: below a later first screen of its device", captured: 900, restoredFrom: 0,
+            scene: .init(head: at(500), ownLaterGlances: [own(0), own(299)]), placed: 0, order: 5),
+        Row(
+            description: "a first screen in a forgotten scene", captured: 900, restoredFrom: 0,
+            scene: .init(forgotten: forgotten), placed: 0),
         Row(
             description: "an untouched restore of a deleted source, in an empty scene", captured: 200, restoredFrom: 3,
-            placed: 200),
+            placed: 0),
         Row(
             description: "an untouched restore of a pruned revision, in an empty scene", captured: 200,
             restoredFrom: 7, scene: .init(prunedThrough: Revision(rawValue: 7)), placed: nil),
         Row(
-            description: "an untouched restore of a revision that was never assigned", captured: 200, restoredFrom: 0,
-            placed: 200),
+            description: "an untouched restore of a revision that was never assigned", captured: 200, restoredFrom: 99,
+            placed: 0),
         Row(
             description: "an untouched restore of a revision after the pruned ones, in an empty scene", captured: 200,
-            restoredFrom: 8, scene: .init(prunedThrough: Revision(rawValue: 7)), placed: 200),
+            restoredFrom: 8, scene: .init(prunedThrough: Revision(rawValue: 7)), placed: 0),
         Row(
             description: "an untouched restore of a pruned revision, below a head", captured: 900,
-            restoredFrom: 3, scene: .init(head: at(500), prunedThrough: Revision(rawValue: 7)), placed: 499),
+            restoredFrom: 3, scene: .init(head: at(500), prunedThrough: Revision(rawValue: 7)), placed: 0),
         Row(
             description: "captured before the scene was forgotten", captured: 99, scene: .init(forgotten: forgotten),
             placed: nil),
@@ -108,7 +114,7 @@ struct CaptureOrderTests {
         Row(
             description: "an untouched restore of another user's revision: joined after the scene was forgotten",
             captured: 200, restoredFrom: 7, scene: .init(forgotten: forgotten, joined: Revision(rawValue: 8)),
-            placed: 200),
+            placed: 0),
         Row(
             description: "an untouched restore of another user's revision: joined before the scene was forgotten",
             captured: 200, restoredFrom: 5, scene: .init(forgotten: forgotten, joined: Revision(rawValue: 6)),
@@ -116,7 +122,7 @@ struct CaptureOrderTests {
         Row(
             description: "an untouched restore of another user's revision: joined after changes were pruned",
             captured: 200, restoredFrom: 7,
-            scene: .init(prunedThrough: Revision(rawValue: 7), joined: Revision(rawValue: 8)), placed: 200),
+            scene: .init(prunedThrough: Revision(rawValue: 7), joined: Revision(rawValue: 8)), placed: 0),
         Row(
             description: "an untouched restore of another user's revision: joined before changes were pruned",
             captured: 200,

@@ -66,7 +66,9 @@ struct HistoryPropertyTests {
             let outcomes = try await fixture.store.outcomes(of: archive.id, in: scene)
             let verdict = CompatibilityPolicy().evaluate(RestoreCandidate(archive), for: asked, at: fixture.clock.now())
             guard let fidelity = verdict.fidelity,
-                RestoreEligibility(after: outcomes, for: requestingDevice.device.id, in: asked) == .good
+                !RestoreEligibility(
+                    after: outcomes, madeBy: archive.device, for: requestingDevice.device.id, in: asked
+                ).isExcluded
             else { continue }
             if let best, best.archive.position > archive.position { continue }
             best = (archive, fidelity)

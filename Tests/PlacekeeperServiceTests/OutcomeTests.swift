@@ -19,13 +19,17 @@ struct OutcomeTests {
         let (fixture, phone, other) = try await Self.fixture()
         #expect(try await fixture.latest(for: other).number == 2)
         try await fixture.report(.crashed, of: 2, by: other)
-        for caller in [phone, other] {
+        let third = try await fixture.join(with: phone)
+        for caller in [third, other] {
             let served = try #require(try await fixture.latest(for: caller).served)
             #expect(served.archive.id.low == 1 && served.superseded?.by == .seconds(10))
         }
+        let own = try #require(try await fixture.latest(for: phone).served)
+        #expect(own.archive.id.low == 2 && own.superseded == nil)
+        #expect(own.caution == Reason(code: "crashed-elsewhere", archive: "crashed", blocks: .automatic))
         #expect(try await fixture.latest(for: other, bundleVersion: "43").number == 2, "another version may try")
         let context = Context(idiom: .phone, bundleVersion: "42")
-        let told = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: context, caller: phone)
+        let told = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: context, caller: third)
         #expect(told.candidates.first?.reasons == [Reason(code: "quarantined", archive: "crashed", blocks: .place)])
     }
 
@@ -33,20 +37,21 @@ struct OutcomeTests {
         let (fixture, phone, other) = try await Self.fixture()
         _ = try await fixture.latest(for: other)
         try await fixture.report(.crashed, of: 2, by: other, bundleVersion: nil)
+        let third = try await fixture.join(with: phone)
         for version in ["42", "43"] {
-            #expect(try await fixture.latest(for: phone, bundleVersion: version).number == 2)
+            #expect(try await fixture.latest(for: third, bundleVersion: version).number == 2)
         }
-        let unknown = try await fixture.latest(for: phone, bundleVersion: nil)
+        let unknown = try await fixture.latest(for: third, bundleVersion: nil)
         #expect(unknown.number == 1 && unknown.served?.fidelity == .place)
     }
 
     @Test func explainsQuarantineWithDetailsOfFailure() async throws {
-        let (fixture, phone, other) = try await Self.fixture()
+        let (fixture, _, other) = try await Self.fixture()
         _ = try await fixture.latest(for: other)
         let details = Outcome.Details(path: "root/list", step: 1, duration: .milliseconds(250))
         try await fixture.report(.failed, of: 2, by: other, details: details)
         let context = Context(idiom: .phone, bundleVersion: "42")
-        let told = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: context, caller: phone)
+        let told = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: context, caller: other)
         #expect(
             told.candidates.first?.reasons == [
                 Reason(code: "quarantined", archive: "failed", blocks: .place, details: details)
@@ -95,16 +100,17 @@ struct OutcomeTests {
             of: ArchiveID(high: 0, low: 2), in: SceneKey(owner: caller.owner, name: "main"))
     }
 
-    @Test func recordsUnfinishedRestoreAsFailedAtNextLaunch() async throws {
+    @Test func recordsUnfinishedRestoreAsCrashedAtNextLaunch() async throws {
         let (fixture, phone, other) = try await Self.fixture()
+        let third = try await fixture.join(with: phone)
         _ = try await fixture.latest(for: other, launch: Self.first)
         try await fixture.report(.began, of: 2, by: other, launch: Self.first)
         #expect(try await fixture.latest(for: phone, launch: Self.second).number == 2, "its restore may still run")
         #expect(try await fixture.latest(for: other, launch: Self.second).number == 1, "the device was launched again")
-        #expect(try await fixture.latest(for: phone).number == 1, "it is now quarantined for all devices")
+        #expect(try await fixture.latest(for: third).number == 1, "it is now quarantined for other devices")
         #expect(try await fixture.latest(for: other).number == 1)
         #expect(
-            try await outcomes(of: fixture, phone).map(\.result) == [.began, .failed], "the failure is recorded once")
+            try await outcomes(of: fixture, phone).map(\.result) == [.began, .crashed], "the crash is recorded once")
     }
 
     /// A widget or a second process of the device asks without a launch id, or the app itself asks again.
@@ -128,11 +134,15 @@ struct OutcomeTests {
         #expect(try await outcomes(of: fixture, phone).map(\.result) == [.began])
     }
 
-    @Test func takesNoRequestOfAnotherVersionForACrash() async throws {
-        let (fixture, _, other) = try await Self.fixture()
+    /// The app was updated after the crash. The updated app may try, and the crashed version gets the archive no more.
+    @Test func recordsACrashWhenAnotherVersionAsks() async throws {
+        let (fixture, phone, other) = try await Self.fixture()
         _ = try await fixture.latest(for: other, launch: Self.first)
         try await fixture.report(.began, of: 2, by: other, launch: Self.first)
         #expect(try await fixture.latest(for: other, bundleVersion: "43", launch: Self.second).number == 2)
+        #expect(try await outcomes(of: fixture, phone).map(\.result) == [.began, .crashed])
+        #expect(try await fixture.latest(for: try await fixture.join(with: phone)).number == 1)
+        #expect(try await fixture.latest(for: phone).served?.caution?.code == "crashed-elsewhere")
     }
 
     /// The failure counts for the version that began the restore, although the next launch gives no version.
@@ -142,7 +152,7 @@ struct OutcomeTests {
         try await fixture.report(.began, of: 2, by: other, launch: Self.first)
         _ = try await fixture.latest(for: other, bundleVersion: nil, launch: Self.second)
         #expect(try await outcomes(of: fixture, phone).last?.context.bundleVersion == "42")
-        #expect(try await fixture.latest(for: phone).number == 1)
+        #expect(try await fixture.latest(for: try await fixture.join(with: phone)).number == 1)
     }
 
     @Test func recordsUnfinishedRestoreWhenTheNextLaunchRequestsItsArchive() async throws {
@@ -157,8 +167,8 @@ struct OutcomeTests {
         for launch in [nil, Self.first] { #expect(try await request(launch).number == 2) }
         #expect(try await fixture.latest(for: phone).number == 2)
         #expect(try await request(Self.second).number == 2, "a person can still select it")
-        #expect(try await fixture.latest(for: phone).number == 1)
-        #expect(try await outcomes(of: fixture, phone).map(\.result) == [.began, .failed])
+        #expect(try await fixture.latest(for: try await fixture.join(with: phone)).number == 1)
+        #expect(try await outcomes(of: fixture, phone).map(\.result) == [.began, .crashed])
     }
 
     @Test func explainsUnfinishedRestoreToNextLaunchWithoutRecordingIt() async throws {

@@ -10,6 +10,8 @@ struct RestoreEligibilityTests {
         var outcomes: [String]
         /// The requesting device's version.
         var asked: String? = "42"
+        /// The number of the device that made the archive.
+        var maker: UInt64 = 9
         var standing: RestoreEligibility
     }
 
@@ -90,6 +92,32 @@ struct RestoreEligibilityTests {
         Row(
             description: "abandoned, then restored", outcomes: ["1 abandoned", "1 restored"], standing: .good),
         Row(
+            description: "failed on another device, for the maker", outcomes: ["2 failed"], maker: 1, standing: .good),
+        Row(
+            description: "crashed on another device, for the maker", outcomes: ["2 crashed", "3 failed"], maker: 1,
+            standing: .crashedElsewhere(.crashed)),
+        Row(
+            description: "began in two launches of another device, for the maker", outcomes: ["2 began @a", "2 began @b"],
+            maker: 1, standing: .crashedElsewhere(.began)),
+        Row(
+            description: "crashed on another device, then on the maker", outcomes: ["2 crashed", "1 crashed"], maker: 1,
+            standing: .quarantined(.crashed)),
+        Row(
+            description: "failed on the maker, then crashed on another device", outcomes: ["1 failed", "2 crashed"],
+            maker: 1, standing: .quarantined(.failed)),
+        Row(
+            description: "crashed on another device, then restored on the maker", outcomes: ["2 crashed", "1 restored"],
+            maker: 1, standing: .good),
+        Row(
+            description: "crashed on another idiom, for the maker", outcomes: ["2 crashed 42 pad"], maker: 1,
+            standing: .good),
+        Row(
+            description: "crashed with another version, for the maker", outcomes: ["2 crashed 43"], maker: 1,
+            standing: .good),
+        Row(
+            description: "crashed on the maker, for another device", outcomes: ["9 crashed"],
+            standing: .quarantined(.crashed)),
+        Row(
             description: "abandoned ends a restore that began", outcomes: ["2 began", "2 abandoned", "2 began"],
             standing: .good),
     ]
@@ -111,7 +139,9 @@ struct RestoreEligibilityTests {
         #expect(outcomes.count == row.outcomes.count)
         let requestingDevice = DeviceID(high: 0, low: 1)
         let context = Context(idiom: .phone, bundleVersion: row.asked)
-        #expect(RestoreEligibility(after: outcomes, for: requestingDevice, in: context) == row.standing)
+        let eligibility = RestoreEligibility(
+            after: outcomes, madeBy: DeviceID(high: 0, low: row.maker), for: requestingDevice, in: context)
+        #expect(eligibility == row.standing)
     }
 
     /// Retention keeps an older archive while the restore of the newest archive may fail.

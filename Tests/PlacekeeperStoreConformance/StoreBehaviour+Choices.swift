@@ -2,13 +2,18 @@ import PlacekeeperCore
 import PlacekeeperService
 import Testing
 
-/// A choice of the fourth device, which made no archive. The app allows no places.
-private func choice(of device: DeviceID? = nil, bundleVersion: String = "42", holdsAll: Bool = false) -> Choice {
+/// A choice of a device, usually the fourth, which made no archive. The app allows no places.
+private func choice(
+    of device: DeviceID? = nil, by asking: UInt64 = 4, bundleVersion: String = "42", launch: LaunchID? = nil,
+    holdsAll: Bool = false
+) -> Choice {
     var app = makeApp(1)
     app.settings.policy.allowsPlace = false
-    let caller = Caller(app: app, device: makeDevice(4))
+    let caller = Caller(app: app, device: makeDevice(asking))
     let context = Context(idiom: .phone, layout: .compact, bundleVersion: bundleVersion)
-    return Choice(in: scene(), of: device, for: context, caller: caller, at: at(100)) { _ in holdsAll }
+    return Choice(in: scene(), of: device, for: context, caller: caller, at: at(100), launch: launch) { _ in
+        holdsAll
+    }
 }
 
 extension StoreBehaviour {
@@ -76,6 +81,38 @@ extension StoreBehaviour {
             _ = try await store.report(outcome, in: scene())
             let chosen = try await store.choose(choice(), limit: 2)
             #expect(chosen.choice.accepted?.archive.id == archive(1))
+        },
+        StoreBehaviour("refuses an archive to other devices after a failure, and not to the device that made it") {
+            store async throws in
+            try await store.register(1...2)
+            for number in 1...2 as ClosedRange<UInt64> { try await store.add(capture(number, captured: Double(number))) }
+            let context = Context(idiom: .phone, layout: .compact, bundleVersion: "42")
+            for (result, caution) in [(.failed, nil), (.crashed, "crashed-elsewhere")] as [(Outcome.Result, String?)] {
+                try await store.noteServed(archive(2), in: scene(), to: device(2), at: at(3))
+                let outcome = Outcome(
+                    archive: archive(2), device: device(2), result: result, context: context, reportedAt: at(3))
+                #expect(try await store.report(outcome, in: scene()).value == .recorded)
+                #expect(try await store.choose(choice(), limit: 2).choice.accepted?.archive.id == archive(1))
+                let own = try await store.choose(choice(by: 1), limit: 2).choice.accepted
+                #expect(own?.archive.id == archive(2) && own?.caution?.code == caution)
+            }
+        },
+        StoreBehaviour("proves a crash to a request of another version") { store async throws in
+            try await store.register(1...2)
+            for number in 1...2 as ClosedRange<UInt64> { try await store.add(capture(number, captured: Double(number))) }
+            let began = Outcome(
+                archive: archive(2), device: device(1), result: .began,
+                context: Context(idiom: .phone, layout: .compact, bundleVersion: "42"), launch: LaunchID("a"),
+                reportedAt: at(3))
+            #expect(try await store.report(began, in: scene()).value == .recorded)
+            let asked = try await store.choose(
+                choice(by: 1, bundleVersion: "43", launch: LaunchID("b")), limit: 2
+            ).choice
+            #expect(asked.accepted?.archive.id == archive(2))
+            let crash = try #require(asked.interrupted.first)
+            #expect(crash.result == .crashed && crash.context.bundleVersion == "42")
+            #expect(try await store.report(crash, in: scene()).value == .recorded)
+            #expect(try await store.choose(choice(), limit: 2).choice.accepted?.archive.id == archive(1))
         },
         StoreBehaviour("chooses nothing in an empty scene") { store async throws in
             let chosen = try await store.choose(choice(), limit: 1)

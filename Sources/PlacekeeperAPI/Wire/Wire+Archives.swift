@@ -110,22 +110,32 @@ extension Wire {
         }
     }
 
-    /// A reason why a candidate is not served in full: a stable code, and the two compared values.
+    /// A reason why a candidate is not restored automatically and in full: a stable code, and the two compared values.
     package struct Reason: Sendable, Hashable, Codable {
         package var code: String
         package var archive: String?
         package var required: String?
-        /// `full` blocks only the full state. `place` also blocks the place.
-        package var blocks: Fidelity
-        /// The restoration path of the object whose restore failed, if the archive is quarantined.
+        package var blocks: Block
+        /// The restoration path of the object whose restore failed.
         package var path: String?
-        /// The index of the place's step that failed, if the archive is quarantined.
+        /// The index of the place's step that failed.
         package var step: Int?
-        /// The time that the failed restore took, in seconds, if the archive is quarantined.
+        /// The time that the failed restore took, in seconds.
         package var duration: Double?
 
+        /// What a reason excludes: only restoring without asking, the full state, or the whole archive.
+        package struct Block: WireWord {
+            package static let automatic = Self(rawValue: "automatic")
+            package static let full = Self(rawValue: "full")
+            package static let place = Self(rawValue: "place")
+            package static let known = [automatic, full, place]
+            package let rawValue: String
+
+            package init(rawValue: String) { self.rawValue = rawValue }
+        }
+
         package init(
-            code: String, archive: String?, required: String?, blocks: Fidelity, path: String? = nil, step: Int? = nil,
+            code: String, archive: String?, required: String?, blocks: Block, path: String? = nil, step: Int? = nil,
             duration: Double? = nil
         ) {
             self.code = code

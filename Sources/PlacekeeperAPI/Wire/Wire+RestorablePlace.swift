@@ -33,6 +33,8 @@ extension Wire {
         /// The part of the archive that the device may restore.
         package var fidelity: Fidelity
         package var superseded: Superseded?
+        /// The code of the reason for which the app only offers the place.
+        package var caution: String?
         /// The address of the place on the app's website.
         package var webAddress: String?
         /// The steps from the first screen to the frontmost screen. Empty if the archive has no place.
@@ -41,12 +43,13 @@ extension Wire {
         package var omittedReferences: Int?
 
         package init(
-            archive: Archive, fidelity: Fidelity, superseded: Superseded?, webAddress: String?, steps: [Step],
+            archive: Archive, fidelity: Fidelity, superseded: Superseded?, caution: String? = nil, webAddress: String?, steps: [Step],
             omittedReferences: Int?
         ) {
             self.archive = archive
             self.fidelity = fidelity
             self.superseded = superseded
+            self.caution = caution
             self.webAddress = webAddress
             self.steps = steps
             self.omittedReferences = omittedReferences

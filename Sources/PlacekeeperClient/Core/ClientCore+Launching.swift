@@ -153,7 +153,9 @@ extension ClientCore {
         case .success(let response):
             noteMode(response)
             if response.status == 304 {
-                remote = .notModified(isSuperseded: response["placekeeper-superseded"] != nil)
+                remote = .notModified(
+                    isSuperseded: response["placekeeper-superseded"] != nil,
+                    caution: response["placekeeper-caution"].map { .init(.init(rawValue: $0)) })
             } else {
                 guard let latest = latest(response, in: scene, context) else {
                     fail(operation.withoutTicket, Self.unreadable, at: now)
@@ -282,7 +284,7 @@ extension ClientCore {
             .without(try state.folder.refusedArchives(on: context.bundleVersion))
         switch remote {
         case .served(let answer): state.headIsOwn = answer.served.isOwn && !answer.isSuperseded
-        case .notModified(let isSuperseded): state.headIsOwn = !isSuperseded
+        case .notModified(let isSuperseded, _): state.headIsOwn = !isSuperseded
         case .nothingStored, .incompatible, .unavailable, .notAsked: break
         }
         return (remote, (local, fault))
@@ -307,7 +309,11 @@ extension ClientCore {
         return capture.archive == archive || capture.restored?.archive == archive
     }
 
-    private func isUnused(_ scene: String) -> Bool { scenes[scene]?.folder.isUnused ?? true }
+    /// Whether the person never worked in the scene on this device.
+    private func isUnused(_ scene: String) -> Bool {
+        guard let folder = scenes[scene]?.folder, !folder.isUnused else { return true }
+        return (try? newest(in: folder))??.capture.isFirstScreen == true
+    }
 
     /// Decides a launch, and notes that the restore begins.
     private func launch(
@@ -384,7 +390,8 @@ extension ClientCore {
             id: id, scene: scene, archive: archive, fidelity: fidelity, isOwn: device == registration?.device,
             revision: revision, context: context, bytes: response.body, owner: owner)
         if archive.isPlaceOnly { completeLargeState(&served) }
-        return LatestAnswer(served: served, superseded: response["placekeeper-superseded"])
+        return LatestAnswer(
+            served: served, superseded: response["placekeeper-superseded"], caution: response["placekeeper-caution"])
     }
 
     static func isUUID(_ text: String) -> Bool {

@@ -234,10 +234,9 @@ extension ClientCore {
         guard !looksAway || origin != nil else { return }
         let capture = Capture(
             archive: newUUID(), sequence: state.folder.nextSequence(at: now),
-            // A glance is as old as the state that the person looks at, and a first screen older than all work.
-            interactedAt: state.interactedAt ?? restored?.interactedAt
-                ?? (restored == nil ? now.earlier(by: Moment.maximumAge) : now),
-            restored: origin, looksAway: looksAway ? true : nil)
+            // A glance is as old as the state that the person looks at.
+            interactedAt: state.interactedAt ?? restored?.interactedAt ?? now, restored: origin,
+            isFirstScreen: !hasInteraction && restored == nil ? true : nil, looksAway: looksAway ? true : nil)
         if state.folder.isUnused { try noteFirstUse(at: now) }
         try state.folder.add(capture, bytes)
         if hasInteraction { try beginAfterSignOut() }
@@ -253,7 +252,7 @@ extension ClientCore {
             try state.folder.remove(earlier)
         }
         state.newest = archive
-        state.newestIsGlance = restored != nil
+        state.newestIsGlance = capture.isView
         let firstSavedAt = state.firstSavedAt ?? now.uptime
         state.firstSavedAt = firstSavedAt
         state.dueAt = min(now.uptime + settings.sendDelay, firstSavedAt + 5 * settings.sendDelay)
@@ -264,7 +263,7 @@ extension ClientCore {
         if let newest = state.newest { return newest }
         guard let (capture, bytes) = try newest(in: state.folder) else { return nil }
         state.newest = StateArchive(kept: bytes)
-        state.newestIsGlance = capture.restored != nil
+        state.newestIsGlance = capture.isView
         return state.newest
     }
 
@@ -298,9 +297,9 @@ extension ClientCore {
 extension Capture {
     /// Returns whether this later capture replaces an earlier capture that was not sent. A glance does not replace work.
     fileprivate func replaces(_ earlier: FileName, in folder: SceneFolder) throws(FileError) -> Bool {
-        guard restored != nil else { return true }
+        guard isView else { return true }
         guard case .read(let capture, _) = try folder.capture(earlier) else { return false }
-        return capture.restored != nil
+        return capture.isView
     }
 }
 

@@ -106,7 +106,7 @@ extension ClientCore {
                 .init("Interaction-Age", Self.seconds(capture.interactedAt.age(at: now))),
                 .init("Capture-Sequence", String(capture.sequence)),
             ]
-            if let restored = capture.restored { fields.append(.init("Restored-From", String(restored.revision))) }
+            if capture.isView { fields.append(.init("Restored-From", String(capture.restored?.revision ?? 0))) }
             send(
                 request(
                     "PUT", "\(archives(of: scene))/\(capture.archive)", fields: fields,

@@ -69,7 +69,7 @@ extension ClientCore {
             let stop = StoppedVersion(bundleVersion: context.bundleVersion)
             try? files.write(SealedFile.encode(stop, []), to: "stopped")
         case .served(let answer) where !answer.isSuperseded: forgetStop()
-        case .notModified(isSuperseded: false): forgetStop()
+        case .notModified(isSuperseded: false, _): forgetStop()
         case .served, .notModified, .incompatible, .nothingStored: break
         }
         noteAnswer(in: scene, context, refuses: refuses, at: now)

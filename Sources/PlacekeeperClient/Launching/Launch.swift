@@ -5,8 +5,8 @@ public import PlacekeeperRuntime
 public struct Launch: Sendable, Hashable {
     /// The state that the app restores without asking. Nil if the scene starts fresh.
     public var restore: Served?
-    /// The place of another device, which the app offers to the person. The app never restores it without asking. A place
-    /// that the service tells later is in `KeptScene.offers`.
+    /// A place that the app offers to the person, and never restores without asking: of another device, or of this device
+    /// after a crash. A place that the service tells later is in `KeptScene.offers`.
     public var offer: Offer?
     /// The reason for `restore`.
     public var reason: Reason
@@ -50,6 +50,8 @@ public struct Launch: Sendable, Hashable {
             /// this version crashed in two launches of the last seven days, so it only offers states. Or the person
             /// discarded the state.
             public static let crashed = Code(rawValue: "crashed")
+            /// The state of this device crashed on another device with the same version of the app, so it is offered.
+            public static let crashedElsewhere = Code(rawValue: "crashed-elsewhere")
             /// The operator turned restoration off.
             public static let restorationOff = Code(rawValue: "restoration-off")
             /// The operator lets every state be offered, and none be restored.

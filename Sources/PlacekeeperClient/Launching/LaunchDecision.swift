@@ -19,8 +19,8 @@ struct LaunchDecision {
     /// The service's answer.
     indirect enum Remote {
         case served(LatestAnswer)
-        /// The service would serve the newest state on this device.
-        case notModified(isSuperseded: Bool)
+        /// The service would serve the newest state on this device. The caution is that of `LatestAnswer`.
+        case notModified(isSuperseded: Bool, caution: Launch.Reason? = nil)
         /// The service stores no state of the scene.
         case nothingStored
         /// No stored state may be restored here.
@@ -69,7 +69,9 @@ struct LaunchDecision {
             // The same for a state that the service refused. The refused state is possibly newer than the own one.
             let isUnknown = local?.isPending == true
             self.init(restore: isUnknown ? local?.served : nil, reason: isUnknown ? reason : localFault ?? reason)
-        case .notModified(let isSuperseded):
+        case .notModified(_, let caution?):
+            self.init(local.map { LatestAnswer(served: $0.served) }, caution, isDismissed)
+        case .notModified(let isSuperseded, nil):
             self.init(restore: local?.served, reason: localFault ?? .init(isSuperseded ? .superseded : .ownState))
         case .served(let answer): self.init(answer, local, localFault, mode, isUnused, isDismissed(answer.served.id))
         }
@@ -83,7 +85,9 @@ struct LaunchDecision {
         _ answer: LatestAnswer, _ local: Local?, _ localFault: Launch.Reason?, _ mode: ClientCore.Mode,
         _ isUnused: Bool, _ isDismissed: Bool
     ) {
-        if answer.served.isOwn, !answer.isSuperseded {
+        if let caution = answer.caution, local?.isPending != true || local?.isGlance(at: answer.served) == true {
+            self.init(answer, caution) { _ in isDismissed }
+        } else if answer.served.isOwn, !answer.isSuperseded {
             // A state that the service has not received is newer than each state of this device that it has. A glance at
             // the served place is newer, too.
             let isNewer = local.map { $0.isPending || $0.isGlance(at: answer.served) } ?? false
@@ -99,6 +103,11 @@ struct LaunchDecision {
                 restore: isPassedOver ? nil : local?.served, offer: answer,
                 reason: .init(answer.isSuperseded ? .superseded : .otherDevice))
         }
+    }
+
+    /// Offers a state of this device that is not restored without asking.
+    private init(_ answer: LatestAnswer?, _ caution: Launch.Reason, _ isDismissed: (String) -> Bool) {
+        self.init(offer: answer.flatMap { isDismissed($0.served.id) ? nil : $0 }, reason: caution)
     }
 
     private init(restore: Served? = nil, offer: LatestAnswer? = nil, reason: Launch.Reason) {
@@ -145,14 +154,17 @@ struct LatestAnswer {
     var served: Served
     /// Whether a newer archive exists that may not be restored here.
     var isSuperseded: Bool
+    /// The reason for which the archive is only offered (the field `Placekeeper-Caution` of the response).
+    var caution: Launch.Reason?
     /// The seconds since the person's last interaction before the archive was captured. Nil if they are not known.
     var age: Double?
     /// The revision of the scene's head: of the newer archive, if there is one. Nil if it is not known.
     var head: Int64?
 
     /// - Parameter superseded: The field `Placekeeper-Superseded` of the response: the revision of the head, and an age.
-    init(served: Served, superseded: String? = nil) {
+    init(served: Served, superseded: String? = nil, caution: String? = nil) {
         self.served = served
+        self.caution = caution.map { .init(.init(rawValue: $0)) }
         isSuperseded = superseded != nil
         head = superseded.map { $0.split(separator: ";").first.flatMap { Int64($0) } } ?? served.revision
     }

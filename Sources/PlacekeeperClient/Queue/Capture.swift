@@ -12,6 +12,8 @@ struct Capture: Sendable, Hashable, Codable {
     /// The archive that was restored before the capture, if the person has not interacted since. The capture is then a
     /// glance at this archive.
     var restored: Restored?
+    /// True for a screen that the app showed before it restored anything and before the person interacted. Nil otherwise.
+    var isFirstScreen: Bool?
     /// True for a glance at another place than the restored one, such as a screen that a notification opened. Such a
     /// glance is sent, and never becomes the scene's last state. Nil otherwise.
     var looksAway: Bool?
@@ -29,14 +31,18 @@ struct Capture: Sendable, Hashable, Codable {
         }
     }
 
+    /// Whether the state is not the person's work.
+    var isView: Bool { restored != nil || isFirstScreen == true }
+
     init(
-        archive: String, sequence: Int64, interactedAt: Moment, restored: Restored? = nil, looksAway: Bool? = nil,
-        servedFidelity: String? = nil
+        archive: String, sequence: Int64, interactedAt: Moment, restored: Restored? = nil, isFirstScreen: Bool? = nil,
+        looksAway: Bool? = nil, servedFidelity: String? = nil
     ) {
         self.archive = archive
         self.sequence = sequence
         self.interactedAt = interactedAt
         self.restored = restored
+        self.isFirstScreen = isFirstScreen
         self.looksAway = looksAway
         self.servedFidelity = servedFidelity
     }

@@ -5,13 +5,13 @@ package struct Archive: Sendable, Hashable {
     package var device: DeviceID
     package var revision: Revision
     /// The arrival of the upload (`Upload.arrivedAt`) minus the interaction's age, adjusted to the order of the
-    /// device's captures.
+    /// device's captures (`CaptureOrder.place`). `stateTime` is the time for people and for policies.
     package var capturedAt: Timestamp
     /// The revision that decides the order among captures of the same time. It is the archive's own revision, unless
     /// the archive belongs below a later capture of its device that is already stored. Then it is the `orderRevision` of
     /// that capture. So captures of one time and one `orderRevision` belong to one device, and their sequences decide.
     package var orderRevision: Revision
-    /// Whether the device restored the state, and the user did not interact since.
+    /// Whether the user did not interact since the device restored the state, or showed its first screen.
     package var isGlance: Bool
     /// When the identifiers in the archive were written: the arrival of the upload minus the interaction's age, without
     /// the adjustment of `capturedAt`. A copy has the `writtenAt` of its original.
@@ -91,6 +91,9 @@ package struct Archive: Sendable, Hashable {
                 < (right.capturedAt, right.orderRevision, right.sequence ?? -1, right.revision)
         }
     }
+
+    /// The time of the state: of the interaction, or of the capture if there was none.
+    package var stateTime: Timestamp { capturedAt == .belowAllWork ? writtenAt : capturedAt }
 
     package var position: Position {
         Position(capturedAt: capturedAt, orderRevision: orderRevision, sequence: sequence, revision: revision)

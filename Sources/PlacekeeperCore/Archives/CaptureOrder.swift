@@ -40,7 +40,9 @@ package enum CaptureOrder {
             // If a state was restored before the scene was forgotten, and was not changed since the restore, it would
             // bring the forgotten state back. A device that joined the user after the scene was forgotten cannot have
             // restored this state.
-            if let source = new.restoredFrom, source <= forgotten.revision, scene.joined < forgotten.revision {
+            if let source = new.restoredFrom, 0 < source.rawValue, source <= forgotten.revision,
+                scene.joined < forgotten.revision
+            {
                 return .forgotten
             }
         }
@@ -54,12 +56,9 @@ package enum CaptureOrder {
         var time = new.capturedAt
         if new.restoredFrom != nil {
             // If the user did not interact, the capture is as old as the archive that was restored, so it comes right
-            // below this archive. If this archive no longer exists, the capture comes below the head.
-            if let source = scene.restoredFrom {
-                time = source.predecessor
-            } else if let head = scene.head {
-                time = min(time, head.predecessor)
-            }
+            // below this archive. If nothing was restored, or if this archive no longer exists, the capture comes below
+            // all work.
+            time = scene.restoredFrom?.predecessor ?? .belowAllWork
         } else if let earlier = scene.ownEarlier {
             time = max(time, earlier.capturedAt)
         }
@@ -71,6 +70,10 @@ package enum CaptureOrder {
 }
 
 extension Timestamp {
+    /// The `Archive.capturedAt` of a view that is ordered below all work: a first screen, or a view of an archive that no
+    /// longer exists.
+    package static let belowAllWork = Timestamp(milliseconds: 0)
+
     /// The time one millisecond earlier.
     fileprivate var predecessor: Timestamp { Timestamp(milliseconds: milliseconds - 1) }
 }

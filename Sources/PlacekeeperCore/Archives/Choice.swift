@@ -35,7 +35,7 @@ package struct Choice: Sendable {
     package private(set) var unfinished: [Outcome] = []
     /// The failures that the request proves: of the restores in `unfinished` that another launch of the app began.
     package var interrupted: [Outcome] {
-        unfinished.filter { $0.isInterrupted(by: launch) }.map { $0.failure(at: now) }
+        unfinished.filter { $0.isInterrupted(by: launch) }.map { $0.crash(at: now) }
     }
 
     package init(
@@ -74,21 +74,21 @@ package struct Choice: Sendable {
     private mutating func judge(_ archive: Archive, _ outcomes: [Outcome]) -> JudgedArchive {
         let verdict = caller.app.settings.evaluate(RestoreCandidate(archive), for: context, at: now)
         var outcomes = outcomes
-        if let begun = RestoreEligibility.unfinished(outcomes, by: caller.device.id, in: context) {
+        if let begun = RestoreEligibility.unfinished(outcomes, by: caller.device.id) {
             unfinished.append(begun)
-            if begun.isInterrupted(by: launch) { outcomes.append(begun.failure(at: now)) }
+            if begun.isInterrupted(by: launch) { outcomes.append(begun.crash(at: now)) }
         }
-        let eligibility = RestoreEligibility(after: outcomes, for: caller.device.id, in: context)
-        guard let exclusion = eligibility.exclusion else {
-            return JudgedArchive(archive: archive, fidelity: verdict.fidelity, reasons: verdict.reasons)
-        }
-        return JudgedArchive(archive: archive, fidelity: nil, reasons: verdict.reasons + [exclusion])
+        let eligibility = RestoreEligibility(
+            after: outcomes, madeBy: archive.device, for: caller.device.id, in: context)
+        return JudgedArchive(
+            archive: archive, fidelity: eligibility.isExcluded ? nil : verdict.fidelity,
+            reasons: verdict.reasons + (eligibility.reason.map { [$0] } ?? []))
     }
 
     /// The accepted archive as it is going to be served. Nil if no archive was accepted.
     package var offer: ServableArchive? {
         guard let accepted, let fidelity = accepted.fidelity, let head else { return nil }
-        return ServableArchive(accepted.archive, fidelity, head: head)
+        return ServableArchive(accepted.archive, fidelity, head: head, caution: accepted.caution)
     }
 
     /// Whether the store must read the bytes of the accepted archive. The bytes of an archive with references to
@@ -111,6 +111,9 @@ package struct JudgedArchive: Sendable {
         self.fidelity = fidelity
         self.reasons = reasons
     }
+
+    /// The reason for which the archive is only offered. Nil if it may be restored without asking.
+    package var caution: Reason? { reasons.first { $0.blocks == .automatic } }
 
     /// Returns whether the archive was refused because the requesting app gave no bundle version.
     package func lacksVersion(of asked: Context) -> Bool {
@@ -139,12 +142,15 @@ package struct ServableArchive: Sendable {
     package var archive: Archive
     package var fidelity: Fidelity
     package var superseded: Superseded?
+    /// The reason for which the app only offers the archive.
+    package var caution: Reason?
     /// The scene's head over all devices.
     package var head: Revision
 
-    package init(_ archive: Archive, _ fidelity: Fidelity, head: Archive.Position) {
+    package init(_ archive: Archive, _ fidelity: Fidelity, head: Archive.Position, caution: Reason? = nil) {
         self.archive = archive
         self.fidelity = fidelity
+        self.caution = caution
         self.head = head.revision
         superseded = Superseded(archive, below: head)
     }
@@ -153,6 +159,6 @@ package struct ServableArchive: Sendable {
     package func version(for context: Context) -> ServedVersion {
         ServedVersion(
             revision: archive.revision, digest: archive.digest, fidelity: fidelity, superseded: superseded,
-            asked: context)
+            isOnlyOffered: caution != nil, asked: context)
     }
 }

@@ -14,8 +14,9 @@ package struct NewArchive: Sendable {
     package var writtenAt: Timestamp
     package var receivedAt: Timestamp
     package var sequence: Int64?
-    /// The revision that the state was restored from, if the user has not interacted since the restore. Such a
-    /// capture is placed right below the archive with this revision, regardless of `capturedAt`. A device that moved
+    /// The revision that the state was restored from, if the user has not interacted since the restore. 0 if nothing was
+    /// restored, and the user has not interacted. Such a capture is placed right below the archive with this revision, or
+    /// else below all work, regardless of `capturedAt`. A device that moved
     /// to this user from another user may give a revision of the other user.
     package var restoredFrom: Revision?
     package var precondition: HeadPrecondition?

@@ -4,54 +4,81 @@ import PlacekeeperArchive
 /// (docs/decisions/0024-when-a-restore-counts-as-failed.md).
 package enum RestoreEligibility: Sendable, Hashable {
     case good
+    /// A restore crashed on another device with this bundle version and idiom, and no later restore succeeded. The
+    /// requesting device made the archive, and has shown its state. So the archive is served, and the app only offers it.
+    case crashedElsewhere(Outcome.Result, Outcome.Details = Outcome.Details())
     /// A restore failed for this user, bundle version and idiom, and no later restore succeeded. The values are the
     /// result and the details of the failed restore: `began` means that the end of the restore was never reported.
     case quarantined(Outcome.Result, Outcome.Details = Outcome.Details())
     /// The user discarded the state on this device.
     case abandoned
 
-    /// - Parameter outcomes: all outcomes of the archive, the oldest first.
-    package init(after outcomes: [Outcome], for device: DeviceID, in context: Context) {
+    /// - Parameters:
+    ///   - outcomes: all outcomes of the archive, the oldest first.
+    ///   - maker: the device that made the archive. Failures on other devices say nothing about this device, except that a
+    ///     crash elsewhere is a reason to ask the person. If nil, the device counts as one that did not make the archive.
+    package init(
+        after outcomes: [Outcome], madeBy maker: DeviceID?, for device: DeviceID, in context: Context
+    ) {
         let own = outcomes.last { $0.device == device && ($0.result == .abandoned || $0.result == .restored) }
         if own?.result == .abandoned {
             self = .abandoned
             return
         }
-        var fault: Outcome?
+        var (fault, elsewhere): (Outcome?, Outcome?)
+        func note(_ failure: Outcome) {
+            if device != maker || failure.device == device {
+                fault = failure
+            } else if failure.result != .failed {
+                elsewhere = failure
+            }
+        }
         var unfinished: [DeviceID: Outcome] = [:]
         for outcome in outcomes where outcome.counts(in: context) {
             let earlier = unfinished.removeValue(forKey: outcome.device)
             switch outcome.result {
             case .began:
-                if let earlier, outcome.provesFailure(of: earlier) { fault = earlier }
+                if let earlier, outcome.provesFailure(of: earlier) { note(earlier) }
                 unfinished[outcome.device] = outcome
-            case .failed, .crashed: fault = outcome
-            case .restored: fault = nil
+            case .failed, .crashed: note(outcome)
+            case .restored: (fault, elsewhere) = (nil, nil)
             case .abandoned: break
             }
         }
-        self = fault.map { .quarantined($0.result, $0.details) } ?? .good
+        if let fault {
+            self = .quarantined(fault.result, fault.details)
+        } else if let elsewhere {
+            self = .crashedElsewhere(elsewhere.result, elsewhere.details)
+        } else {
+            self = .good
+        }
     }
 
-    /// The reason against the archive. Nil if the outcomes allow the service to serve the archive.
-    package var exclusion: Reason? {
+    /// The reason of the outcomes. Nil if they say nothing against the archive.
+    package var reason: Reason? {
         switch self {
         case .good: nil
+        case .crashedElsewhere(let result, let details):
+            Reason(.crashedElsewhere, archive: result.rawValue, blocks: .automatic, details: details)
         case .quarantined(let result, let details):
             Reason(.quarantined, archive: result.rawValue, blocks: .place, details: details)
         case .abandoned: Reason(.abandoned, blocks: .place)
         }
     }
 
-    /// Returns the device's last report for this idiom and bundle version if the report is `began`, so that the end of
-    /// the device's restore is unknown.
-    package static func unfinished(_ outcomes: [Outcome], by device: DeviceID, in context: Context) -> Outcome? {
-        let last = outcomes.last { $0.device == device && $0.counts(in: context) }
+    /// Whether the outcomes forbid the service to serve the archive.
+    package var isExcluded: Bool { reason?.blocks == .place }
+
+    /// Returns the device's last report if it is `began`, so that the end of the device's restore is unknown. The report
+    /// may be of another version of the app than the one that asks now.
+    package static func unfinished(_ outcomes: [Outcome], by device: DeviceID) -> Outcome? {
+        let last = outcomes.last { $0.device == device }
         return last?.result == .began ? last : nil
     }
 
-    /// Returns whether an archive may be served to the device that made it, in the context of its capture. An archive
-    /// that this device is restoring does not count as servable, because the restore may fail.
+    /// Returns whether an archive may be served to each device of the context of its capture: the device that made it has
+    /// not discarded it, and no restore failed. An archive that this device is restoring does not count as servable,
+    /// because the restore may fail.
     package static func isServable(_ archive: Archive, after outcomes: [Outcome]) -> Bool {
         isServable(by: archive.device, in: archive.context, after: outcomes)
     }
@@ -60,8 +87,8 @@ package enum RestoreEligibility: Sendable, Hashable {
     ///   - maker: the device that made the archive.
     ///   - context: the context of the capture.
     package static func isServable(by maker: DeviceID, in context: Context, after outcomes: [Outcome]) -> Bool {
-        unfinished(outcomes, by: maker, in: context) == nil
-            && RestoreEligibility(after: outcomes, for: maker, in: context) == .good
+        unfinished(outcomes, by: maker) == nil
+            && RestoreEligibility(after: outcomes, madeBy: nil, for: maker, in: context) == .good
     }
 }
 
@@ -74,10 +101,10 @@ extension Outcome {
         return launch != request
     }
 
-    /// Returns the failure of the restore that this `began` reports.
-    package func failure(at time: Timestamp) -> Outcome {
+    /// Returns the crash of the restore that this `began` reports.
+    package func crash(at time: Timestamp) -> Outcome {
         var failure = self
-        failure.result = .failed
+        failure.result = .crashed
         failure.reportedAt = time
         return failure
     }

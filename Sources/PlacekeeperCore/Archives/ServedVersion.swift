@@ -8,18 +8,21 @@ package struct ServedVersion: Sendable, Hashable {
     package var rewritten: Digest?
     package var fidelity: Fidelity
     package var superseded: Superseded?
+    /// Whether the app only offers the archive (`JudgedArchive.caution`).
+    package var isOnlyOffered: Bool
     /// The requesting device's context.
     package var asked: Context
 
     package init(
         revision: Revision, digest: Digest, rewritten: Digest? = nil, fidelity: Fidelity,
-        superseded: Superseded? = nil, asked: Context
+        superseded: Superseded? = nil, isOnlyOffered: Bool = false, asked: Context
     ) {
         self.revision = revision
         self.digest = digest
         self.rewritten = rewritten
         self.fidelity = fidelity
         self.superseded = superseded
+        self.isOnlyOffered = isOnlyOffered
         self.asked = asked
     }
 }
@@ -40,6 +43,6 @@ package struct Superseded: Sendable, Hashable {
     /// Nil if the archive is not below the head of its scene.
     package init?(_ archive: Archive, below head: Archive.Position) {
         guard archive.position < head else { return nil }
-        self.init(head: head.revision, by: head.capturedAt - archive.capturedAt)
+        self.init(head: head.revision, by: max(head.capturedAt - archive.stateTime, .zero))
     }
 }

@@ -67,7 +67,7 @@ extension CompatibilityPolicy {
 
     /// Returns the last time at which the policy accepts an archive's age. Nil if the policy has no maximum age. Only
     /// the maximum age makes a verdict depend on the time, so the verdict stays the same until this time.
-    func lastMoment(of archive: Archive) -> Timestamp? { maximumAge.map { archive.capturedAt + $0 } }
+    func lastMoment(of archive: Archive) -> Timestamp? { maximumAge.map { archive.stateTime + $0 } }
 
     private var maximumAge: Duration? { maximumAgeDays.map { .seconds(min(max($0, 0), 1_000_000) * 86_400) } }
 

@@ -20,6 +20,9 @@ extension Reason {
         package static let placeNotAllowed = Code(rawValue: "place-not-allowed")
         /// A restore of the archive failed. `archive` is the result of the failed restore's outcome.
         package static let quarantined = Code(rawValue: "quarantined")
+        /// A restore of the archive crashed on another device. The requesting device made the archive, and has shown its
+        /// state. `archive` is the result of the other device's outcome.
+        package static let crashedElsewhere = Code(rawValue: "crashed-elsewhere")
         /// The user discarded the state on the requesting device.
         package static let abandoned = Code(rawValue: "abandoned")
         /// The app's settings stop restores of the archive's bundle version on the requesting device's bundle version
@@ -28,7 +31,7 @@ extension Reason {
     }
 
     init(
-        _ code: Code, archive: String? = nil, required: String? = nil, blocks: Fidelity,
+        _ code: Code, archive: String? = nil, required: String? = nil, blocks: Block,
         details: Outcome.Details = Outcome.Details()
     ) {
         self.init(code: code.rawValue, archive: archive, required: required, blocks: blocks, details: details)

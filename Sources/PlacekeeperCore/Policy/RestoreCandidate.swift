@@ -11,6 +11,6 @@ package struct RestoreCandidate: Sendable, Hashable {
     }
 
     package init(_ archive: Archive) {
-        self.init(context: archive.context, capturedAt: archive.capturedAt, hasPlace: archive.summary.hasPlace)
+        self.init(context: archive.context, capturedAt: archive.stateTime, hasPlace: archive.summary.hasPlace)
     }
 }

@@ -14,7 +14,7 @@ package struct History: Sendable {
         package var hasOutcomes = false
         /// Whether a device may have been served the archive.
         package var hasServings = false
-        /// Whether the archive's outcomes allow serving it to its own device (`RestoreEligibility.isServable`).
+        /// `RestoreEligibility.isServable`.
         package var isServable = true
         /// The store's own number of the archive's row.
         package var row: Int64 = 0

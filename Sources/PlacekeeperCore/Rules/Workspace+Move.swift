@@ -49,6 +49,15 @@ extension Workspace {
         var leaving: [History.Entry]
         /// The archives that the target's scene accepts.
         var taken: Set<ArchiveID>
+
+        /// Returns whether a view loses the work that it was a view of.
+        func leavesWork(of entry: History.Entry) -> Bool {
+            guard entry.isGlance, let index = source.history.entries.firstIndex(where: { $0.id == entry.id }) else {
+                return false
+            }
+            let work = source.history.entries[index...].first { !$0.isGlance }
+            return work.map { !taken.contains($0.id) } ?? true
+        }
     }
 
     /// - Parameter maker: the device whose archives move. Nil if all archives move.
@@ -105,6 +114,8 @@ extension Workspace {
         retention: Int
     ) {
         var orders = MovedOrder()
+        // Asked before the first archive leaves.
+        let views = Set(move.leaving.filter(move.leavesWork).map(\.id))
         let lastServed = move.source.history.servedLast[device]
         for var entry in move.leaving {
             let (id, maker) = (entry.id, entry.device)
@@ -120,6 +131,8 @@ extension Workspace {
             let old = entry
             entry.position.orderRevision = orders.next(entry.position.orderRevision, movedTo: target.revision)
             entry.position.revision = target.revision
+            // A view never stands above work of the user that it joins.
+            if views.contains(id) { entry.position.capturedAt = .belowAllWork }
             insert(entry, in: move.target, of: target)
             note(.moveArchive(old, from: move.source, to: move.target, at: entry.position))
             guard lastServed == id else { continue }

@@ -241,13 +241,15 @@ struct RowWriter {
         write.moves.append(
             Statement(
                 """
-                UPDATE archive SET owner = $3, revision = moved.revision, order_revision = moved.order_revision
-                FROM unnest($4, $5, $6, $7) AS moved (scene, id, revision, order_revision)
+                UPDATE archive SET owner = $3, revision = moved.revision, order_revision = moved.order_revision,
+                    captured_at = moved.captured_at
+                FROM unnest($4, $5, $6, $7, $8) AS moved (scene, id, revision, order_revision, captured_at)
                 WHERE app = $1 AND owner = $2 AND archive.scene = moved.scene AND uuid = moved.id
                 """,
                 values + [
                     .ints(archives.map(\.position.revision.rawValue)),
                     .ints(archives.map(\.position.orderRevision.rawValue)),
+                    .ints(archives.map(\.position.capturedAt.milliseconds)),
                 ]))
         for table in ["outcome", "served"] {
             write.moves.append(

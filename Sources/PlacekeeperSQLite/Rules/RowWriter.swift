@@ -61,7 +61,7 @@ struct RowWriter {
         case .moveArchive(let entry, let source, let target, let position):
             try connection.run(
                 .moveArchive, source.row, entry.position.capturedAt, entry.position.revision, target.row,
-                position.revision, position.orderRevision)
+                position.revision, position.orderRevision, position.capturedAt)
         case .setAside(let entry, let time, let scene):
             let row = ArchiveRow(entry, in: scene.row)
             try transaction.copyToDeleted(row, at: time)
@@ -164,7 +164,7 @@ extension Query {
         "UPDATE scene SET forgotten_at = ?2, forgotten_revision = ?3 WHERE id = ?1")
     fileprivate static let moveArchive = Query(
         """
-        UPDATE archive SET scene = ?4, revision = ?5, order_revision = ?6
+        UPDATE archive SET scene = ?4, revision = ?5, order_revision = ?6, captured_at = ?7
         WHERE scene = ?1 AND captured_at = ?2 AND revision = ?3
         """)
     fileprivate static let dropTombstone = Query("DELETE FROM tombstone WHERE scene = ?1 AND uuid = ?2")

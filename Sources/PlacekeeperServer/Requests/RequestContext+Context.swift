@@ -50,7 +50,8 @@ extension RequestContext {
     func holds(_ version: ServedVersion) -> Bool {
         guard head[.ifNoneMatch] != nil, !asksForPlace else { return false }
         if head.ifNoneMatchNames(Array(version.entityTag.utf8)) == true { return true }
-        guard version.fidelity == .full, version.superseded == nil, version.rewritten == nil else { return false }
+        guard version.fidelity == .full, version.superseded == nil, version.rewritten == nil, !version.isOnlyOffered
+        else { return false }
         return head.ifNoneMatchNames(ContentCoding.entityTag(of: version.digest)) == true
     }
 }

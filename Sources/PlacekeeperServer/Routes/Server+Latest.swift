@@ -107,7 +107,7 @@ extension Server {
         var response = Response(.notModified, fields: Self.servedFields)
         response.fields.add(.etag, tag)
         response.fields.add(.headRevision, served.head.rawValue)
-        response.fields.add(served.superseded)
+        response.fields.addLimits(of: served)
         response.fields.add(caller.app.settings.restoration)
         return response
     }

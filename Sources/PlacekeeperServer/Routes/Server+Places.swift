@@ -48,7 +48,7 @@ extension Server {
                     Wire.Manifest.Scene(
                         name: archive.scene.name, head: archive.revision.rawValue,
                         archive: archive.id.description, device: archive.device.description,
-                        capturedAt: Time(archive.capturedAt))
+                        capturedAt: Time(archive.stateTime))
                 }, next: next),
             for: requestContext)
         if let next { link("cursor", next, limit, requestContext, &response) }

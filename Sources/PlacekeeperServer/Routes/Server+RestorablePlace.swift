@@ -17,7 +17,7 @@ extension Server {
             if response.status == .ok {
                 response.fields.addFacts(of: served, for: caller.app)
             } else {
-                response.fields.add(served.superseded)
+                response.fields.addLimits(of: served)
             }
             return response
         }.get()
@@ -49,6 +49,12 @@ extension ResponseFields {
         add(.superseded, "\(superseded.head.rawValue); seconds=\(superseded.by.wholeMilliseconds / 1000)")
     }
 
+    /// Adds the fields that say why a served archive is not restored without asking.
+    mutating func addLimits(of served: Selection.Served) {
+        add(served.superseded)
+        if let caution = served.caution { add(.caution, caution.code) }
+    }
+
     /// Adds the fields that describe a served archive.
     mutating func addFacts(of served: Selection.Served, for app: App) {
         add(.revision, served.archive.revision.rawValue)
@@ -64,7 +70,7 @@ extension ResponseFields {
             }
             add(.references, counts.joined(separator: ", "))
         }
-        add(served.superseded)
+        addLimits(of: served)
         add(app.settings.restoration)
     }
 }

@@ -12,6 +12,8 @@ extension FieldName {
     package static let servedArchive = FieldName("Placekeeper-Archive")
     /// The id of the device that captured the served archive.
     package static let servedDevice = FieldName("Placekeeper-Device")
+    /// The code of the reason for which the app only offers the served archive.
+    package static let caution = FieldName("Placekeeper-Caution")
     package static let csrfToken = FieldName("X-CSRF-Token")
     package static let fidelity = FieldName("Placekeeper-Fidelity")
     /// The number of references for each resolution step, such as `exact=2, alias=1`.

@@ -63,6 +63,16 @@ extension Wire.Fidelity {
     }
 }
 
+extension Wire.Reason.Block {
+    init(_ block: Reason.Block) {
+        switch block {
+        case .automatic: self = .automatic
+        case .full: self = .full
+        case .place: self = .place
+        }
+    }
+}
+
 extension Wire.Context {
     init(_ context: Context) {
         self.init(
@@ -99,7 +109,7 @@ extension Wire.Archive {
         digest.append(hexadecimal: words.0, words.1, words.2, words.3)
         self.init(
             id: archive.id.description, scene: archive.scene.name, device: archive.device.description,
-            revision: archive.revision.rawValue, capturedAt: Time(archive.capturedAt),
+            revision: archive.revision.rawValue, capturedAt: Time(archive.stateTime),
             receivedAt: Time(archive.receivedAt), sequence: archive.sequence, context: Wire.Context(archive.context),
             digest: String(decoding: digest, as: UTF8.self), size: archive.size, place: archive.summary.place,
             objectCount: archive.summary.objectCount, referenceCount: archive.summary.referenceCount,
@@ -114,7 +124,7 @@ extension Wire.Candidate {
             reasons: candidate.reasons.map { reason in
                 Wire.Reason(
                     code: reason.code, archive: reason.archive, required: reason.required,
-                    blocks: Wire.Fidelity(reason.blocks), path: reason.details.path, step: reason.details.step,
+                    blocks: Wire.Reason.Block(reason.blocks), path: reason.details.path, step: reason.details.step,
                     duration: reason.details.seconds)
             })
     }

@@ -16,6 +16,8 @@ package enum Selection: Sendable {
         package var head: Revision
         /// Nil if the archive is the head of the scene.
         package var superseded: Superseded?
+        /// The reason for which the app only offers the archive. Nil if it may restore the archive without asking.
+        package var caution: Reason?
         /// The number of references that each step resolved. Nil if no reference had to be resolved.
         package var references: [ItemResolution.Step: Int]?
         /// The digest of the served bytes. Nil if the served bytes are the archive's uploaded bytes.
@@ -29,7 +31,7 @@ package enum Selection: Sendable {
         package var version: ServedVersion {
             ServedVersion(
                 revision: archive.revision, digest: archive.digest, rewritten: rewritten, fidelity: fidelity,
-                superseded: superseded, asked: asked)
+                superseded: superseded, isOnlyOffered: caution != nil, asked: asked)
         }
     }
 }

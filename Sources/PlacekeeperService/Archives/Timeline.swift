@@ -3,7 +3,8 @@ package import PlacekeeperCore
 
 /// An archive in its scene's history, with the facts that say why it is or is not the head.
 package struct TimelineEntry: Sendable, Hashable {
-    /// A group of devices to which the service does not serve the archive, because a restore failed there.
+    /// A group of devices to which the service does not serve the archive, because a restore failed there. The device that
+    /// made the archive still gets it, unless the restore failed on this device.
     package struct Quarantine: Sendable, Hashable {
         package var idiom: Idiom
         package var bundleVersion: String?
@@ -42,7 +43,8 @@ package struct TimelineEntry: Sendable, Hashable {
             let version = outcome.context.bundleVersion
             let group = "\(outcome.context.idiom.rawValue) " + (version.map { DottedVersion($0).text } ?? "")
             guard known.insert(group).inserted else { return nil }
-            let eligibility = RestoreEligibility(after: outcomes, for: nobody, in: outcome.context)
+            let eligibility = RestoreEligibility(
+                after: outcomes, madeBy: nil, for: nobody, in: outcome.context)
             guard case .quarantined(let result, let details) = eligibility else { return nil }
             return Quarantine(
                 idiom: outcome.context.idiom, bundleVersion: version, result: result, path: details.path)

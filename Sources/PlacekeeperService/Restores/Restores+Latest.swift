@@ -125,7 +125,7 @@ extension Restores {
         let archive = try await service.archives.found(id, in: scene, caller: caller)
         let scene = archive.scene
         if isServing {
-            try await recordFailure(of: archive, for: context, caller: caller, launch: launch, from: network)
+            try await recordFailure(of: archive, caller: caller, launch: launch, from: network)
         }
         let newest = try await service.ask { store async throws(StoreError) in
             try await store.history(of: scene, below: nil, limit: 1)
@@ -148,16 +148,16 @@ extension Restores {
 
     /// Records that the device's last restore of an archive failed, if another launch of the app began it.
     private func recordFailure(
-        of archive: Archive, for context: Context, caller: Caller, launch: LaunchID?, from network: String?
+        of archive: Archive, caller: Caller, launch: LaunchID?, from network: String?
     ) async throws(ServiceError) {
         guard archive.hasOutcomes, launch != nil else { return }
         let outcomes = try await service.ask { store async throws(StoreError) in
             try await store.outcomes(of: archive.id, in: archive.scene)
         }
-        guard let begun = RestoreEligibility.unfinished(outcomes, by: caller.device.id, in: context),
+        guard let begun = RestoreEligibility.unfinished(outcomes, by: caller.device.id),
             begun.isInterrupted(by: launch)
         else { return }
-        await recordFailures([begun.failure(at: clock.now())], in: archive.scene, from: network)
+        await recordFailures([begun.crash(at: clock.now())], in: archive.scene, from: network)
     }
 
     private func refused(
@@ -187,7 +187,7 @@ extension Restores {
             bytes = rewriting?.bytes
         }
         let served = Selection.Served(
-            archive: offer.archive, fidelity: offer.fidelity, head: offer.head, superseded: offer.superseded,
+            archive: offer.archive, fidelity: offer.fidelity, head: offer.head, superseded: offer.superseded, caution: offer.caution,
             references: rewriting?.counts, rewritten: rewriting?.digest, asked: context)
         if isHeld(served.version) {
             if isServing { await noteServed(offer, for: context, to: caller) }

@@ -83,6 +83,6 @@ extension Restores {
         let outcomes = try await service.ask { store async throws(StoreError) in
             try await store.outcomes(of: archive.id, in: archive.scene)
         }
-        return RestoreEligibility(after: outcomes, for: caller.device.id, in: context).exclusion != nil
+        return RestoreEligibility(after: outcomes, madeBy: archive.device, for: caller.device.id, in: context).isExcluded
     }
 }

@@ -37,7 +37,7 @@ struct Words: Sendable, Hashable {
         if entry.isHead {
             self.init(text: "\(name) saved \(archive.told)", tone: .good)
         } else if entry.isLate {
-            let before = head.map { Self.span($0.capturedAt - archive.capturedAt) + " before it" } ?? "before it"
+            let before = head.map { Self.span($0.stateTime - archive.stateTime) + " before it" } ?? "before it"
             self.init(text: failure + "captured \(before)", tone: .partial)
         } else if entry.isGlance {
             self.init(text: failure + "it repeats a restored state, without an interaction", tone: .partial)
@@ -59,7 +59,8 @@ struct Words: Sendable, Hashable {
             var text = "\(name) \(verb) \(place)"
             let details = outcome.details
             if let spot = details.path ?? details.step.map({ "step \($0)" }) { text += " at \(harmless(spot))" }
-            if case .quarantined = RestoreEligibility(after: entry.outcomes, for: outcome.device, in: context) {
+            if case .quarantined = RestoreEligibility(
+                after: entry.outcomes, madeBy: nil, for: outcome.device, in: context) {
                 let version = context.bundleVersion.map(harmless) ?? "without a version"
                 text += ": quarantined for \(context.idiom.name) \(version)"
             }

@@ -9,7 +9,7 @@ extension Explanation {
         let rows = candidates.map { candidate in
             [
                 candidate.archive.id == served ? "→" : "", "\(candidate.archive.revision.rawValue)",
-                candidate.archive.capturedAt.text, candidate.archive.context.idiom.name,
+                candidate.archive.stateTime.text, candidate.archive.context.idiom.name,
                 candidate.archive.context.bundleVersion ?? "–", name(of: candidate.fidelity),
                 candidate.reasons.map(text(of:)).joined(separator: ", "),
             ]

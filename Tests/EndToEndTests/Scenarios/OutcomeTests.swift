@@ -7,6 +7,7 @@ import Testing
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+            let third = try await person.device(.phone)
             let good = try await phone.upload("Albums")
             service.time.pass(.minutes(1))
             let bad = try await phone.upload("Albums", "Lisbon")
@@ -15,16 +16,27 @@ import Testing
             #expect(
                 try await other.report(result, of: bad, path: "root/list", step: 1, duration: 0.25).status == 204)
 
-            for device in [phone, other] {
+            for device in [third, other] {
                 let answer = try await device.latest()
                 #expect(answer.served == .full(good, supersededBy: bad))
                 #expect(answer["Placekeeper-Superseded"] == "\(bad.revision); seconds=60")
             }
-            let explanation = try await phone.explanation()
+            let explanation = try await third.explanation()
             #expect(explanation.candidates.map { $0.reasons.map(\.code) } == [["quarantined"], []])
             let reason = try #require(explanation.candidates.first?.reasons.first)
             #expect(reason.archive == result.rawValue)
             #expect(reason.path == "root/list" && reason.step == 1 && reason.duration == 0.25)
+            // The device that made the archive has shown its state.
+            let own = try await phone.latest()
+            #expect(own.served == .full(bad))
+            #expect(own["Placekeeper-Caution"] == (result == .crashed ? "crashed-elsewhere" : nil))
+            let reasons = try await phone.explanation().candidates.map(\.reasons)
+            #expect(reasons.map { $0.map(\.code) } == [result == .crashed ? ["crashed-elsewhere"] : []])
+            #expect(reasons[0].allSatisfy { $0.blocks == .automatic && $0.path == "root/list" })
+            // An answer that the device already has says it too.
+            let tag = try #require(own["ETag"])
+            let unchanged = try await phone.latest(fields: [("If-None-Match", tag)])
+            #expect(unchanged.status == 304 && unchanged["Placekeeper-Caution"] == own["Placekeeper-Caution"])
             // The quarantine does not affect another idiom or another version of the app.
             #expect(try await person.device(.pad).latest().served == .place(bad))
             #expect(try await other.running { $0.bundleVersion = "42.1" }.latest().served == .full(bad))
@@ -37,15 +49,48 @@ import Testing
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+            let third = try await person.device(.phone)
             let upload = try await phone.upload()
             _ = try await other.latest()
             _ = try await other.report(.crashed, of: upload)
-            #expect(try await phone.latest().refusals == [["quarantined"]])
+            #expect(try await third.latest().refusals == [["quarantined"]])
             // The device requests the archive by its id.
             #expect(try await other.restorable(upload).served == .full(upload))
             #expect(try await other.report(.restored, of: upload).status == 204)
-            #expect(try await phone.latest().served == .full(upload))
+            #expect(try await third.latest().served == .full(upload))
+            #expect(try await phone.latest()["Placekeeper-Caution"] == nil)
+        }
+    }
+
+    @Test func endsTheQuarantineAfterASuccessOfTheDeviceThatMadeTheArchive() async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+            let upload = try await phone.upload()
+            _ = try await other.latest()
+            _ = try await other.report(.crashed, of: upload)
+            #expect(try await other.latest().refusals == [["quarantined"]])
+            #expect(try await phone.latest()["Placekeeper-Caution"] == "crashed-elsewhere")
+            #expect(try await phone.report(.restored, of: upload).status == 204)
+            #expect(try await phone.latest()["Placekeeper-Caution"] == nil)
             #expect(try await other.latest().served == .full(upload))
+        }
+    }
+
+    /// The crash is recorded for the version that crashed, although the updated app proves it.
+    @Test func recordsACrashAlsoWhenAnUpdatedAppAsks() async throws {
+        try await withService { service in
+            let person = try await service.person()
+            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+            let third = try await person.device(.phone)
+            let good = try await phone.upload()
+            let bad = try await phone.upload()
+            _ = try await other.latest()
+            _ = try await other.report(.began, of: bad)
+            let updated = other.launchedAgain().running { $0.bundleVersion = "43" }
+            #expect(try await updated.latest().served == .full(bad))
+            #expect(try await third.latest().served == .full(good, supersededBy: bad))
+            #expect(try await phone.latest()["Placekeeper-Caution"] == "crashed-elsewhere")
         }
     }
 
@@ -64,7 +109,8 @@ import Testing
             #expect(widget.served == .full(bad))
             #expect(try await other.launchedAgain().explanation().served == good.id)
             #expect(try await other.launchedAgain().latest().served == .full(good, supersededBy: bad))
-            #expect(try await phone.latest().served == .full(good, supersededBy: bad))
+            #expect(try await person.device(.phone).latest().served == .full(good, supersededBy: bad))
+            #expect(try await phone.latest()["Placekeeper-Caution"] == "crashed-elsewhere")
         }
     }
 

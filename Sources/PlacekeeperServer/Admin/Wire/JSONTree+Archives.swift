@@ -15,7 +15,7 @@ extension JSONTree {
     init(_ archive: Archive, _ redaction: Redaction) {
         self = [
             "id": .id(archive.id), "scene": .text(archive.scene.name), "device": .id(archive.device),
-            "revision": .number(archive.revision.rawValue), "capturedAt": .time(archive.capturedAt),
+            "revision": .number(archive.revision.rawValue), "capturedAt": .time(archive.stateTime),
             "receivedAt": .time(archive.receivedAt), "sequence": archive.sequence.map(JSONTree.number),
             "context": JSONTree(archive.context), "size": .number(archive.size),
             "place": .list(archive.summary.place.map { .text(redaction.title($0)) }),
@@ -30,7 +30,7 @@ extension JSONTree {
             "archive": .id(deleted.archive.id), "device": .id(deleted.archive.device),
             "deletedAt": .time(deleted.deletedAt),
             "undoableUntil": .time(deleted.deletedAt + Retention.tombstones),
-            "capturedAt": .time(deleted.archive.capturedAt), "context": JSONTree(deleted.archive.context),
+            "capturedAt": .time(deleted.archive.stateTime), "context": JSONTree(deleted.archive.context),
             "byteCount": .number(deleted.archive.size),
         ]
     }

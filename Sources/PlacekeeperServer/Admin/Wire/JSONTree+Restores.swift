@@ -108,7 +108,7 @@ extension JSONTree {
         self = [
             "code": .text(reason.code), "archive": reason.archive.map(JSONTree.text),
             "required": reason.required.map(JSONTree.text),
-            "blocks": .text(reason.blocks == .full ? "full" : "place"),
+            "blocks": .text(Wire.Reason.Block(reason.blocks).rawValue),
         ]
     }
 }
