@@ -45,6 +45,29 @@ struct RestoreEndTests {
         }
     }
 
+    /// The device that made the state has shown it. After a crash elsewhere, it asks the person, and gives no older state.
+    @Test func crashOnAnotherPhoneIsAReasonToAsk() async {
+        service.clock.advance(by: 60)
+        phone.save("page 50")
+        await phone.flush()
+        #expect(await pad.link(to: phone).isDone)
+        pad.restart()
+        #expect(await pad.launch().text == "page 50")
+        pad.restart()
+        #expect(await pad.launch().reason.code != .ownState)
+        await pad.flush()
+        for _ in 0..<2 {
+            phone.restart()
+            let launch = await phone.launch()
+            #expect(launch.restore == nil && launch.reason.code == .crashedElsewhere)
+            #expect(launch.offer?.place.isOwn == true)
+        }
+        // A newer state of this device is not concerned.
+        phone.save("page 51")
+        phone.restart()
+        #expect(await phone.launch().text == "page 51")
+    }
+
     @Test func lookingOnAnotherPhoneRefusesNothingToTheOwner() async {
         #expect(await pad.link(to: phone).isDone)
         for _ in 0..<3 {

@@ -173,6 +173,49 @@ struct UnchangedStateTests {
         #expect(await launch(phone).offer == nil)
     }
 
+    /// The log-in screen of a new device. After the device has joined, it returns to the work.
+    @Test func firstScreenBeforeJoiningGivesWayToTheWork() async throws {
+        let tablet = service.device(.pad)
+        try await work(page(40, on: phone), on: phone)
+        #expect(await launch(tablet).isFresh)
+        tablet.placekeeper.scene().save(page(0, on: tablet), interaction: .none)
+        try await tablet.placekeeper.flush()
+        #expect(await launch(tablet).restore?.archive.place == page(0, on: tablet).place, "there is nothing else")
+        try await tablet.placekeeper.link(phone.placekeeper.linkCode().code)
+        #expect(await launch(phone).offer == nil)
+        #expect(try await head()?.isOwn == true)
+        let next = await launch(tablet)
+        #expect(next.reason.code == .freshInstallation)
+        #expect(next.restore?.archive.place == page(40, on: phone).place)
+    }
+
+    /// What the person did before joining stays, and is offered.
+    @Test func workBeforeJoiningIsKeptAndTheLaterWorkIsTheHead() async throws {
+        let tablet = service.device(.pad)
+        try await work(page(40, on: phone), on: phone)
+        try await work(page(7, on: tablet), on: tablet)
+        try await tablet.placekeeper.link(phone.placekeeper.linkCode().code)
+        #expect(try await head()?.isOwn == false)
+        #expect(try await tablet.placekeeper.places().map(\.isLatest) == [true, false])
+        #expect(await launch(tablet).restore?.archive.place == page(7, on: tablet).place)
+        #expect(await launch(phone).offer != nil)
+    }
+
+    /// The app saves its first screen, and does not launch the scene.
+    @Test func firstScreenReplacesNoWorkThatWaits() async throws {
+        phone.network.fault = .offline
+        phone.placekeeper.scene().save(page(50, on: phone))
+        await service.advance(by: 60)
+        phone.kill()
+        phone.placekeeper.scene().save(page(0, on: phone), interaction: .none)
+        await service.advance(by: 60)
+        phone.network.repair()
+        try await phone.placekeeper.flush()
+        let states = try await phone.placekeeper.scene().history()
+        #expect(states.count == 2)
+        #expect(await launch(phone).restore?.archive.place == page(50, on: phone).place)
+    }
+
     @Test func canceledLaunchGoesOn() async throws {
         try await work(page(40, on: phone), on: phone)
         phone.kill()
