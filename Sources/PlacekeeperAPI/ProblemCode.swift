@@ -50,7 +50,6 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case idiomRequired = "idiom-required"
     case contextInvalid = "context-invalid"
     case contextContradicted = "context-contradicted"
-    case interactionAgeOutOfRange = "interaction-age-out-of-range"
     case headMoved = "head-moved"
     case sceneForgotten = "scene-forgotten"
     case tooManyScenes = "too-many-scenes"
@@ -168,7 +167,6 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .idiomRequired: (422, "Neither the archive nor the query gives an idiom")
         case .contextInvalid: (422, "The context of the archive or of the request is invalid")
         case .contextContradicted: (422, "The query contradicts the archive")
-        case .interactionAgeOutOfRange: (422, "The interaction's age is out of range")
         case .headMoved: (412, "The scene has another head")
         case .sceneForgotten: (410, "The scene was forgotten after the archive was captured")
         case .tooManyScenes: (409, "The user has the maximum number of scenes with archives")

@@ -57,7 +57,8 @@ extension InMemoryStore {
             (user.createdAt, user.subject, user.usage) = (record.createdAt, record.subject?.digest, record.usage)
         }
         for device in devices.values where device.owner == key {
-            user.devices[device.id] = joinedRevisions[device.id] ?? Revision(rawValue: 0)
+            user.devices[device.id] = UserState.DeviceState(
+                joined: joinedRevisions[device.id] ?? Revision(rawValue: 0), registeredAt: device.createdAt)
         }
         work.add(user)
         return user
@@ -118,9 +119,10 @@ extension InMemoryStore {
         case .setSubject(let user, let sealed): users[user.key]?.subject = user.subject.map { ($0, sealed) }
         case .addDevice(let device, _): devices[device.id] = device
         case .describeDevice(let device, _): devices[device.id]?.describe(as: device)
+        case .setRegistration(let device, let time, _): devices[device]?.createdAt = time
         case .moveDevice(let device, _, let target):
             devices[device]?.owner = target.key
-            joinedRevisions[device] = target.devices[device]
+            joinedRevisions[device] = target.devices[device]?.joined
         case .dropDevice(let device, _):
             devices[device] = nil
             joinedRevisions[device] = nil

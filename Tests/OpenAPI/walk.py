@@ -324,7 +324,6 @@ class Walk:
         for version in ("1" * 65, "beta", ""):
             self.upload(query={**PHONE, "bundleVersion": version}, status=422, code="context-invalid")
         self.upload(body=self.service.sample(), query={"idiom": "pad"}, status=422, code="context-contradicted")
-        self.upload(fields={"Interaction-Age": str(31 * 86400)}, status=422, code="interaction-age-out-of-range")
         self.upload(fields={"Content-Encoding": "br"}, status=415, code="unsupported-content-coding")
         token = self.register()["token"]
         limit = self.call("readLimits", 200).document["scenes"]

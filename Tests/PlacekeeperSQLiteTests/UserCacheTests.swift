@@ -158,7 +158,8 @@ struct UserCacheTests {
         var cache = UserCache()
         let entry = History.Entry(
             id: ArchiveID(high: 0, low: 1), device: DeviceID(high: 0, low: 1),
-            position: Archive.Position(capturedAt: at(0), revision: Revision(rawValue: 1)), size: 1, idiom: .phone,
+            position: Archive.Position(capturedAt: at(0), revision: Revision(rawValue: 1)), receivedAt: at(0), size: 1,
+            idiom: .phone,
             isGlance: false, hasPlace: false)
         for number in 1...1000 as ClosedRange<UInt64> {
             let user = UserState(owner(number))

@@ -107,8 +107,6 @@ extension ProblemTests {
             return try await send(
                 .get, "/v1/scenes/main/archives/latest?bundleVersion=" + String(repeating: "1", count: 65))
         case .contextContradicted: return try await fixture.upload(2, by: owner, query: "?idiom=pad")
-        case .interactionAgeOutOfRange:
-            return try await fixture.upload(2, by: owner, fields: ["Interaction-Age: \(31 * 86_400)"])
         case .headMoved: return try await fixture.upload(2, by: owner, fields: ["If-Head: none"])
         case .sceneForgotten:
             _ = try await send(.delete, Self.main)

@@ -97,7 +97,8 @@ struct RestoreEligibilityTests {
             description: "crashed on another device, for the maker", outcomes: ["2 crashed", "3 failed"], maker: 1,
             standing: .crashedElsewhere(.crashed)),
         Row(
-            description: "began in two launches of another device, for the maker", outcomes: ["2 began @a", "2 began @b"],
+            description: "began in two launches of another device, for the maker",
+            outcomes: ["2 began @a", "2 began @b"],
             maker: 1, standing: .crashedElsewhere(.began)),
         Row(
             description: "crashed on another device, then on the maker", outcomes: ["2 crashed", "1 crashed"], maker: 1,
@@ -106,7 +107,8 @@ struct RestoreEligibilityTests {
             description: "failed on the maker, then crashed on another device", outcomes: ["1 failed", "2 crashed"],
             maker: 1, standing: .quarantined(.failed)),
         Row(
-            description: "crashed on another device, then restored on the maker", outcomes: ["2 crashed", "1 restored"],
+            description: "crashed on another device, then restored on the maker",
+            outcomes: ["2 crashed", "1 restored"],
             maker: 1, standing: .good),
         Row(
             description: "crashed on another idiom, for the maker", outcomes: ["2 crashed 42 pad"], maker: 1,

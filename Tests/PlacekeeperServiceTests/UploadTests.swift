@@ -96,12 +96,6 @@ struct UploadTests {
             $0.bundleVersion = "v42"
         },
         Refusal(description: "an empty version", code: .contextInvalid) { $0.systemVersion = "" },
-        Refusal(description: "a negative age", code: .interactionAgeOutOfRange) {
-            $0.interactionAge = .milliseconds(-1)
-        },
-        Refusal(description: "an age over thirty days", code: .interactionAgeOutOfRange) {
-            $0.interactionAge = .seconds(30 * 86_400) + .milliseconds(1)
-        },
         Refusal(description: "no scene", code: .sceneNameInvalid) { $0.scene = "" },
         Refusal(description: "a scene of 65 characters", code: .sceneNameInvalid) {
             $0.scene = String(repeating: "a", count: 65)
@@ -147,6 +141,14 @@ struct UploadTests {
         let scene = String(repeating: "a", count: 61) + "._-"
         let stored = try #require(
             try await fixture.upload(1, by: phone, scene: scene, age: .seconds(30 * 86_400)).created)
+        #expect(stored.receivedAt - stored.capturedAt == .seconds(30 * 86_400))
+    }
+
+    /// A device that was in a drawer for a year sends what it kept.
+    @Test func countsAnOlderInteractionAsThirtyDaysOld() async throws {
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
+        let stored = try #require(try await fixture.upload(1, by: phone, age: .seconds(365 * 86_400)).created)
         #expect(stored.receivedAt - stored.capturedAt == .seconds(30 * 86_400))
     }
 

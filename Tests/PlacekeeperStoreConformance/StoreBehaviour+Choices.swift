@@ -85,7 +85,9 @@ extension StoreBehaviour {
         StoreBehaviour("refuses an archive to other devices after a failure, and not to the device that made it") {
             store async throws in
             try await store.register(1...2)
-            for number in 1...2 as ClosedRange<UInt64> { try await store.add(capture(number, captured: Double(number))) }
+            for number in 1...2 as ClosedRange<UInt64> {
+                try await store.add(capture(number, captured: Double(number)))
+            }
             let context = Context(idiom: .phone, layout: .compact, bundleVersion: "42")
             for (result, caution) in [(.failed, nil), (.crashed, "crashed-elsewhere")] as [(Outcome.Result, String?)] {
                 try await store.noteServed(archive(2), in: scene(), to: device(2), at: at(3))
@@ -99,7 +101,9 @@ extension StoreBehaviour {
         },
         StoreBehaviour("proves a crash to a request of another version") { store async throws in
             try await store.register(1...2)
-            for number in 1...2 as ClosedRange<UInt64> { try await store.add(capture(number, captured: Double(number))) }
+            for number in 1...2 as ClosedRange<UInt64> {
+                try await store.add(capture(number, captured: Double(number)))
+            }
             let began = Outcome(
                 archive: archive(2), device: device(1), result: .began,
                 context: Context(idiom: .phone, layout: .compact, bundleVersion: "42"), launch: LaunchID("a"),

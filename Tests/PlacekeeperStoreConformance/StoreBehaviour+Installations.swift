@@ -29,12 +29,39 @@ extension StoreBehaviour {
             var again = new(2, at: at(10))
             again.device.systemVersion = "18.1"
             let known = try await store.register(again).value.device
-            #expect(known?.id == device(1) && known?.owner == user(1) && known?.createdAt == at(0))
+            #expect(known?.id == device(1) && known?.owner == user(1) && known?.createdAt == at(10))
             #expect(try await store.devices(of: user(1)).map(\.systemVersion) == ["18.1"])
+            #expect(try await store.devices(of: user(1)).map(\.createdAt) == [at(10)])
             #expect(try await store.devices(of: user(2)).isEmpty)
             let token = try #require(try await store.credential(of: digest(2))).value
             #expect(token.device.id == device(1) && token.expiresAt == nil)
             #expect(try await store.credential(of: digest(1))?.value.expiresAt == at(70))
+        },
+        StoreBehaviour("orders captures by interaction if a sequence began anew after a registration") {
+            store async throws in
+            _ = try await store.register(new(1))
+            let first = try await store.add(capture(1, captured: 100, sequence: 500))
+            try await store.add(capture(2, captured: 110, sequence: 501))
+            // Without a registration, a lower sequence is an earlier capture that arrives late.
+            try await store.add(capture(3, captured: 150, sequence: 1))
+            #expect(try await store.history() == [2, 1, 3])
+            _ = try await store.register(new(2, at: at(200)))
+            try await store.add(capture(4, captured: 210, sequence: 1))
+            #expect(try await store.history() == [4, 2, 1, 3])
+            // Since the registration, the sequences count as before.
+            try await store.add(capture(6, captured: 205, received: 230, sequence: 3))
+            #expect(try await store.history() == [6, 4, 2, 1, 3])
+            try await store.add(capture(5, captured: 215, received: 240, sequence: 2))
+            #expect(try await store.history() == [6, 5, 4, 2, 1, 3])
+            let again = try await store.put(capture(1, captured: 300, sequence: 2), retention: 20).value
+            let head = try #require(try await store.head(of: scene()))
+            #expect(again == .identical(first, head: head.revision))
+            // The device takes its captures to another user, and the registration stays.
+            _ = try await store.register(makeDevice(9, of: user(9)), token: digest(90), linkCode: nil)
+            try await store.create(LinkCode(digest: digest(7), owner: user(9), expiresAt: at(600)))
+            #expect(try await Self.link(1, of: user(1), store).device != nil)
+            try await store.add(capture(7, in: scene(of: user(9)), captured: 400, sequence: 4))
+            #expect(try await store.history(scene(of: user(9))) == [7, 6, 5, 4, 2, 1, 3])
         },
         StoreBehaviour("refuses a known installation with another secret") { store async throws in
             _ = try await store.register(new(1))

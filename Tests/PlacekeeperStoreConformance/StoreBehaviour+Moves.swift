@@ -86,7 +86,8 @@ extension StoreBehaviour {
             for number in 1...70 as ClosedRange<UInt64> {
                 try await store.add(capture(number, captured: Double(number)), retention: 100)
                 try await store.add(
-                    capture(100 + number, in: scene(of: user(2)), by: 2, captured: Double(100 + number)), retention: 100)
+                    capture(100 + number, in: scene(of: user(2)), by: 2, captured: Double(100 + number)), retention: 100
+                )
             }
             _ = try await store.forget(scene(), at: at(80))
             // One of the moving archives was deleted for this user.

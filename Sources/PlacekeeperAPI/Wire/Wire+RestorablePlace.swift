@@ -43,7 +43,8 @@ extension Wire {
         package var omittedReferences: Int?
 
         package init(
-            archive: Archive, fidelity: Fidelity, superseded: Superseded?, caution: String? = nil, webAddress: String?, steps: [Step],
+            archive: Archive, fidelity: Fidelity, superseded: Superseded?, caution: String? = nil, webAddress: String?,
+            steps: [Step],
             omittedReferences: Int?
         ) {
             self.archive = archive

@@ -4,6 +4,7 @@ package struct History: Sendable {
         package var id: ArchiveID
         package var device: DeviceID
         package var position: Archive.Position
+        package var receivedAt: Timestamp
         /// The bytes of the archive, and of its snapshot.
         package var size: Int
         package var snapshotSize = 0
@@ -25,12 +26,13 @@ package struct History: Sendable {
         package var isServedLast: Bool { servingCount > 0 }
 
         package init(
-            id: ArchiveID, device: DeviceID, position: Archive.Position, size: Int, idiom: Idiom, isGlance: Bool,
-            hasPlace: Bool
+            id: ArchiveID, device: DeviceID, position: Archive.Position, receivedAt: Timestamp, size: Int, idiom: Idiom,
+            isGlance: Bool, hasPlace: Bool
         ) {
             self.id = id
             self.device = device
             self.position = position
+            self.receivedAt = receivedAt
             self.size = size
             self.idiom = idiom
             self.isGlance = isGlance
@@ -39,8 +41,9 @@ package struct History: Sendable {
 
         package init(_ archive: Archive) {
             self.init(
-                id: archive.id, device: archive.device, position: archive.position, size: archive.size,
-                idiom: archive.context.idiom, isGlance: archive.isGlance, hasPlace: archive.summary.hasPlace)
+                id: archive.id, device: archive.device, position: archive.position, receivedAt: archive.receivedAt,
+                size: archive.size, idiom: archive.context.idiom, isGlance: archive.isGlance,
+                hasPlace: archive.summary.hasPlace)
         }
 
         package var usage: Usage { Usage(bytes: size + snapshotSize, archives: 1) }
@@ -142,13 +145,17 @@ package struct History: Sendable {
         return surplus
     }
 
+    /// - Parameter registeredAt: the time of the last registration of the capture's device. The sequences of earlier
+    ///   captures say nothing about the new capture. Nil for a device that is not registered.
     func orderState(
-        of new: NewArchive, forgotten: CaptureOrder.Forgotten?, prunedThrough: Revision, joined: Revision
+        of new: NewArchive, forgotten: CaptureOrder.Forgotten?, prunedThrough: Revision, joined: Revision,
+        registeredAt: Timestamp?
     ) -> SceneOrderState {
         var state = SceneOrderState(
             head: head?.capturedAt, forgotten: forgotten, prunedThrough: prunedThrough, joined: joined)
         guard new.sequence != nil else { return state }
         for index in entries.indices where entries[index].device == new.device {
+            if let registeredAt, entries[index].receivedAt < registeredAt { continue }
             state.note(own: entries[index].position, isGlance: entries[index].isGlance, for: new)
         }
         return state

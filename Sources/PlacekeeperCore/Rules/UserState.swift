@@ -14,8 +14,7 @@ package final class UserState: @unchecked Sendable {
     package var subject: Digest?
     /// The bytes and the number of archives that `Usage` counts.
     package var usage = Usage()
-    /// The user's devices. Each has the user's revision when the device moved to this user from another user, or 0.
-    package var devices: [DeviceID: Revision] = [:]
+    package var devices: [DeviceID: DeviceState] = [:]
     /// The scenes that are loaded. A scene that does not exist is loaded as such.
     package var scenes: [String: SceneState] = [:]
     /// Nil if the numbers are not loaded.
@@ -46,6 +45,18 @@ package final class UserState: @unchecked Sendable {
         /// The change of the usage of the user and of the user's app.
         package var growth = Usage()
         package var isNew = false
+    }
+
+    package struct DeviceState: Sendable, Hashable {
+        /// The user's revision when the device moved to this user from another user, or 0.
+        package var joined: Revision
+        /// The time of the device's last registration. Its sequences may have begun anew since.
+        package var registeredAt: Timestamp
+
+        package init(joined: Revision = Revision(rawValue: 0), registeredAt: Timestamp) {
+            self.joined = joined
+            self.registeredAt = registeredAt
+        }
     }
 
     package struct SceneCounts: Sendable, Hashable {

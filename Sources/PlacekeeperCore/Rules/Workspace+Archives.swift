@@ -43,9 +43,11 @@ extension Workspace {
     private func orderState(
         of new: NewArchive, in scene: SceneState, _ user: UserState
     ) throws(Interruption) -> SceneOrderState {
-        let joined = user.devices[new.device] ?? Revision(rawValue: 0)
+        let device = user.devices[new.device]
+        let joined = device?.joined ?? Revision(rawValue: 0)
         var state = scene.history.orderState(
-            of: new, forgotten: scene.forgotten, prunedThrough: user.prunedThrough, joined: joined)
+            of: new, forgotten: scene.forgotten, prunedThrough: user.prunedThrough, joined: joined,
+            registeredAt: device?.registeredAt)
         guard let revision = new.restoredFrom,
             let source = scene.history.entries.first(where: { $0.position.revision == revision })
         else { return state }

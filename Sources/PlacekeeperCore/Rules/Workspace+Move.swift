@@ -22,7 +22,7 @@ extension Workspace {
         // no later change of the target gets a revision that the device knows.
         target.revision = max(target.revision, source.revision)
         source.devices[device.id] = nil
-        target.devices[device.id] = target.revision
+        target.devices[device.id] = UserState.DeviceState(joined: target.revision, registeredAt: device.createdAt)
         count(Usage(devices: -1), of: source)
         count(Usage(devices: 1), of: target)
         moveAccess(of: device.id, from: source, to: target)

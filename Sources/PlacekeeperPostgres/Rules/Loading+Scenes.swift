@@ -162,7 +162,8 @@ extension Loading {
     private static let entryColumns = """
         archive.uuid, archive.device, \(Row.orderColumns), archive.size,
         coalesce(octet_length(archive.snapshot), 0)::bigint, archive.idiom, archive.is_glance,
-        octet_length(archive.place) > 0, archive.snapshot IS NOT NULL, archive.has_outcomes, archive.bundle_version
+        octet_length(archive.place) > 0, archive.snapshot IS NOT NULL, archive.has_outcomes, archive.bundle_version,
+        archive.received_at
         """
 }
 
@@ -196,11 +197,14 @@ extension Row {
         let (id, device): (ArchiveID, DeviceID) = (try id(), try id())
         let (position, size, snapshotSize) = (try position(), Int(try number(.size)), try count())
         let idiom = try idiom()
+        let (isGlance, hasPlace) = (try bool(), try bool())
+        let (hasSnapshot, hasOutcomes) = (try bool(), try bool())
+        let context = Context(idiom: idiom, bundleVersion: try optionalText())
         var entry = History.Entry(
-            id: id, device: device, position: position, size: size, idiom: idiom, isGlance: try bool(),
-            hasPlace: try bool())
+            id: id, device: device, position: position, receivedAt: try time(), size: size, idiom: idiom,
+            isGlance: isGlance, hasPlace: hasPlace)
         entry.snapshotSize = snapshotSize
-        (entry.hasSnapshot, entry.hasOutcomes, entry.hasServings) = (try bool(), try bool(), true)
-        return ReadEntry(entry: entry, context: Context(idiom: idiom, bundleVersion: try optionalText()))
+        (entry.hasSnapshot, entry.hasOutcomes, entry.hasServings) = (hasSnapshot, hasOutcomes, true)
+        return ReadEntry(entry: entry, context: context)
     }
 }

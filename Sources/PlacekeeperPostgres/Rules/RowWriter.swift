@@ -50,11 +50,15 @@ struct RowWriter {
                 UPDATE device SET idiom = $4, model = $5, name = $6, system_version = $7
                 WHERE app = $1 AND owner = $2 AND uuid = $3
                 """, user.key.values + [.id(device.id)] + device.description)
+        case .setRegistration(let device, let time, let user):
+            add(
+                "UPDATE device SET created_at = $4 WHERE app = $1 AND owner = $2 AND uuid = $3",
+                user.key.values + [.id(device), .time(time)])
         case .moveDevice(let device, let source, let target):
             let values = source.key.values + [.id(device), .id(target.key.user)]
             add(
                 "UPDATE device SET owner = $4, joined_revision = $5 WHERE app = $1 AND owner = $2 AND uuid = $3",
-                values + [.revision(target.devices[device])])
+                values + [.revision(target.devices[device]?.joined)])
             for table in ["token", "installation"] {
                 add("UPDATE \(table) SET owner = $4 WHERE app = $1 AND owner = $2 AND device = $3", values)
             }

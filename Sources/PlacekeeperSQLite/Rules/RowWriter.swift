@@ -26,8 +26,9 @@ struct RowWriter {
 
         case .addDevice(let device, let user): try transaction.insert(device, ofUser: user.row)
         case .describeDevice(let device, _): try transaction.describe(device)
+        case .setRegistration(let device, let time, _): try connection.run(.setRegistration, device, time)
         case .moveDevice(let device, _, let target):
-            try connection.run(.moveDevice, device, target.row, target.devices[device] ?? Revision(rawValue: 0))
+            try connection.run(.moveDevice, device, target.row, target.devices[device]?.joined ?? Revision(rawValue: 0))
         case .dropDevice(let device, _):
             for query in [Query.dropTokens, .dropInstallation, .dropDevice] { try connection.run(query, device) }
         case .addToken(let digest, let record, _):
@@ -144,6 +145,7 @@ extension ArchiveRow {
 extension Query {
     fileprivate static let addUser = Query("INSERT INTO user (app, uuid, created_at, version) VALUES (?1, ?2, ?3, ?4)")
     fileprivate static let setSubject = Query("UPDATE user SET subject = ?2, subject_digest = ?3 WHERE id = ?1")
+    fileprivate static let setRegistration = Query("UPDATE device SET created_at = ?2 WHERE uuid = ?1")
     fileprivate static let moveDevice = Query("UPDATE device SET user = ?2, joined_revision = ?3 WHERE uuid = ?1")
     private static let ofDevice = "WHERE device = (SELECT id FROM device WHERE uuid = ?1)"
     fileprivate static let dropTokens = Query("DELETE FROM token \(ofDevice)")

@@ -73,7 +73,10 @@ extension Connection {
             state.createdAt = try select.time(8)
         }
         let select = try statement(.devices, state.row)
-        while try select.step() { state.devices[try select.id(0)] = try select.revision(1) }
+        while try select.step() {
+            state.devices[try select.id(0)] = UserState.DeviceState(
+                joined: try select.revision(1), registeredAt: try select.time(2))
+        }
         return state
     }
 
@@ -216,13 +219,13 @@ extension Connection {
 }
 
 extension Statement {
-    fileprivate static var entryColumnCount: Int32 { 15 }
+    fileprivate static var entryColumnCount: Int32 { 16 }
 
     /// Reads the columns `Query.entryColumns`.
     fileprivate func entry() throws(StoreError) -> History.Entry {
         var entry = History.Entry(
-            id: try id(4), device: try id(5), position: try position(at: 0), size: Int(try number(6, .size)),
-            idiom: try idiom(7), isGlance: try flag(8), hasPlace: try flag(9))
+            id: try id(4), device: try id(5), position: try position(at: 0), receivedAt: try time(15),
+            size: Int(try number(6, .size)), idiom: try idiom(7), isGlance: try flag(8), hasPlace: try flag(9))
         (entry.hasSnapshot, entry.hasOutcomes, entry.isServable) = (try flag(10), try flag(11), try flag(12))
         (entry.row, entry.snapshotSize) = (try key(13), try count(14))
         entry.hasServings = true
@@ -241,12 +244,13 @@ extension Query {
         SELECT id, version, revision, pruned_revision, last_change, subject_digest, bytes, archives, created_at
         FROM user WHERE app = ?1 AND uuid = ?2
         """)
-    fileprivate static let devices = Query("SELECT uuid, joined_revision FROM device WHERE user = ?1")
+    fileprivate static let devices = Query("SELECT uuid, joined_revision, created_at FROM device WHERE user = ?1")
     fileprivate static let scene = Query(
         "SELECT id, forgotten_at, forgotten_revision FROM scene WHERE user = ?1 AND name = ?2")
     private static let entryColumns = """
         \(orderColumns), archive.uuid, archive.device, archive.size, archive.idiom, archive.is_glance, archive.place <> '',
-        archive.has_snapshot, archive.has_outcomes, archive.is_servable, archive.content, \(snapshotBytes)
+        archive.has_snapshot, archive.has_outcomes, archive.is_servable, archive.content, \(snapshotBytes),
+        archive.received_at
         """
     fileprivate static let history = Query(
         "SELECT \(entryColumns) FROM archive WHERE scene = ?1 ORDER BY \(orderColumns)")

@@ -38,7 +38,8 @@ struct PlaceReading {
             superseded: served.superseded.map {
                 .init(head: $0.head.rawValue, seconds: $0.by.wholeMilliseconds / 1000)
             },
-            caution: served.caution?.code, webAddress: archived.place?.webAddress, steps: steps, omittedReferences: omitted > 0 ? omitted : nil)
+            caution: served.caution?.code, webAddress: archived.place?.webAddress, steps: steps,
+            omittedReferences: omitted > 0 ? omitted : nil)
     }
 
     /// Returns a parameter's value as JSON (openapi.yaml, schema `RestorablePlace`).

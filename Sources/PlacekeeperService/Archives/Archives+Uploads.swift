@@ -26,14 +26,12 @@ extension Archives {
         guard upload.bytes.count <= Limits.archive else {
             throw ServiceError(.archiveTooLarge, "An archive can have at most \(Limits.archive) bytes.")
         }
-        guard upload.interactionAge >= .zero, upload.interactionAge <= Limits.interactionAge else {
-            throw ServiceError(.interactionAgeOutOfRange, "The age of an interaction must be between 0 and 30 days.")
-        }
+        let age = min(max(upload.interactionAge, .zero), Limits.interactionAge)
         let facts = try ArchiveFacts(reading: upload.bytes)
         let context = try facts.context(with: upload)
         var new = NewArchive(
             id: upload.id, scene: SceneKey(owner: caller.owner, name: upload.scene), device: caller.device.id,
-            capturedAt: arrival - upload.interactionAge, receivedAt: now, sequence: upload.sequence,
+            capturedAt: arrival - age, receivedAt: now, sequence: upload.sequence,
             restoredFrom: upload.restoredFrom, precondition: upload.precondition, context: context,
             digest: hashing.sha256(upload.bytes), summary: facts.summary, bytes: upload.bytes)
         prepare(&new, from: caller)

@@ -16,7 +16,6 @@ extension ServiceError.Code {
     package static let contextInvalid = Self(rawValue: "context-invalid")
     /// The query and the archive give different values. `details` has both values.
     package static let contextContradicted = Self(rawValue: "context-contradicted")
-    package static let interactionAgeOutOfRange = Self(rawValue: "interaction-age-out-of-range")
     /// `details` has two members: `reason` is the code of the reason, and `offset` is the byte offset in the archive.
     package static let archiveUnreadable = Self(rawValue: "archive-unreadable")
     /// The archive was accepted, but its state cannot be shown. `details` are those of `archiveUnreadable`.

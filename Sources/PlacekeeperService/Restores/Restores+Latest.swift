@@ -187,7 +187,8 @@ extension Restores {
             bytes = rewriting?.bytes
         }
         let served = Selection.Served(
-            archive: offer.archive, fidelity: offer.fidelity, head: offer.head, superseded: offer.superseded, caution: offer.caution,
+            archive: offer.archive, fidelity: offer.fidelity, head: offer.head, superseded: offer.superseded,
+            caution: offer.caution,
             references: rewriting?.counts, rewritten: rewriting?.digest, asked: context)
         if isHeld(served.version) {
             if isServing { await noteServed(offer, for: context, to: caller) }

@@ -83,6 +83,7 @@ extension Restores {
         let outcomes = try await service.ask { store async throws(StoreError) in
             try await store.outcomes(of: archive.id, in: archive.scene)
         }
-        return RestoreEligibility(after: outcomes, madeBy: archive.device, for: caller.device.id, in: context).isExcluded
+        return RestoreEligibility(after: outcomes, madeBy: archive.device, for: caller.device.id, in: context)
+            .isExcluded
     }
 }

@@ -60,7 +60,8 @@ struct Words: Sendable, Hashable {
             let details = outcome.details
             if let spot = details.path ?? details.step.map({ "step \($0)" }) { text += " at \(harmless(spot))" }
             if case .quarantined = RestoreEligibility(
-                after: entry.outcomes, madeBy: nil, for: outcome.device, in: context) {
+                after: entry.outcomes, madeBy: nil, for: outcome.device, in: context)
+            {
                 let version = context.bundleVersion.map(harmless) ?? "without a version"
                 text += ": quarantined for \(context.idiom.name) \(version)"
             }
