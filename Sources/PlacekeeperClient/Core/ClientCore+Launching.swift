@@ -252,10 +252,8 @@ extension ClientCore {
         at now: Moment
     ) {
         guard let state = scenes[scene],
-            let (remote, _) = try? heard(remote, in: state, scene, context, description, at: now)
-        else { return }
-        guard case .served(let answer) = remote, !answer.served.isOwn, mode != .off,
-            !isShown(answer.served.id, in: scene)
+            case (.served(let answer), _)? = try? heard(remote, in: state, scene, context, description, at: now),
+            !answer.served.isOwn, mode != .off, !isShown(answer.served.id, in: scene)
         else { return }
         // Work since the launch is possibly newer. Its upload refreshes the offers.
         guard !state.hasInteracted, !state.hasSavedWork else {
