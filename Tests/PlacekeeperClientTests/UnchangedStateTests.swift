@@ -212,7 +212,7 @@ struct UnchangedStateTests {
         phone.network.repair()
         try await phone.placekeeper.flush()
         let states = try await phone.placekeeper.scene().history()
-        #expect(states.count == 2)
+        #expect(states.count == 1)
         #expect(await launch(phone).restore?.archive.place == page(50, on: phone).place)
     }
 

@@ -82,6 +82,9 @@ struct CaptureOrderTests {
             description: "a first screen: below a later first screen of its device", captured: 900, restoredFrom: 0,
             scene: .init(head: at(500), ownLaterGlances: [own(0), own(299)]), placed: 0, order: 5),
         Row(
+            description: "a view of a first screen", captured: 900, restoredFrom: 3,
+            scene: .init(head: at(0), restoredFrom: at(0)), placed: 0),
+        Row(
             description: "a first screen in a forgotten scene", captured: 900, restoredFrom: 0,
             scene: .init(forgotten: forgotten), placed: 0),
         Row(

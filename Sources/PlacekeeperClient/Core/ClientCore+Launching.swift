@@ -15,7 +15,7 @@ extension ClientCore {
             do throws(FileError) {
                 try open(scene)
                 try countDeath(in: scene, at: now)
-                guard try local(scene, context).0 != nil else { continue }
+                guard try local(scene, context).0 != nil, !isUnused(scene) else { continue }
                 update(intent.ticket) { waiting in
                     waiting.restoresOwnState = true
                     waiting.deadline = min(waiting.deadline ?? .infinity, now.uptime + settings.ownStateDeadline)

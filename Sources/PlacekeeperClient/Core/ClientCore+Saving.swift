@@ -209,6 +209,12 @@ extension ClientCore {
             state.restored = try local(scene, settings.device).0?.served
             (state.hasReported, state.wasLeft) = (true, false)
         }
+        // A first screen does not replace work that this device has, and that was not restored.
+        if !hasInteraction, state.restored == nil, let last = try self.newest(in: state.folder)?.capture,
+            last.isFirstScreen != true
+        {
+            return
+        }
         let newest = try newestContent(of: state)
         let isUnchanged = newest.map { $0.equals(archive) } ?? false
         // The same state is sent again if the person works where they glanced, or comes back after work on another device.

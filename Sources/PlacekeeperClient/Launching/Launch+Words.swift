@@ -49,7 +49,7 @@ extension Launch.Reason: CustomStringConvertible {
         Code(rawValue: "no-place"): "Only the place may be restored here, and the state has no place.",
         Code(rawValue: "place-not-allowed"): "Only the place may be restored here, and the operator does not allow it.",
         Code(rawValue: "quarantined"): "A restore of the state failed on a device like this one.",
-        .crashedElsewhere: "The state crashed on another device, so it is offered.",
+        .crashedElsewhere: "Restoring this state crashed the app on another device, so it is only offered.",
         Code(rawValue: "abandoned"): "The person discarded the state on this device.",
         Code(rawValue: "restores-stopped"): "The operator or the service stopped restores of this version.",
     ]

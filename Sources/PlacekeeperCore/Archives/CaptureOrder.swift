@@ -58,7 +58,7 @@ package enum CaptureOrder {
             // If the user did not interact, the capture is as old as the archive that was restored, so it comes right
             // below this archive. If nothing was restored, or if this archive no longer exists, the capture comes below
             // all work.
-            time = scene.restoredFrom?.predecessor ?? .belowAllWork
+            time = scene.restoredFrom.map { max($0.predecessor, .belowAllWork) } ?? .belowAllWork
         } else if let earlier = scene.ownEarlier {
             time = max(time, earlier.capturedAt)
         }

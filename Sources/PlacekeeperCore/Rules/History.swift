@@ -46,6 +46,9 @@ package struct History: Sendable {
                 hasPlace: archive.summary.hasPlace)
         }
 
+        /// About `Archive.stateTime`.
+        var stateTime: Timestamp { position.capturedAt == .belowAllWork ? receivedAt : position.capturedAt }
+
         package var usage: Usage { Usage(bytes: size + snapshotSize, archives: 1) }
     }
 

@@ -81,7 +81,7 @@ extension Workspace {
             let destination = try known(SceneKey(owner: target.key, name: scene.key.name))
             let taken = entries.filter { entry in
                 !destination.history.contains(entry.id) && destination.tombstones[entry.id] == nil
-                    && destination.forgotten.map { entry.position.capturedAt < $0.at } != true
+                    && destination.forgotten.map { entry.stateTime < $0.at } != true
             }
             let sorted = entries.sorted {
                 ($0.position.orderRevision, $0.position.revision) < ($1.position.orderRevision, $1.position.revision)

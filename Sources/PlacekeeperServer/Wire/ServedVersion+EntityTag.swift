@@ -10,7 +10,7 @@ extension ServedVersion {
         mix.combine(EntityTagMix.rewriterVersion)
         mix.combine(rewritten?.words.0 ?? 0)
         mix.combine(UInt64(fidelity.rawValue))
-        mix.combine(isOnlyOffered ? 1 : 0)
+        if isOnlyOffered { mix.combine(1) }
         mix.combine(UInt64(bitPattern: superseded?.head.rawValue ?? -1))
         mix.combine(UInt64(bitPattern: superseded?.by.wholeMilliseconds ?? -1))
         mix.combine(UInt64(bitPattern: Int64(asked.idiom.rawValue)))

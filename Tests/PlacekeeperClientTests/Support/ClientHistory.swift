@@ -372,6 +372,8 @@ struct ClientHistory {
             let newest = places.filter { $0.scene == "main" && $0.isLatest }.map(\.id)
             heads[registration.user, default: []].insert(newest.joined(separator: " "))
             let response = await ask("GET", Self.latest, registration.token)
+            // A device may get its own state although a restore of it failed on another device.
+            if response?["placekeeper-device"] == registration.device { continue }
             latest[registration.user, default: []].insert(
                 response?["placekeeper-archive"] ?? response.map { String(decoding: $0.body, as: UTF8.self) } ?? "-")
         }
