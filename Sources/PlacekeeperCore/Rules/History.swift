@@ -46,7 +46,7 @@ package struct History: Sendable {
                 hasPlace: archive.summary.hasPlace)
         }
 
-        /// About `Archive.stateTime`.
+        /// As `Archive.stateTime`, with the time of receipt for a view below all work.
         var stateTime: Timestamp { position.capturedAt == .belowAllWork ? receivedAt : position.capturedAt }
 
         package var usage: Usage { Usage(bytes: size + snapshotSize, archives: 1) }

@@ -22,8 +22,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Reads up to 1,000 users with numbers greater than `first`, and returns those that no device can reach. `last` is the
-    /// number of the last user that was read, or nil if none was read.
+    /// Reads the next 1,000 users after the number `first`, and returns those that no device can reach. `last` is the number
+    /// of the last user that was read. Nil if there was none.
     private func unreachableUsers(
         above first: Int64, at time: Timestamp
     ) throws(StoreError) -> (owners: [UserKey], last: Int64?) {
