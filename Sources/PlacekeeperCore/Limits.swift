@@ -13,8 +13,8 @@ package enum Limits {
     package static let differenceNames = 16 << 20
     /// The maximum number of bytes of a snapshot.
     package static let snapshot = 2 << 20
-    /// The maximum age of the last interaction when an archive is uploaded.
-    package static let interactionAge = Duration.seconds(30 * 86_400)
+    /// The maximum age of the last interaction when an archive is uploaded. A greater age counts as this age.
+    package static let interactionAge = Duration.seconds(3650 * 86_400)
     /// The maximum number of characters of a scene's name.
     package static let sceneName = 64
     /// The maximum number of characters of a launch id.

@@ -26,7 +26,7 @@ extension InMemoryStore {
         devices = devices.filter { !erased.contains($0.key) }
         tokens = tokens.filter { !erased.contains($0.value.device) }
         installations = installations.filter { !erased.contains($0.value.device) }
-        joinedRevisions = joinedRevisions.filter { !erased.contains($0.key) }
+        deviceStates = deviceStates.filter { !erased.contains($0.key) }
         linkCodes = linkCodes.filter { $0.value.owner != owner }
         lists = lists.filter { $0.key.owner != owner }
         decisions = decisions.filter { $0.key.owner != owner }

@@ -57,8 +57,7 @@ extension InMemoryStore {
             (user.createdAt, user.subject, user.usage) = (record.createdAt, record.subject?.digest, record.usage)
         }
         for device in devices.values where device.owner == key {
-            user.devices[device.id] = UserState.DeviceState(
-                joined: joinedRevisions[device.id] ?? Revision(rawValue: 0), registeredAt: device.createdAt)
+            user.devices[device.id] = deviceStates[device.id]
         }
         work.add(user)
         return user
@@ -117,15 +116,17 @@ extension InMemoryStore {
         switch change {
         case .addUser(let user): users[user.key] = UserRecord(createdAt: user.createdAt)
         case .setSubject(let user, let sealed): users[user.key]?.subject = user.subject.map { ($0, sealed) }
-        case .addDevice(let device, _): devices[device.id] = device
+        case .addDevice(let device, let user):
+            devices[device.id] = device
+            deviceStates[device.id] = user.devices[device.id]
         case .describeDevice(let device, _): devices[device.id]?.describe(as: device)
-        case .setRegistration(let device, let time, _): devices[device]?.createdAt = time
+        case .setCountsSince(let device, let user): deviceStates[device] = user.devices[device]
         case .moveDevice(let device, _, let target):
             devices[device]?.owner = target.key
-            joinedRevisions[device] = target.devices[device]?.joined
+            deviceStates[device] = target.devices[device]
         case .dropDevice(let device, _):
             devices[device] = nil
-            joinedRevisions[device] = nil
+            deviceStates[device] = nil
             tokens = tokens.filter { $0.value.device != device }
             installations = installations.filter { $0.value.device != device }
         case .addToken(let digest, let record, _): tokens[digest] = record

@@ -8,7 +8,7 @@ package actor InMemoryStore: Store {
     var tokens: [Digest: Access.TokenRecord] = [:]
     var installations: [InstallationKey: (secret: Digest, device: DeviceID)] = [:]
     /// For each device that moved to another user, the greatest revision of both users just before the move.
-    var joinedRevisions: [DeviceID: Revision] = [:]
+    var deviceStates: [DeviceID: UserState.DeviceState] = [:]
     var linkCodes: [Digest: LinkCode] = [:]
     /// For each used link code, the device that used it.
     var usedLinkCodes: [Digest: DeviceID] = [:]

@@ -56,16 +56,49 @@ struct RestoreEndTests {
         pad.restart()
         #expect(await pad.launch().reason.code != .ownState)
         await pad.flush()
-        for _ in 0..<2 {
+        service.clock.advance(by: 3600)
+        for isOffline in [false, false, true] {
             phone.restart()
+            phone.network.fault = isOffline ? .offline : nil
             let launch = await phone.launch()
             #expect(launch.restore == nil && launch.reason.code == .crashedElsewhere)
-            #expect(launch.offer?.place.isOwn == true)
+            #expect(launch.offer.map { $0.place.isOwn && $0.place.age >= 3600 } == true)
         }
+        phone.network.fault = nil
         // A newer state of this device is not concerned.
         phone.save("page 51")
         phone.restart()
         #expect(await phone.launch().text == "page 51")
+    }
+
+    /// The own state is restored before a slow service can say that it crashed elsewhere. The next launch asks, even offline.
+    @Test func lateCautionCountsForTheNextLaunch() async throws {
+        #expect(await pad.link(to: phone).isDone)
+        pad.restart()
+        #expect(await pad.launch().text == "page 40")
+        pad.restart()
+        #expect(await pad.launch().reason.code != .ownState)
+        await pad.flush()
+        phone.restart()
+        let ticket = phone.add(.launch(scene: "main", phone.context))
+        phone.step()
+        service.clock.advance(by: 1)
+        phone.step()
+        guard case .launched(let launch) = phone.results[ticket] else { throw PlacekeeperError(.offline, "No launch.") }
+        #expect(launch.text == "page 40")
+        await wait(9, on: phone)
+        phone.restart()
+        phone.network.fault = .offline
+        let offline = await phone.launch()
+        #expect(offline.restore == nil && offline.reason.code == .crashedElsewhere)
+        phone.network.repair()
+        // The person takes the offer, and all is well.
+        let offer = try #require(offline.offer)
+        #expect(await phone.result(of: .take(offer.place, phone.context)).served?.text == "page 40")
+        await wait(9, on: phone)
+        await phone.flush()
+        phone.restart()
+        #expect(await phone.launch().text == "page 40")
     }
 
     @Test func lookingOnAnotherPhoneRefusesNothingToTheOwner() async {

@@ -112,7 +112,7 @@ import Testing
         #expect(limits.jsonValues == 200_000)
         #expect(limits.snapshotBytes == 2 << 20)
         #expect(limits.scenes == 256)
-        #expect(limits.interactionAgeSeconds == 30 * 86_400)
+        #expect(limits.interactionAgeSeconds == 3650 * 86_400)
         #expect(limits.linkCodeSeconds == 600)
         #expect(limits.tombstoneSeconds == 30 * 86_400)
         #expect(limits.dataSources == 256)

@@ -145,11 +145,13 @@ struct UploadTests {
     }
 
     /// A device that was in a drawer for a year sends what it kept.
-    @Test func countsAnOlderInteractionAsThirtyDaysOld() async throws {
+    @Test func ordersAnOldInteractionByItsAge() async throws {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let stored = try #require(try await fixture.upload(1, by: phone, age: .seconds(365 * 86_400)).created)
-        #expect(stored.receivedAt - stored.capturedAt == .seconds(30 * 86_400))
+        #expect(stored.receivedAt - stored.capturedAt == .seconds(365 * 86_400))
+        let oldest = try #require(try await fixture.upload(2, by: phone, age: .seconds(1e12)).created)
+        #expect(oldest.receivedAt - oldest.capturedAt == Limits.interactionAge)
     }
 
     @Test func limitsStepsAndTitlesOfSummary() async throws {

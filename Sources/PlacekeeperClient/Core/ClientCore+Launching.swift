@@ -205,13 +205,15 @@ extension ClientCore {
         placesAreStale = isFollowing
     }
 
-    /// The served archive of another device that the launch is going to offer.
+    /// The served archive that the launch is going to offer.
     private func offerToDescribe(
         _ remote: LaunchDecision.Remote, in scene: String, isAnswered: Bool
     ) -> LatestAnswer? {
-        guard case .served(let answer) = remote, !answer.served.isOwn || answer.isSuperseded, mode != .off,
-            !isShown(answer.served.id, in: scene)
-        else { return nil }
+        guard case .served(let answer) = remote, mode != .off else { return nil }
+        if answer.caution != nil, answer.served.isOwn {
+            return isAnswered || isDismissed(answer.served.id, in: scene) ? nil : answer
+        }
+        guard !answer.served.isOwn || answer.isSuperseded, !isShown(answer.served.id, in: scene) else { return nil }
         let isRestored = !isAnswered && isUnused(scene) && mode == .auto && !answer.isSuperseded
         return isRestored ? nil : answer
     }
@@ -277,13 +279,25 @@ extension ClientCore {
             answer.age = description.age
             remote = .served(answer)
         }
-        let refuses = local?.isRefused(by: remote) ?? false
+        // The next launch asks first, too, if the state is only offered.
+        let refuses = local?.isRefused(by: remote) ?? false || remote.caution != nil
         remote = remember(remote, in: scene, context, refuses: refuses, at: now)
             .without(try state.folder.refusedArchives(on: context.bundleVersion))
         switch remote {
-        case .served(let answer): state.headIsOwn = answer.served.isOwn && !answer.isSuperseded
-        case .notModified(let isSuperseded, _): state.headIsOwn = !isSuperseded
-        case .nothingStored, .incompatible, .unavailable, .notAsked: break
+        case .served(let answer):
+            state.headIsOwn = answer.served.isOwn && !answer.isSuperseded
+            try state.folder.note(answer.caution, about: answer.served.id, on: context.bundleVersion)
+        case .notModified(let isSuperseded, let caution):
+            state.headIsOwn = !isSuperseded
+            if let local { try state.folder.note(caution, about: local.served.id, on: context.bundleVersion) }
+        case .unavailable, .notAsked:
+            // What the service said of the state before still holds.
+            if let local, !local.isPending,
+                let caution = try state.folder.caution(local.archives, on: context.bundleVersion)
+            {
+                remote = .notModified(isSuperseded: false, caution: caution)
+            }
+        case .nothingStored, .incompatible: break
         }
         return (remote, (local, fault))
     }

@@ -312,6 +312,6 @@ extension ResumePoint {
         self.init(
             id: answer.served.id, scene: answer.served.scene,
             titles: archive.place?.steps.map { $0.title ?? $0.screen } ?? [], isOwn: answer.served.isOwn,
-            isLatest: !answer.isSuperseded, isRestorable: true, age: 0, hasSnapshot: false, owner: owner)
+            isLatest: !answer.isSuperseded, isRestorable: true, age: answer.age ?? 0, hasSnapshot: false, owner: owner)
     }
 }

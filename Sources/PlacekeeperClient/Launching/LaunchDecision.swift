@@ -30,6 +30,15 @@ struct LaunchDecision {
         /// The launch does not wait for the service.
         case notAsked
 
+        /// The reason for which the state of this device is only offered.
+        var caution: Launch.Reason? {
+            switch self {
+            case .served(let answer): answer.caution
+            case .notModified(_, let caution): caution
+            case .nothingStored, .incompatible, .unavailable, .notAsked: nil
+            }
+        }
+
         /// The answer, without an archive that this version of the app does not restore again.
         func without(_ refused: Set<String>) -> Remote {
             guard case .served(let answer) = self, refused.contains(answer.served.id) else { return self }
@@ -70,7 +79,7 @@ struct LaunchDecision {
             let isUnknown = local?.isPending == true
             self.init(restore: isUnknown ? local?.served : nil, reason: isUnknown ? reason : localFault ?? reason)
         case .notModified(_, let caution?):
-            self.init(local.map { LatestAnswer(served: $0.served) }, caution, isDismissed)
+            self.init(local.map { LatestAnswer(served: $0.served) }, local, caution, isDismissed)
         case .notModified(let isSuperseded, nil):
             self.init(restore: local?.served, reason: localFault ?? .init(isSuperseded ? .superseded : .ownState))
         case .served(let answer): self.init(answer, local, localFault, mode, isUnused, isDismissed(answer.served.id))
@@ -86,7 +95,7 @@ struct LaunchDecision {
         _ isUnused: Bool, _ isDismissed: Bool
     ) {
         if let caution = answer.caution, local?.isPending != true || local?.isGlance(at: answer.served) == true {
-            self.init(answer, caution) { _ in isDismissed }
+            self.init(answer, local, caution) { _ in isDismissed }
         } else if answer.served.isOwn, !answer.isSuperseded {
             // A state that the service has not received is newer than each state of this device that it has. A glance at
             // the served place is newer, too.
@@ -106,8 +115,13 @@ struct LaunchDecision {
     }
 
     /// Offers a state of this device that is not restored without asking.
-    private init(_ answer: LatestAnswer?, _ caution: Launch.Reason, _ isDismissed: (String) -> Bool) {
-        self.init(offer: answer.flatMap { isDismissed($0.served.id) ? nil : $0 }, reason: caution)
+    private init(
+        _ answer: LatestAnswer?, _ local: Local?, _ caution: Launch.Reason, _ isDismissed: (String) -> Bool
+    ) {
+        self.init(reason: caution)
+        guard var answer, !isDismissed(answer.served.id) else { return }
+        if let local, local.shows(answer.served.id) { answer.age = answer.age ?? local.age }
+        offer = answer
     }
 
     private init(restore: Served? = nil, offer: LatestAnswer? = nil, reason: Launch.Reason) {
@@ -127,8 +141,11 @@ extension LaunchDecision.Local {
         }
     }
 
+    /// The state's own archive, and the one that it is a copy of, or a glance at.
+    var archives: [String] { [served.id] + (origin.map { [$0] } ?? []) }
+
     /// Whether the state is an archive, or a copy of it, or a glance at it.
-    func shows(_ archive: String) -> Bool { served.id == archive || origin == archive }
+    func shows(_ archive: String) -> Bool { archives.contains(archive) }
 
     /// Whether the state is a glance at the place of an archive.
     fileprivate func isGlance(at other: Served) -> Bool {

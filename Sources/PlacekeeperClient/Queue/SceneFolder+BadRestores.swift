@@ -1,6 +1,6 @@
 import PlacekeeperArchive
 
-/// What this device remembers of an archive whose restore ended badly here.
+/// What this device remembers of an archive whose restore ended badly.
 struct BadRestore: Codable {
     var archive: String
     /// The version of the app that restored the archive. Another version possibly restores it well.
@@ -11,6 +11,8 @@ struct BadRestore: Codable {
     var isRefused = false
     /// Whether the person discarded the state. No version restores it again.
     var isDiscarded = false
+    /// The reason for which this version only offers the archive: the service's last answer about it.
+    var caution: String?
 
     struct Death: Codable {
         var launch: String
@@ -66,6 +68,18 @@ extension SceneFolder {
         // A state that was saved after the restore has the history of the restored one.
         try change(archives, on: version) { $0.deaths = Array(deaths) }
         return BadRestore(archive: first, deaths: Array(deaths)).isCrashLoop
+    }
+
+    /// Notes whether the service lets a version of the app only offer an archive.
+    func note(_ caution: Launch.Reason?, about archive: String, on version: String?) throws(FileError) {
+        guard try self.caution([archive], on: version)?.code != caution?.code else { return }
+        try change([archive], on: version) { $0.caution = caution?.code.rawValue }
+    }
+
+    /// Returns the reason for which a version of the app only offers one of some archives.
+    func caution(_ archives: [String], on version: String?) throws(FileError) -> Launch.Reason? {
+        try badRestores().last { archives.contains($0.archive) && $0.isOf(version) && $0.caution != nil }?.caution
+            .map { .init(.init(rawValue: $0)) }
     }
 
     /// Forgets what happened to an archive on a version of the app: the process has lived on after restoring it.

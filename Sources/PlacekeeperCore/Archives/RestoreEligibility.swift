@@ -34,15 +34,16 @@ package enum RestoreEligibility: Sendable, Hashable {
             }
         }
         var unfinished: [DeviceID: Outcome] = [:]
-        for outcome in outcomes where outcome.counts(in: context) {
+        for outcome in outcomes {
+            // The device possibly restored the archive with another version of the app before.
             let earlier = unfinished.removeValue(forKey: outcome.device)
+            if let earlier, outcome.provesFailure(of: earlier), earlier.counts(in: context) { note(earlier) }
+            if outcome.result == .began { unfinished[outcome.device] = outcome }
+            guard outcome.counts(in: context) else { continue }
             switch outcome.result {
-            case .began:
-                if let earlier, outcome.provesFailure(of: earlier) { note(earlier) }
-                unfinished[outcome.device] = outcome
             case .failed, .crashed: note(outcome)
             case .restored: (fault, elsewhere) = (nil, nil)
-            case .abandoned: break
+            case .began, .abandoned: break
             }
         }
         if let fault {
@@ -112,7 +113,7 @@ extension Outcome {
     /// Returns whether this `began` proves that the device's earlier `began` never ended. Two reports without launch
     /// ids are from a client that does not know launch ids, and this client reports `began` once in each launch.
     fileprivate func provesFailure(of earlier: Outcome) -> Bool {
-        launch == nil && earlier.launch == nil || earlier.isInterrupted(by: launch)
+        result == .began && (launch == nil && earlier.launch == nil || earlier.isInterrupted(by: launch))
     }
 
     /// Returns whether the outcome counts for a device in a context: the idioms are equal, and so are the bundle

@@ -11,7 +11,6 @@ package struct Device: Sendable, Hashable {
     package var systemVersion: String?
     /// Whether the device's user has an account of the app. Otherwise the user is anonymous.
     package var isSignedIn: Bool
-    /// The time of the device's last registration.
     package var createdAt: Timestamp
     package var lastSeenAt: Timestamp
 

@@ -148,17 +148,15 @@ package struct History: Sendable {
         return surplus
     }
 
-    /// - Parameter registeredAt: the time of the last registration of the capture's device. The sequences of earlier
-    ///   captures say nothing about the new capture. Nil for a device that is not registered.
+    /// - Parameter device: what the user's state says of the capture's device.
     func orderState(
-        of new: NewArchive, forgotten: CaptureOrder.Forgotten?, prunedThrough: Revision, joined: Revision,
-        registeredAt: Timestamp?
+        of new: NewArchive, by device: UserState.DeviceState, forgotten: CaptureOrder.Forgotten?, prunedThrough: Revision
     ) -> SceneOrderState {
         var state = SceneOrderState(
-            head: head?.capturedAt, forgotten: forgotten, prunedThrough: prunedThrough, joined: joined)
+            head: head?.capturedAt, forgotten: forgotten, prunedThrough: prunedThrough, joined: device.joined)
         guard new.sequence != nil else { return state }
-        for index in entries.indices where entries[index].device == new.device {
-            if let registeredAt, entries[index].receivedAt < registeredAt { continue }
+        for index in entries.indices
+        where entries[index].device == new.device && entries[index].position.revision > device.countsSince {
             state.note(own: entries[index].position, isGlance: entries[index].isGlance, for: new)
         }
         return state

@@ -12,9 +12,9 @@ package enum RowChange: Sendable {
 
     case addDevice(Device, of: UserState)
     case describeDevice(Device, of: UserState)
-    /// Stores the time of a device's last registration.
-    case setRegistration(DeviceID, at: Timestamp, of: UserState)
-    /// Gives a device with its tokens and its installation to another user, with the new user's `joined` revision.
+    /// Stores the revision since which the sequences of a device's captures are compared.
+    case setCountsSince(DeviceID, of: UserState)
+    /// Gives a device with its tokens and its installation to another user, with its new state.
     case moveDevice(DeviceID, from: UserState, to: UserState)
     /// Drops a device with its tokens and its installation.
     case dropDevice(DeviceID, of: UserState)

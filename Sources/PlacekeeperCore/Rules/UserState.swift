@@ -50,12 +50,13 @@ package final class UserState: @unchecked Sendable {
     package struct DeviceState: Sendable, Hashable {
         /// The user's revision when the device moved to this user from another user, or 0.
         package var joined: Revision
-        /// The time of the device's last registration. Its sequences may have begun anew since.
-        package var registeredAt: Timestamp
+        /// The user's revision when the device last registered again, or moved or was imported after that. 0 if it did not.
+        /// Only the sequences of captures with later revisions are compared, because the device may have counted anew.
+        package var countsSince: Revision
 
-        package init(joined: Revision = Revision(rawValue: 0), registeredAt: Timestamp) {
+        package init(joined: Revision = Revision(rawValue: 0), countsSince: Revision = Revision(rawValue: 0)) {
             self.joined = joined
-            self.registeredAt = registeredAt
+            self.countsSince = countsSince
         }
     }
 

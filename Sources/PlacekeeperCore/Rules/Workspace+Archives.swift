@@ -43,17 +43,15 @@ extension Workspace {
     private func orderState(
         of new: NewArchive, in scene: SceneState, _ user: UserState
     ) throws(Interruption) -> SceneOrderState {
-        let device = user.devices[new.device]
-        let joined = device?.joined ?? Revision(rawValue: 0)
+        let device = user.devices[new.device] ?? UserState.DeviceState()
         var state = scene.history.orderState(
-            of: new, forgotten: scene.forgotten, prunedThrough: user.prunedThrough, joined: joined,
-            registeredAt: device?.registeredAt)
+            of: new, by: device, forgotten: scene.forgotten, prunedThrough: user.prunedThrough)
         guard let revision = new.restoredFrom,
             let source = scene.history.entries.first(where: { $0.position.revision == revision })
         else { return state }
         // A revision that is not above `joined` may be the revision of another user's archive. So in this case the device
         // must have been served the archive with this revision.
-        var isOfThisUser = revision > joined
+        var isOfThisUser = revision > device.joined
         if !isOfThisUser { isOfThisUser = try details(source.id, in: scene)?.served[new.device] != nil }
         if isOfThisUser { state.restoredFrom = source.position.capturedAt }
         return state

@@ -23,7 +23,7 @@ extension Workspace {
         if let account, let known = try owner(.subject(account.digest, key.app)), known != key { return .accountTaken }
         for device in devices where try owner(.device(device.id)) != nil { return .deviceTaken(device.id) }
         for device in devices {
-            user.devices[device.id] = UserState.DeviceState(registeredAt: device.createdAt)
+            user.devices[device.id] = UserState.DeviceState(countsSince: user.revision)
             note(.addDevice(device, of: user))
             count(Usage(devices: 1), of: user)
         }

@@ -9,7 +9,6 @@ extension Workspace {
         guard known.secret == installation.secret else { return .installationCloned }
         device.describe(as: new.device)
         let time = new.device.createdAt
-        device.createdAt = time
         let joining: Joining =
             switch new.joins {
             case .newUser: .joined(device)
@@ -18,9 +17,9 @@ extension Workspace {
                 try signIn(device, to: account, at: time, retention: new.retention, new.quotas)
             }
         guard let joined = joining.device, let user = user(joined.owner) else { return joining }
-        user.devices[joined.id]?.registeredAt = joined.createdAt
+        user.devices[joined.id]?.countsSince = user.revision
         note(.describeDevice(joined, of: user))
-        note(.setRegistration(joined.id, at: time, of: user))
+        note(.setCountsSince(joined.id, of: user))
         replaceToken(of: joined.id, of: user, by: NewToken(digest: new.token), at: time)
         effects = effects + .access(of: joined.owner)
         return joining
@@ -97,7 +96,7 @@ extension Workspace {
         }
         if case .linkCode(let code) = new.joins { use(code, of: user, by: device.id) }
         device.isSignedIn = user.subject != nil
-        user.devices[device.id] = UserState.DeviceState(registeredAt: device.createdAt)
+        user.devices[device.id] = UserState.DeviceState()
         note(.addDevice(device, of: user))
         count(Usage(devices: 1), of: user)
         add(NewToken(digest: new.token), of: device.id, user)

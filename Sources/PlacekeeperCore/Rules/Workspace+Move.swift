@@ -21,14 +21,16 @@ extension Workspace {
         // The device knows revisions of its old user. The target's revision rises to at least the source's revision, so that
         // no later change of the target gets a revision that the device knows.
         target.revision = max(target.revision, source.revision)
-        source.devices[device.id] = nil
-        target.devices[device.id] = UserState.DeviceState(joined: target.revision, registeredAt: device.createdAt)
+        let known = source.devices.removeValue(forKey: device.id)
+        target.devices[device.id] = UserState.DeviceState(joined: target.revision)
         count(Usage(devices: -1), of: source)
         count(Usage(devices: 1), of: target)
         moveAccess(of: device.id, from: source, to: target)
         note(.moveDevice(device.id, from: source, to: target))
         log(.deviceRegistered, of: target, device: device.id, at: time)
         for move in moves { carryOut(move, of: device.id, from: source, to: target, at: time, retention: retention) }
+        // The captures that moved have new revisions. If some of them were counted anew, all of them count as such.
+        if let known, known.countsSince.rawValue > 0 { target.devices[device.id]?.countsSince = target.revision }
         log(.deviceRevoked, of: source, device: device.id, at: time)
         dropAllServedLast(by: device.id, of: source)
         dropItems(of: device.id, by: source)

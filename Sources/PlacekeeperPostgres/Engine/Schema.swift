@@ -12,7 +12,15 @@ enum Schema {
     ///
     /// A step that earlier programs do not support raises `usable_from`. New indexes come first: while they are built, only
     /// writes wait. Dropping an index also keeps reads out, until the end of the migration.
-    static let steps = [store + users + archives + items + logs]
+    static let steps = [store + users + archives + items + logs, next]
+
+    /// The changes since 0.1.0. The next release ends them.
+    private static let next = [
+        // The user's revision when the device last registered again, moved to this user or was imported. 0 if it never did.
+        // Only the sequences of captures with later revisions are compared.
+        "ALTER TABLE device ADD COLUMN counts_since bigint NOT NULL DEFAULT 0"
+    ]
+
 
     private static let store = [
         // One row: the store's own facts, and the last numbers of the logs. A log's number is raised in the transaction

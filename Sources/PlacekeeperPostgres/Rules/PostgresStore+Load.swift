@@ -96,11 +96,11 @@ extension Loading {
                 user.sceneCounts = UserState.SceneCounts(known: try row.count(), held: try row.count())
             })
         add(
-            "SELECT uuid, joined_revision, created_at FROM device WHERE app = $1 AND owner = $2", user.key.values,
+            "SELECT uuid, joined_revision, counts_since FROM device WHERE app = $1 AND owner = $2", user.key.values,
             each: {
                 row throws(StoreError) in
                 let device: DeviceID = try row.id()
-                user.devices[device] = UserState.DeviceState(joined: try row.revision(), registeredAt: try row.time())
+                user.devices[device] = UserState.DeviceState(joined: try row.revision(), countsSince: try row.revision())
             })
     }
 

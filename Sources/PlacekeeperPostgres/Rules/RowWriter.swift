@@ -38,11 +38,11 @@ struct RowWriter {
             add(
                 """
                 INSERT INTO device (app, owner, uuid, idiom, model, name, system_version, created_at, last_seen_at,
-                    joined_revision)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0)
+                    joined_revision, counts_since)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10)
                 """,
                 user.key.values + [.id(device.id)] + device.description + [
-                    .time(device.createdAt), .time(device.lastSeenAt),
+                    .time(device.createdAt), .time(device.lastSeenAt), .revision(user.devices[device.id]?.countsSince),
                 ])
         case .describeDevice(let device, let user):
             add(
@@ -50,15 +50,20 @@ struct RowWriter {
                 UPDATE device SET idiom = $4, model = $5, name = $6, system_version = $7
                 WHERE app = $1 AND owner = $2 AND uuid = $3
                 """, user.key.values + [.id(device.id)] + device.description)
-        case .setRegistration(let device, let time, let user):
+        case .setCountsSince(let device, let user):
             add(
-                "UPDATE device SET created_at = $4 WHERE app = $1 AND owner = $2 AND uuid = $3",
-                user.key.values + [.id(device), .time(time)])
+                "UPDATE device SET counts_since = $4 WHERE app = $1 AND owner = $2 AND uuid = $3",
+                user.key.values + [.id(device), .revision(user.devices[device]?.countsSince)])
         case .moveDevice(let device, let source, let target):
             let values = source.key.values + [.id(device), .id(target.key.user)]
             add(
-                "UPDATE device SET owner = $4, joined_revision = $5 WHERE app = $1 AND owner = $2 AND uuid = $3",
-                values + [.revision(target.devices[device]?.joined)])
+                """
+                UPDATE device SET owner = $4, joined_revision = $5, counts_since = $6
+                WHERE app = $1 AND owner = $2 AND uuid = $3
+                """,
+                values + [
+                    .revision(target.devices[device]?.joined), .revision(target.devices[device]?.countsSince),
+                ])
             for table in ["token", "installation"] {
                 add("UPDATE \(table) SET owner = $4 WHERE app = $1 AND owner = $2 AND device = $3", values)
             }

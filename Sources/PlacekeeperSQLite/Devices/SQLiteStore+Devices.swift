@@ -47,19 +47,6 @@ extension SQLiteStore {
 }
 
 extension Transaction {
-    /// Inserts a device without a token.
-    func insert(_ device: Device, ofUser user: Int64) throws(StoreError) {
-        try connection.run(
-            .insertDevice, device.id, user, device.createdAt, device.lastSeenAt, device.idiom.rawValue, device.model,
-            device.name, device.systemVersion)
-    }
-
-    /// Writes the idiom, model, name and system version of a device.
-    func describe(_ device: Device) throws(StoreError) {
-        try connection.run(
-            .describeDevice, device.id, device.idiom.rawValue, device.model, device.name, device.systemVersion)
-    }
-
     /// Writes the times of last use of a user's devices, and raises the user's latest time. Ignores the times of
     /// devices that do not belong to the user.
     fileprivate func noteSeen(_ times: [DeviceID: Timestamp], of user: Int64) throws(StoreError) {
@@ -109,13 +96,6 @@ extension Query {
     fileprivate static let deviceOfApp = Query(ofUser + "WHERE device.uuid = ?1 AND user.app = ?2")
     fileprivate static let devicesOfUser = Query(
         ofUser + "WHERE user.app = ?1 AND user.uuid = ?2 ORDER BY device.created_at, device.uuid")
-    fileprivate static let insertDevice = Query(
-        """
-        INSERT INTO device (uuid, user, created_at, last_seen_at, idiom, model, name, system_version)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-        """)
-    fileprivate static let describeDevice = Query(
-        "UPDATE device SET idiom = ?2, model = ?3, name = ?4, system_version = ?5 WHERE uuid = ?1")
     fileprivate static let noteSeen = Query(
         "UPDATE device SET last_seen_at = max(last_seen_at, ?2) WHERE uuid = ?1 AND user = ?3")
     fileprivate static let raiseLatestTimeOfRow = Query(

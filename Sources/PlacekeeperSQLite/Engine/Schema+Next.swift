@@ -14,6 +14,9 @@ extension Schema {
         -- Rises with each write that changes the rows that a state in memory shows.
         ALTER TABLE user ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX link_code_by_user ON link_code (user);
+        -- The user's revision when the device last registered again, moved to this user or was imported. 0 if it never did.
+        -- Only the sequences of captures with later revisions are compared.
+        ALTER TABLE device ADD COLUMN counts_since INTEGER NOT NULL DEFAULT 0;
 
         \(newContent)
         INSERT INTO new_content SELECT id, encoding, bytes FROM content WHERE segment IS NULL;

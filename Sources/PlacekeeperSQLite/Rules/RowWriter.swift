@@ -24,11 +24,18 @@ struct RowWriter {
             guard let digest = user.subject else { return }
             try connection.run(.setSubject, user.row, sealed, digest)
 
-        case .addDevice(let device, let user): try transaction.insert(device, ofUser: user.row)
-        case .describeDevice(let device, _): try transaction.describe(device)
-        case .setRegistration(let device, let time, _): try connection.run(.setRegistration, device, time)
+        case .addDevice(let device, let user): 
+            try connection.run(
+                .addDevice, device.id, user.row, device.createdAt, device.lastSeenAt, device.idiom.rawValue, device.model,
+                device.name, device.systemVersion, state(of: device.id, user).countsSince)
+        case .describeDevice(let device, _): 
+            try connection.run(
+                .describeDevice, device.id, device.idiom.rawValue, device.model, device.name, device.systemVersion)
+        case .setCountsSince(let device, let user):
+            try connection.run(.setCountsSince, device, state(of: device, user).countsSince)
         case .moveDevice(let device, _, let target):
-            try connection.run(.moveDevice, device, target.row, target.devices[device]?.joined ?? Revision(rawValue: 0))
+            let state = state(of: device, target)
+            try connection.run(.moveDevice, device, target.row, state.joined, state.countsSince)
         case .dropDevice(let device, _):
             for query in [Query.dropTokens, .dropInstallation, .dropDevice] { try connection.run(query, device) }
         case .addToken(let digest, let record, _):
@@ -108,6 +115,10 @@ struct RowWriter {
         spare = nil
     }
 
+    private func state(of device: DeviceID, _ user: UserState) -> UserState.DeviceState {
+        user.devices[device] ?? UserState.DeviceState()
+    }
+
     private func add(_ user: UserState) throws(StoreError) {
         try connection.run(.addUser, user.key, user.createdAt, user.version)
         user.row = connection.lastInsertedRow
@@ -145,8 +156,16 @@ extension ArchiveRow {
 extension Query {
     fileprivate static let addUser = Query("INSERT INTO user (app, uuid, created_at, version) VALUES (?1, ?2, ?3, ?4)")
     fileprivate static let setSubject = Query("UPDATE user SET subject = ?2, subject_digest = ?3 WHERE id = ?1")
-    fileprivate static let setRegistration = Query("UPDATE device SET created_at = ?2 WHERE uuid = ?1")
-    fileprivate static let moveDevice = Query("UPDATE device SET user = ?2, joined_revision = ?3 WHERE uuid = ?1")
+    fileprivate static let addDevice = Query(
+        """
+        INSERT INTO device (uuid, user, created_at, last_seen_at, idiom, model, name, system_version, counts_since)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+        """)
+    fileprivate static let describeDevice = Query(
+        "UPDATE device SET idiom = ?2, model = ?3, name = ?4, system_version = ?5 WHERE uuid = ?1")
+    fileprivate static let setCountsSince = Query("UPDATE device SET counts_since = ?2 WHERE uuid = ?1")
+    fileprivate static let moveDevice = Query(
+        "UPDATE device SET user = ?2, joined_revision = ?3, counts_since = ?4 WHERE uuid = ?1")
     private static let ofDevice = "WHERE device = (SELECT id FROM device WHERE uuid = ?1)"
     fileprivate static let dropTokens = Query("DELETE FROM token \(ofDevice)")
     fileprivate static let dropInstallation = Query("DELETE FROM installation \(ofDevice)")

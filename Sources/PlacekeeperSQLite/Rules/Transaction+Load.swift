@@ -75,7 +75,7 @@ extension Connection {
         let select = try statement(.devices, state.row)
         while try select.step() {
             state.devices[try select.id(0)] = UserState.DeviceState(
-                joined: try select.revision(1), registeredAt: try select.time(2))
+                joined: try select.revision(1), countsSince: try select.revision(2))
         }
         return state
     }
@@ -244,7 +244,7 @@ extension Query {
         SELECT id, version, revision, pruned_revision, last_change, subject_digest, bytes, archives, created_at
         FROM user WHERE app = ?1 AND uuid = ?2
         """)
-    fileprivate static let devices = Query("SELECT uuid, joined_revision, created_at FROM device WHERE user = ?1")
+    fileprivate static let devices = Query("SELECT uuid, joined_revision, counts_since FROM device WHERE user = ?1")
     fileprivate static let scene = Query(
         "SELECT id, forgotten_at, forgotten_revision FROM scene WHERE user = ?1 AND name = ?2")
     private static let entryColumns = """

@@ -38,7 +38,7 @@ extension TransferTable {
             .id("app"), .id("owner"), .id("uuid"), .int("idiom", .idiom), .anyText("model").orNull,
             .anyText("name").orNull,
             .anyText("system_version").orNull, .int("created_at", .time), .int("last_seen_at", .time),
-            .int("joined_revision", .revision),
+            .int("joined_revision", .revision), .int("counts_since", .revision),
         ])
     static let token = TransferTable(
         "token", key: 3,
