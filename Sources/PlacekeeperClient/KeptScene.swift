@@ -126,8 +126,23 @@ public final class KeptScene: Sendable {
     public func take(
         _ place: ResumePoint, on device: RestorationContext? = nil
     ) async throws(PlacekeeperError) -> Served {
-        let intent = ClientCore.Intent.take(place, device ?? placekeeper.options.device)
-        let result = await placekeeper.engine.result(of: intent, for: place.owner)
+        try await take(place.id, in: place.scene, of: place.owner, on: device)
+    }
+
+    /// Returns the state of an entry of the scene's history, such as the place before a slip. Restore it, and report the
+    /// outcome. It becomes the newest state with the person's next interaction.
+    public func take(
+        _ entry: Entry, on device: RestorationContext? = nil
+    ) async throws(PlacekeeperError) -> Served {
+        try await take(entry.id, in: name, of: entry.owner, on: device)
+    }
+
+    private func take(
+        _ archive: String, in scene: String, of owner: Int, on device: RestorationContext?
+    ) async throws(PlacekeeperError) -> Served {
+        let intent = ClientCore.Intent.take(
+            archive: archive, scene: scene, device ?? placekeeper.options.device)
+        let result = await placekeeper.engine.result(of: intent, for: owner)
         guard case .served(let served) = result else { throw result.error }
         return served
     }
@@ -164,6 +179,15 @@ public final class KeptScene: Sendable {
     public func skip(_ served: Served) -> Offer {
         placekeeper.engine.perform { core, _ in core.skip(served) }
         return Offer(served)
+    }
+
+    /// Forgets the scene: removes its states from this device and from the service, so that no device restores them. For a
+    /// book or a document that the person removes. What is saved later begins the scene anew, so close its window first.
+    ///
+    /// Throws if the service does not answer. Nothing is removed then.
+    public func forget() async throws(PlacekeeperError) {
+        let result = await placekeeper.engine.result(of: .forget(scene: name))
+        guard case .done = result else { throw result.error }
     }
 
     /// Returns the stored states of the scene, newest first.

@@ -196,7 +196,10 @@ struct BrokenServiceTests {
         }
         phone.save("Lisbon", in: "first")
         phone.save("Porto", in: "second")
-        #expect(await phone.result(of: .flush).failure?.rawValue == code)
+        let result = await phone.result(of: .flush)
+        #expect(result.failure?.rawValue == code)
+        #expect(result.error.message.hasSuffix("These scenes wait: first."))
+        #expect(phone.last.status.pendingCount == 1)
         phone.rewrite = nil
         #expect(await phone.result(of: .flush).isDone)
         #expect(phone.last.status.pendingCount == 0)

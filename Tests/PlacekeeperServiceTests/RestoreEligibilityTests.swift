@@ -67,7 +67,8 @@ struct RestoreEligibilityTests {
             description: "began in two launches", outcomes: ["2 began @a", "2 began @b"],
             standing: .quarantined(.began)),
         Row(
-            description: "began in two launches, the second of another version", outcomes: ["2 began @a", "2 began 43 @b"],
+            description: "began in two launches, the second of another version",
+            outcomes: ["2 began @a", "2 began 43 @b"],
             standing: .quarantined(.began)),
         Row(
             description: "began in a launch, and in a process without a launch", outcomes: ["2 began @a", "2 began"],

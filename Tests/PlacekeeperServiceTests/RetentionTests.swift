@@ -39,8 +39,8 @@ struct RetentionTests {
             scene: ["pA", "pA", "pA+!", "pA+", "pA+", "pB", "pB+"],
             limit: 1, dropped: [1, 2, 4]),
         Row(
-            description: "a revoked device needs no archive", scene: ["pA", "pb", "pb", "pC", "pb+"], limit: 2,
-            dropped: [2, 4]),
+            description: "a revoked device needs no archive", scene: ["pA", "pb", "pb", "pC", "pb+"], limit: 1,
+            dropped: [1, 2, 4]),
         Row(
             description: "a revoked device's archive that was served last is kept", scene: ["pA", "pb", "pb*"],
             limit: 1, dropped: [1]),
@@ -71,6 +71,60 @@ struct RetentionTests {
             let surplus = history.surplus(keeping: row.limit) { $0.low < 0x61 }
             #expect(Set(surplus.map(\.id.low)) == row.dropped)
         }
+    }
+
+    /// Stores captures at the given times, in seconds, one after another, as uploads do. Returns the times that are kept, the
+    /// newest first.
+    private func kept(_ times: [Int], keeping limit: Int = 20) -> [Int] {
+        var history = History()
+        for (index, time) in times.enumerated() {
+            var archive = Fixture.archive(UInt64(index), device: DeviceID(high: 0, low: 1))
+            (archive.capturedAt, archive.revision) = (
+                Timestamp(milliseconds: 1_000_000_000 + Int64(time) * 1000), Revision(rawValue: Int64(index + 1))
+            )
+            archive.orderRevision = archive.revision
+            history.insert(History.Entry(archive))
+            for entry in history.surplus(keeping: limit, besides: archive.id, isRegistered: { _ in true }) {
+                history.remove(entry.id)
+            }
+        }
+        return history.entries.reversed().map { Int(($0.position.capturedAt.milliseconds - 1_000_000_000) / 1000) }
+    }
+
+    /// A slip: the person scrolls through the book, and forty saves follow within two minutes.
+    @Test func keepsThePlaceBeforeManySavesInTwoMinutes() {
+        let kept = kept([0, 600] + (1...40).map { 90_000 + 3 * $0 })
+        #expect(kept.count == 20 && kept.suffix(2) == [600, 0])
+        #expect(kept.prefix(10) == (31...40).reversed().map { 90_000 + 3 * $0 }[...])
+    }
+
+    /// A week of evenings, each with an hour of reading and a save each half minute.
+    @Test func keepsTheLastPlaceOfEachEvening() {
+        let evenings = (0..<7).flatMap { day in (0..<120).map { day * 86_400 + $0 * 30 } }
+        let kept = kept(evenings)
+        #expect(kept.count == 20 && Set((2...5).map { $0 * 86_400 + 119 * 30 }).isSubset(of: kept))
+    }
+
+    /// One session of three hours: the farther back, the farther apart.
+    @Test func keepsPlacesOfALongSession() {
+        let kept = kept((0..<360).map { $0 * 30 })
+        let ages = kept.map { 359 * 30 - $0 }
+        #expect(ages.prefix(10) == (0..<10).map { $0 * 30 }[...])
+        for (low, high) in [(300, 600), (600, 1800), (1800, 3600), (3600, 10_800)] {
+            #expect(ages.contains { $0 >= low && $0 < high }, "\(ages)")
+        }
+    }
+
+    @Test func dropsViewsBelowAllWorkFirst() {
+        let history = History(
+            ([(0, 1), (1_000_000, 2), (2_000_000, 3)] as [(Int64, UInt64)]).map { time, number in
+                var archive = Fixture.archive(number, device: DeviceID(high: 0, low: 0x61))
+                (archive.capturedAt, archive.revision) = (
+                    Timestamp(milliseconds: time), Revision(rawValue: Int64(number))
+                )
+                return History.Entry(archive)
+            }, servedLast: [:])
+        #expect(history.surplus(keeping: 2) { _ in false }.map(\.id.low) == [1])
     }
 
     /// After each change, a history has the facts that it would have if it were read again.

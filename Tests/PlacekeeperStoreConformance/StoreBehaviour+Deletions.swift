@@ -197,7 +197,7 @@ extension StoreBehaviour {
             for number in [2, 3] as [UInt64] { #expect(try await deleteUndoably(number, store)) }
             try await store.add(capture(4, captured: 4), retention: 2)
             #expect(try await store.history() == [4, 1])
-            try await store.add(capture(5, captured: 5), retention: 2)
+            try await store.add(capture(5, captured: 7), retention: 2)
             #expect(try await store.history() == [5, 4])
             #expect(try await deleted(store) == [3, 2])
             #expect(try await undelete(3, store) == .restored)

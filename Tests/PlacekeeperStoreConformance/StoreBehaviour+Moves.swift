@@ -205,7 +205,7 @@ extension StoreBehaviour {
                 device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 2
             ).value
             #expect(moved.device?.owner == user(1))
-            #expect(try await store.history() == [13, 12, 3])
+            #expect(try await store.history() == [13, 3, 2])
             #expect(try await store.history(scene("editor")) == [33, 32])
             #expect(try await store.history(scene("own")) == [23, 22, 21])
             #expect(try await store.archive(archive(11), in: scene()) == .none)

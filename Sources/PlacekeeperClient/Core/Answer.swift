@@ -149,6 +149,8 @@ extension ClientCore {
         case .refreshPlaces: refreshOffers(answer, operation, at: now)
         case .manifest: receiveManifest(answer, operation, at: now)
         case .history: receiveHistory(answer, operation, at: now)
+        case .forget(let scene, let sequence):
+            receiveForgotten(answer, operation, scene, before: sequence, at: now)
         case .describe(let description): receiveDescribed(description, answer, operation)
         case .snapshot(let scene, let name): receiveSnapshot(answer, operation, scene, name, at: now)
         case .readSnapshot: receiveSnapshot(answer, operation, at: now)

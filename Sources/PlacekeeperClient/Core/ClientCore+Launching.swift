@@ -87,13 +87,15 @@ extension ClientCore {
             }
             switch intent.intent {
             case .launch(let scene, let context): startLaunch(intent, scene, context, at: now)
-            case .take(let place, let context): startTaking(intent.ticket, place, context, at: now)
+            case .take(let archive, let scene, let context):
+                startTaking(intent.ticket, archive, scene, context, at: now)
             case .makeLinkCode: send(request("POST", "/v1/link-codes"), .makeLinkCode, ticket: intent.ticket)
             case .places: send(request("GET", "/v1/places" + query(settings.device)), .places, ticket: intent.ticket)
             case .history(let scene) where !Self.isSceneName(scene):
                 finish(intent.ticket, .failed(Self.sceneNameInvalid))
             case .history(let scene):
                 send(request("GET", archives(of: scene)), .history(scene: scene), ticket: intent.ticket)
+            case .forget(let scene): startForgetting(intent.ticket, scene, at: now)
             case .snapshot(let place): readSnapshot(of: place, intent.ticket)
             case .flush where !intent.hasBegun:
                 makeDue(at: now)
@@ -110,8 +112,7 @@ extension ClientCore {
             if !scenes.values.contains(where: { $0.isSending || $0.dueAt.map { $0 <= now.uptime } == true }),
                 !isListDue(at: now)
             {
-                let noRoom = scenes.values.compactMap { $0.folder.captures.isEmpty ? nil : $0.noRoom }.first
-                let waiting = hasPendingCaptures ? problem ?? noRoom : nil
+                let waiting = hasPendingCaptures ? noRoom ?? problem : nil
                 let error = waiting ?? savingFailure ?? listFailure
                 saveFailures = [:]
                 finish(intent.ticket, error.map { .failed($0) } ?? .done)
@@ -119,6 +120,17 @@ extension ClientCore {
                 finish(intent.ticket, .failed(problem))
             }
         }
+    }
+
+    /// The error of the scenes whose states wait because the service has no room for them.
+    private var noRoom: PlacekeeperError? {
+        let full = scenes.filter { $0.value.noRoom != nil && !$0.value.folder.captures.isEmpty }.sorted {
+            $0.key < $1.key
+        }
+        guard var error = full.first?.value.noRoom else { return nil }
+        let names = full.prefix(10).map(\.key) + (full.count > 10 ? ["\(full.count - 10) more"] : [])
+        error.message += " These scenes wait: \(names.joined(separator: ", "))."
+        return error
     }
 
     private func startLaunch(_ intent: Waiting, _ scene: String, _ context: RestorationContext, at now: Moment) {

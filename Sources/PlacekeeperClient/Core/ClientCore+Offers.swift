@@ -4,16 +4,18 @@ import PlacekeeperRuntime
 
 // Places of other devices, and the scene's history.
 extension ClientCore {
-    func startTaking(_ ticket: Ticket, _ place: ResumePoint, _ context: RestorationContext, at now: Moment) {
-        if let served = scenes[place.scene]?.offered, served.id == place.id, served.context == context {
+    func startTaking(
+        _ ticket: Ticket, _ archive: String, _ scene: String, _ context: RestorationContext, at now: Moment
+    ) {
+        if let served = scenes[scene]?.offered, served.id == archive, served.context == context {
             return finishTaking(ticket, served, at: now)
         }
-        guard Self.isUUID(place.id), Self.isSceneName(place.scene) else {
+        guard Self.isUUID(archive), Self.isSceneName(scene) else {
             return finish(ticket, .failed(PlacekeeperError(.sceneNameInvalid, "The place has no valid scene.")))
         }
-        var request = request("GET", "\(archives(of: place.scene))/\(place.id)/restorable\(query(context))")
+        var request = request("GET", "\(archives(of: scene))/\(archive)/restorable\(query(context))")
         request.responseLimit = SceneFolder.servedStateLimit
-        send(request, .restorable(scene: place.scene, context), ticket: ticket)
+        send(request, .restorable(scene: scene, context), ticket: ticket)
     }
 
     func receiveRestorable(
@@ -63,7 +65,7 @@ extension ClientCore {
     func receiveHistory(_ answer: Answer, _ operation: Operation, at now: Moment) {
         let device = registration?.device
         receive(answer, operation, at: now) { (page: Wire.Page<Wire.Archive>, _) in
-            .history(page.items.map { KeptScene.Entry($0, device: device) })
+            .history(page.items.map { KeptScene.Entry($0, device: device, owner: self.owner) })
         }
     }
 
@@ -293,10 +295,10 @@ extension ClientCore {
 }
 
 extension KeptScene.Entry {
-    fileprivate init(_ archive: Wire.Archive, device: String?) {
+    fileprivate init(_ archive: Wire.Archive, device: String?, owner: Int) {
         self.init(
             id: archive.id, revision: archive.revision, isOwn: archive.device == device,
-            capturedAt: archive.capturedAt, titles: archive.place, size: archive.size)
+            capturedAt: archive.capturedAt, titles: archive.place, size: archive.size, owner: owner)
     }
 }
 

@@ -68,7 +68,7 @@ extension ClientCore.Intent {
     func begins(with result: ClientCore.IntentResult) -> String? {
         switch (self, result) {
         case (.launch(let scene, _), .launched): scene
-        case (.take(let place, _), .served): place.scene
+        case (.take(_, let scene, _), .served): scene
         default: nil
         }
     }

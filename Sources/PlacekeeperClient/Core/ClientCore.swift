@@ -33,7 +33,7 @@ final class ClientCore {
     /// An operation that a caller waits for.
     indirect enum Intent: Sendable {
         case launch(scene: String, RestorationContext)
-        case take(ResumePoint, RestorationContext)
+        case take(archive: String, scene: String, RestorationContext)
         case signIn(token: String)
         case signOut(Placekeeper.Pending)
         case link(code: String)
@@ -41,6 +41,7 @@ final class ClientCore {
         case erase
         case places
         case history(scene: String)
+        case forget(scene: String)
         case snapshot(ResumePoint)
         case flush
     }
@@ -183,6 +184,8 @@ final class ClientCore {
             case refreshPlaces
             case manifest
             case history(scene: String)
+            /// Forgets what was saved before a sequence number.
+            case forget(scene: String, before: Int64)
             case list(String, ListStep)
             case describe(Credentials.Description)
             case snapshot(scene: String, FileName)

@@ -15,5 +15,7 @@ extension KeptScene {
         public var titles: [String]
         /// The size in bytes.
         public var size: Int
+        /// The number of the owner whose state it is.
+        package let owner: Int
     }
 }

@@ -190,6 +190,23 @@ final class SceneFolder {
         return file.header.archive == archive ? file.header : nil
     }
 
+    /// Removes what was saved before a sequence number: the captures and outcomes that wait, and the last state. The service
+    /// refuses interactions before it forgot the scene, so later captures count as made now, when it has answered.
+    func forget(before sequence: Int64, at now: Moment) throws(FileError) {
+        for name in waiting where name.sequence < sequence { try remove(name) }
+        for name in captures {
+            guard case .read(var capture, let bytes) = try self.capture(name) else { continue }
+            capture.interactedAt = now
+            try files.write(SealedFile.encode(capture, bytes), to: path(name))
+        }
+        try endRestore()
+        guard let last = try last(), last.capture.sequence < sequence else { return }
+        try files.remove(folder + "/last")
+        try files.remove(folder + "/tag")
+        lastState = nil
+        continueSequence(after: sequence)
+    }
+
     // MARK: - The restore of a process
 
     /// Notes a restore. If the process dies before `endRestore()`, the next launch counts its death.

@@ -1,6 +1,6 @@
-/// The rules for the archives that a scene keeps: the newest `App.Settings.retainedArchives` (20 by default) of each
-/// idiom, and the archives that each device needs. So a device with many uploads never displaces the only archive of
-/// another device (docs/decisions/0045-what-retention-keeps.md). `History.surplus` applies the rules.
+/// The rules for the archives that a scene keeps: `App.Settings.retainedArchives` (20 by default) of each idiom, thinned by
+/// time, and the archives that each device needs. So many uploads displace neither the places from before, nor the only
+/// archive of another device (docs/decisions/0045-what-retention-keeps.md). `History.surplus` applies the rules.
 package enum Retention {
     /// The time for which the store remembers deleted archives and removed items, and for which the deletion of an archive
     /// by an administrator can be undone.
@@ -25,6 +25,32 @@ package enum Retention {
 
     /// Returns whether the deletion of an archive at `deletion` can be undone at `time`.
     package static func isUndoable(_ deletion: Timestamp, at time: Timestamp) -> Bool { time - tombstones <= deletion }
+
+    /// Returns the worth of an archive in a history that has more archives than it may keep: the gap that it would leave, for
+    /// its age. So archives may be the closer together the newer they are.
+    ///
+    /// The gap to the newer neighbor counts most: what was left for long is worth more than what followed the pause. The
+    /// oldest has a gap of a quarter of its age: so the history of one long session reaches far back, and yet last month's
+    /// places go before yesterday's.
+    ///
+    /// - Parameters:
+    ///   - time: the archive's `capturedAt`.
+    ///   - newer: that of the next newer archive.
+    ///   - older: that of the next older archive. Nil if there is none.
+    ///   - head: that of the newest archive.
+    package static func worth(
+        of time: Timestamp, newer: Timestamp, older: Timestamp?, head: Timestamp
+    ) -> Double {
+        // A view below all work has no time.
+        if time == .belowAllWork { return 0 }
+        func seconds(_ from: Timestamp, _ to: Timestamp) -> Double {
+            (Double(to.milliseconds) - Double(from.milliseconds)) / 1000
+        }
+        let (age, toNewer) = (seconds(time, head), seconds(time, newer))
+        let toOlder = if let older, older != .belowAllWork { seconds(older, time) } else { age / 4 }
+        // The archives of the last minutes count as about equally old.
+        return (toNewer + min(toOlder / 4, 4 * toNewer)) / (age + 300)
+    }
 
     /// The archives that one device needs in a scene: the device's newest archive, its newest servable archive, and its
     /// newest servable archive with a place. The last of these is needed because a device of another layout can be
@@ -55,10 +81,8 @@ package enum Retention {
 
         package init() {}
 
-        /// Counts another archive of an idiom, and returns the new count.
-        package mutating func add(_ idiom: Idiom) -> Int {
-            counts[idiom.rawValue - Idiom.least] += 1
-            return counts[idiom.rawValue - Idiom.least]
-        }
+        package mutating func add(_ idiom: Idiom) { counts[idiom.rawValue - Idiom.least] += 1 }
+
+        package subscript(idiom: Idiom) -> Int { counts[idiom.rawValue - Idiom.least] }
     }
 }

@@ -125,8 +125,8 @@ package struct History: Sendable {
         }
     }
 
-    /// Returns the archives that the scene drops, the newest first: the archives beyond the newest `limit` of their idiom,
-    /// except
+    /// Returns the archives that the scene drops, the newest first. Of each idiom, the scene keeps `limit` archives: the
+    /// newest half of this number, and of the others those of the greatest worth (`Retention.worth`). It also keeps
     ///
     /// - the archives that each registered device needs (`Retention.Needs`). The needs of a revoked device do not count,
     ///   because otherwise the scene would grow with each revoked device;
@@ -138,19 +138,43 @@ package struct History: Sendable {
     ) -> [Entry] {
         guard entries.count > limit else { return [] }
         var counts = Retention.IdiomCounts()
-        var surplus: [Entry] = []
-        for index in entries.indices.reversed() {
-            let rank = counts.add(entries[index].idiom)
-            guard rank > limit, entries[index].id != new else { continue }
-            if entries[index].isNeeded, isRegistered(entries[index].device) { continue }
-            if entries[index].servingCount == 0 { surplus.append(entries[index]) }
+        for entry in entries { counts.add(entry.idiom) }
+        var dropped: [Int] = []
+        func stays(_ entry: Entry) -> Bool {
+            entry.isNeeded && isRegistered(entry.device) || entry.servingCount > 0 || entry.id == new
         }
-        return surplus
+        for idiom in Idiom.allCases where counts[idiom] > limit {
+            // The newest first, without those that stay beyond the number.
+            var count = 0
+            var left = entries.indices.reversed().filter { index in
+                guard entries[index].idiom == idiom else { return false }
+                count += 1
+                return count <= limit || !stays(entries[index])
+            }
+            while left.count > limit, let place = leastWorth(of: left, below: (limit + 1) / 2, besides: stays) {
+                dropped.append(left.remove(at: place))
+            }
+        }
+        return dropped.sorted(by: >).map { entries[$0] }
+    }
+
+    /// Returns the place in `left` of the archive that is worth least, below the newest ones: of equal ones, the oldest.
+    private func leastWorth(of left: [Int], below newest: Int, besides stays: (Entry) -> Bool) -> Int? {
+        func time(_ place: Int) -> Timestamp { entries[left[place]].position.capturedAt }
+        var least: (place: Int, worth: Double)?
+        for place in left.indices.dropFirst(max(newest, 1)) where !stays(entries[left[place]]) {
+            let worth = Retention.worth(
+                of: time(place), newer: time(place - 1), older: place + 1 < left.count ? time(place + 1) : nil,
+                head: time(0))
+            if worth <= least?.worth ?? .infinity { least = (place, worth) }
+        }
+        return least?.place
     }
 
     /// - Parameter device: what the user's state says of the capture's device.
     func orderState(
-        of new: NewArchive, by device: UserState.DeviceState, forgotten: CaptureOrder.Forgotten?, prunedThrough: Revision
+        of new: NewArchive, by device: UserState.DeviceState, forgotten: CaptureOrder.Forgotten?,
+        prunedThrough: Revision
     ) -> SceneOrderState {
         var state = SceneOrderState(
             head: head?.capturedAt, forgotten: forgotten, prunedThrough: prunedThrough, joined: device.joined)

@@ -198,6 +198,12 @@ extension Served {
     var text: String? { if case .string(let text) = archive.application["text"] { text } else { nil } }
 }
 
+extension ClientCore.Intent {
+    static func take(_ place: ResumePoint, _ context: RestorationContext) -> Self {
+        .take(archive: place.id, scene: place.scene, context)
+    }
+}
+
 extension ClientCore.IntentResult {
     var failure: PlacekeeperError.Code? { if case .failed(let error) = self { error.code } else { nil } }
     var isDone: Bool { if case .done = self { true } else { false } }
