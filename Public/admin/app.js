@@ -409,6 +409,18 @@ export function showMore(list, next, load, show) {
   return next ? more : null;
 }
 
+/** Moves between the entries of a timeline with the arrow keys, j and k. */
+export function moveInTimeline(event) {
+  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+  if ((!step && event.key !== "Home" && event.key !== "End") || event.altKey || event.ctrlKey || event.metaKey) return;
+  const links = [...event.currentTarget.querySelectorAll(".entry-link")];
+  const index = links.indexOf(event.target.closest(".entry")?.querySelector(".entry-link"));
+  const next = event.key === "Home" ? 0 : event.key === "End" ? links.length - 1 : index + step;
+  if (!links[next]) return;
+  event.preventDefault();
+  links[next].focus();
+}
+
 /** The decisions about the items of a data source, loaded when the person opens them. */
 export function foldedDecisions(visit, loadUser, start = {}) {
   return folded("Decisions", async () => (await loaded(() => import("./decisions.js"))).decisionPanel(visit, loadUser, start));

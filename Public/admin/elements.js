@@ -754,8 +754,8 @@ export const quarantineList = ({ quarantines }) => quarantines?.length
   ? h("ul.why.bad", null, quarantines.map((one) => h("li", null, quarantineText(one)))) : null;
 
 /**
- * Returns `head`, `glance`, `late` or `older`. A glance repeats a restored state with which the person did not interact.
- * A late archive arrived after a newer capture.
+ * Returns `head`, `glance`, `late` or `older`. A glance is a state with which the person did not interact: a restored one,
+ * or a first screen. A late archive arrived after a newer capture.
  */
 export function kindOf({ isHead, isGlance, isLate }) {
   if (isHead) return "head";
@@ -765,12 +765,13 @@ export function kindOf({ isHead, isGlance, isLate }) {
 
 /** Returns the badge of an archive's kind. An archive that is only older has none. */
 export function kindBadge(archive) {
-  const words = { head: ["Head", "good"], late: ["Late", "poor"], glance: ["Glance", "accent"] }[kindOf(archive)];
+  const words = { head: ["Head", "good"], late: ["Late", "poor"], glance: [archive.isFirst ? "First screen" : "Glance", "accent"] }[kindOf(archive)];
   return words ? badge(...words) : null;
 }
 
 /** Says why an archive is the head. */
-export const headText = "The head: no newer interaction in this scene is known.";
+export const headText = ({ isGlance }) => isGlance ? "The head, although the person did not act: this scene has no newer work."
+  : "The head: no newer interaction in this scene is known.";
 
 // # Reasons
 // The reasons against an archive, in plain words. docs/policy.md defines them.
@@ -781,7 +782,8 @@ const shown = (value) => value === undefined ? "none" : plain(value, 40);
 
 /**
  * For each code: the rule's name, the setting or the view of the app that governs it, and the sentence about the two
- * values. `member` is the compared member of the two contexts, and `logged` the sentence without values.
+ * values. `member` is the compared member of the two contexts, and `logged` the sentence without values. With `isCaution`,
+ * the archive is served, and the app only offers it.
  */
 export const reasons = {
   "idiom-not-accepted": { rule: "Idiom", setting: "acceptedIdioms", member: "idiom", text: "its idiom is {archive}, and {required} is accepted" },
@@ -792,14 +794,20 @@ export const reasons = {
   "bundle-version-newer": { rule: "Bundle version", setting: "allowsNewerBundleVersion", member: "bundleVersion", text: "version {archive} saved it, which is newer than {required}" },
   "bundle-version-below-minimum": { rule: "Minimum version", setting: "minimumBundleVersion", text: "version {archive} saved it, which is below the minimum {required}", logged: "its version was below the minimum" },
   "system-version-newer": { rule: "System version", setting: "allowsNewerSystemVersion", member: "systemVersion", text: "system {archive} saved it, which is newer than {required}" },
-  "too-old": { rule: "Age", setting: "maximumAgeDays", logged: "it was too old", isDuration: true },
+  "too-old": { rule: "Age", setting: "maximumAge", logged: "it was too old", isDuration: true },
   "no-place": { rule: "Place", text: "the full state is blocked, and it has no place" },
   "place-not-allowed": { rule: "Place", setting: "allowsPlace", text: "the full state is blocked, and the app's policy allows no place" },
   quarantined: { rule: "Quarantine", text: "a restore of it failed or crashed on a device with this idiom and version" },
-  "crashed-elsewhere": { rule: "Caution", text: "a restore of it crashed on another device, so the device that made it only offers it" },
+  "crashed-elsewhere": { rule: "Crash elsewhere", isCaution: true, text: "a restore of it crashed on another device with this idiom and version" },
   "restores-stopped": { rule: "Stopped restores", view: "health", member: "bundleVersion", text: "restores from version {archive} to version {required} are stopped" },
   abandoned: { rule: "Abandoned", text: "the person discarded it on this device" },
 };
+
+/** Whether a reason lets the app only offer the archive. */
+export const isCaution = ({ code, blocks }) => blocks === "automatic" || (lookUp(reasons, code)?.isCaution ?? false);
+
+/** Says why the app only offers a served archive. Empty if it may restore the archive without asking. */
+export const offered = (found = []) => found.some(isCaution) ? ` The app only offers it, because ${found.filter(isCaution).map(reasonText).join("; ")}.` : "";
 
 /** Returns a reason as the part of a sentence. */
 export function reasonText(reason) {

@@ -51,7 +51,7 @@ function summary({ archive, isRedacted }, owner, params, here) {
     h("div.entry-head", null, placeTrail(archive.place),
       h("span.badges", null, kindBadge(archive),
         archive.quarantines?.length ? badge("Quarantined", "bad") : null)),
-    kind === "head" ? h("p", null, headText)
+    kind === "head" ? h("p", null, headText(archive))
       : h("p", null, "Not the head. ", h("a", { href: link(...here) }, "The timeline"), " shows why."),
     quarantineList(archive),
     facts([

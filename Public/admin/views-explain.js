@@ -1,8 +1,8 @@
 // The explanation of an answer.
 
 import {
-  badge, comparedValues, contextText, counted, deviceLabel, deviceText, duration, empty, folded, h, idioms, link,
-  loaded, lookUp, name, number, panel, placeTrail, plain, query, reasons, reasonText, table, time,
+  badge, comparedValues, contextText, counted, deviceLabel, deviceText, duration, empty, folded, h, idioms, isCaution, link,
+  loaded, lookUp, name, number, offered, panel, placeTrail, plain, query, reasons, reasonText, table, time,
 } from "./elements.js";
 import { crumbs, filter, get, go, scenePath, userLoader } from "./app.js";
 import { choiceField, textField } from "./forms.js";
@@ -115,7 +115,7 @@ function answer(explanation, person, visit, device) {
 /** The answer and its reason as one sentence. */
 function verdict(candidates, served, who, devices, href) {
   const refused = candidates.filter((candidate) => candidate !== served);
-  const newest = refused.length ? (refused[0].reasons ?? []).map(reasonText).join("; ") : "";
+  const newest = refused.length ? textOf(blocking(refused[0])) : "";
   if (!candidates.length) return [h("b", null, "Nothing is served. "), who, " gets nothing: the scene has no archive."];
   if (!served) {
     return [h("b", null, "Nothing is served. "), who, refused.length === 1 ? " gets nothing, because the only archive is refused: "
@@ -127,8 +127,14 @@ function verdict(candidates, served, who, devices, href) {
     deviceLabel(devices.get(archive.device), archive.device, { idiom: archive.context?.idiom }),
     refused.length ? [", because ", refused.length === 1 ? "the newer archive is refused: " : `the ${number(refused.length)} newer archives are refused, the newest one because `, newest]
       : ", because it is the newest", ".",
-    served.fidelity !== "full" && served.reasons?.length ? ` It gets no layout, because ${served.reasons.map(reasonText).join("; ")}.` : null];
+    served.fidelity !== "full" && blocking(served).length ? ` It gets no layout, because ${textOf(blocking(served))}.` : null,
+    offered(served.reasons)];
 }
+
+const textOf = (found) => found.map(reasonText).join("; ");
+
+/** The reasons that block a part of an archive. */
+const blocking = ({ reasons: found = [] }) => found.filter((reason) => !isCaution(reason));
 
 /** The candidates. The candidates far below the newest one are folded. */
 function candidateList(candidates, show) {
@@ -144,7 +150,7 @@ function candidateList(candidates, show) {
 function candidateItem(candidate, { isServed, asked, devices, app, href, index }) {
   const { archive, fidelity } = candidate;
   const kind = isServed ? "good" : "bad";
-  const against = (candidate.reasons ?? []).map(reasonText).join("; ");
+  const against = textOf(blocking(candidate));
   const why = !isServed ? `Refused: ${against}.` : fidelity === "full" ? "It is the newest archive that this device may restore."
     : `It is the newest archive of which this device may restore at least the place. Against the full state: ${against}.`;
   return h(`li.candidate.${kind}`, null,
@@ -153,7 +159,7 @@ function candidateItem(candidate, { isServed, asked, devices, app, href, index }
       deviceLabel(devices.get(archive.device), archive.device, { idiom: archive.context?.idiom }),
       badge(isServed ? `served, ${fidelity}` : "refused", kind)),
     placeTrail(archive.place, { isShort: true }),
-    h("p.why", null, why),
+    h("p.why", null, why, isServed ? offered(candidate.reasons) : null),
     h("details", { open: index < 1 }, h("summary", null, "Rules and values"), rules(candidate, asked, app)));
 }
 
@@ -165,7 +171,7 @@ function rules({ archive, reasons: against = [] }, asked, app) {
     ["State version", context.stateVersion, asked.stateVersion], ["Bundle version", context.bundleVersion, asked.bundleVersion],
     ["Minimum version", context.bundleVersion, null], ["System version", context.systemVersion, asked.systemVersion],
     ["Age", duration((Date.now() - Date.parse(archive.capturedAt)) / 1000), null], ["Place", archive.place?.length ? counted(archive.place.length, "step") : "none", null],
-    ["Quarantine", null, null], ["Stopped restores", null, null], ["Abandoned", null, null],
+    ["Quarantine", null, null], ["Crash elsewhere", null, null], ["Stopped restores", null, null], ["Abandoned", null, null],
   ];
   const failed = [];
   const passed = compared.map(([rule, own, wanted]) => {
@@ -186,6 +192,9 @@ const isComparable = (rule, own, wanted) => !["Layout", "State version"].include
 
 const value = (text) => text === null || text === undefined ? h("span.quiet", null, "–") : h("bdi", null, plain(text, 32));
 
+/** What a reason blocks, if it does not block everything. */
+const effects = { full: ["blocks the full state", "poor"], automatic: ["only offered", "poor"] };
+
 function failedRow(rule, reason, app) {
   const [own, wanted] = comparedValues(reason);
   const { setting, view } = lookUp(reasons, reason.code) ?? {};
@@ -193,7 +202,7 @@ function failedRow(rule, reason, app) {
     reason.duration !== undefined ? ` after ${duration(reason.duration)}` : null];
   return [
     rule, h("bdi", null, own), h("bdi", null, wanted),
-    h("span", null, badge(reason.blocks === "full" ? "blocks the full state" : "blocks everything", reason.blocks === "full" ? "poor" : "bad"), " ",
+    h("span", null, badge(...lookUp(effects, reason.blocks) ?? ["blocks everything", "bad"]), " ",
       h("code", null, plain(reason.code)), " ", details,
       setting ? h("a", { href: link("/apps", app, "settings", { show: setting }) }, "Setting") : null,
       view ? h("a", { href: link("/apps", app, view) }, "Show") : null),

@@ -1,8 +1,8 @@
 // The view of an app's events as they happen.
 
 import {
-  contextText, counted, empty, explained, fill, h, isAborted, link, lookUp, name, number, path, plain, Problem, query,
-  reasonText, selectControl, shortID, time,
+  contextText, counted, empty, explained, fill, h, isAborted, isCaution, link, lookUp, name, number, path, plain, Problem,
+  query, reasonText, selectControl, shortID, time,
 } from "./elements.js";
 import { appName, base, deviceLink, get, replaceFilters } from "./app.js";
 
@@ -244,7 +244,8 @@ function row(event, app) {
       event.path ? [" at ", name(event.path, { limit: 60, label: "path" })] : null]],
     restoreServed: [event.fidelity === "place" ? "accent" : "good", [
       device, " asked for the scene ", scene, asked, ", and got ", archive(event.fidelity === "place" ? "the place of an archive" : "an archive"),
-      event.reasons?.length ? [". Against the newest one: ", reasonsText(event.reasons)] : null]],
+      event.reasons?.length ? [". Against the newest one: ", reasonsText(event.reasons)] : null,
+      event.reasons?.some(isCaution) ? ". The app only offers the state" : null]],
     restoreRefused: ["bad", [
       device, " asked for the scene ", scene, asked, ", and got nothing", event.reasons?.length ? [": ", reasonsText(event.reasons)] : null]],
     deviceRegistered: ["good", [device, " registered"]],

@@ -2,10 +2,10 @@
 
 import {
   absolute, append, badge, bytes, contextText, counted, deviceLabel, deviceOptions, deviceText, duration, empty, fill,
-  folded, h, headText, kindBadge, kindOf, link, loaded, loggedReason, lookUp, name, pager, panel, placeTrail, plain,
-  preference, quarantineList, query, reasons, reasonText, s, selectControl, shortID, time, zoneName,
+  folded, h, headText, isCaution, kindBadge, kindOf, link, loaded, loggedReason, lookUp, name, offered, pager, panel, placeTrail,
+  plain, preference, quarantineList, query, reasons, reasonText, s, selectControl, shortID, time, zoneName,
 } from "./elements.js";
-import { crumbs, deviceLink, filter, get, replaceFilters, scenePath, showMore, userLoader, userPath } from "./app.js";
+import { crumbs, deviceLink, filter, get, moveInTimeline, replaceFilters, scenePath, showMore, userLoader, userPath } from "./app.js";
 
 // # Timeline
 // A scene's timeline across the user's devices, with the head and the reasons why other archives are not the head.
@@ -60,15 +60,16 @@ function timeline({ person, page, explanation }, visit, here) {
   if (!entries.length) {
     return empty("This scene has no archive", h("p", null, "No device has uploaded a state of this scene, or all of them were deleted."));
   }
-  const verdicts = explanation ? verdictsOf(explanation) : null;
+  markFirstScreens(entries, !page.next);
+  const verdicts = explanation ? verdictsOf(explanation, entries) : null;
   const source = visit.query.get("source");
   const [, isShown] = lookUp(filters, visit.query.get("only")) ?? filters[""];
   const shown = entries.filter((entry) => (!source || entry.device === source) && isShown(entry));
-  const list = h("ol.timeline", { id: "timeline", on: { keydown: move } }, shown.map((entry) => row(entry, { entries, devices, verdicts, here })));
+  const list = h("ol.timeline", { id: "timeline", on: { keydown: moveInTimeline } }, shown.map((entry) => row(entry, { entries, devices, verdicts, here })));
   return [
     drawing(entries, devices, { verdicts, signal: visit.signal, select: (id) => document.getElementById(`archive-${id}`)?.focus() }),
     verdicts ? asSeenBy(verdicts, devices, visit.query.get("device"), here) : null,
-    h("p.quiet.hint", null, "The newest interaction is first: it is the head. The arrow keys move between archives.",
+    h("p.quiet.hint", null, "The newest interaction is first: it is the head. First screens, without an interaction, are last. The arrow keys move between archives.",
       verdicts ? " The service looks at the archives from the newest on, and serves the first one that the device may restore." : null),
     shown.length ? list : empty("No archive on this page fits the filters",
       h("a.button.secondary.small", { href: link(...here) }, "Show all archives")),
@@ -77,12 +78,15 @@ function timeline({ person, page, explanation }, visit, here) {
 }
 
 /** Which archives the device may restore: each archive that the service looked at, and the served one. */
-function verdictsOf({ candidates = [], served }) {
+function verdictsOf({ candidates = [], served }, entries) {
   const known = new Map(candidates.map((candidate) => [candidate.archive.id, candidate]));
   const chosen = known.get(served);
-  const last = chosen ? at(chosen.archive.capturedAt) : -Infinity;
+  const place = entries.findIndex(({ id }) => id === served);
+  // A page without the served archive is above or below it as a whole.
+  const isPageBelow = chosen && place < 0 && (entries[0].isFirst || at(entries[0].capturedAt) <= at(chosen.archive.capturedAt));
+  const isBelow = (entry) => place < 0 ? isPageBelow : entries.indexOf(entry) > place;
   /** Returns `full`, `place`, `none`, or `unneeded` for an archive below the served one. */
-  const of = (entry) => known.get(entry.id)?.fidelity ?? (at(entry.capturedAt) <= last ? "unneeded" : "none");
+  const of = (entry) => known.get(entry.id)?.fidelity ?? (isBelow(entry) ? "unneeded" : "none");
   return { known, chosen, of };
 }
 
@@ -121,29 +125,18 @@ function outcomes(counts) {
 }
 
 function entryVerdict(entry, verdicts) {
-  const against = verdicts.known.get(entry.id)?.reasons ?? [];
+  const found = verdicts.known.get(entry.id)?.reasons ?? [];
+  const against = found.filter((reason) => !isCaution(reason));
   switch (verdicts.of(entry)) {
-  case "full": return h("p.verdict.good", null, "This device gets the full state.");
+  case "full": return h("p.verdict.good", null, `This device gets the full state.${offered(found)}`);
   case "place": {
     const rules = against.map(({ code }) => (lookUp(reasons, code)?.rule ?? plain(code)).toLowerCase());
-    return h("p.verdict.good", null, `This device gets the place. Blocked for the full state: ${rules.join(", ")}.`);
+    return h("p.verdict.good", null, `This device gets the place. Blocked for the full state: ${rules.join(", ")}.${offered(found)}`);
   }
   case "unneeded": return h("p.verdict.quiet", null, "Not needed: a newer archive was served.");
   default: return h("p.verdict.bad", null, against.length ? `Refused: ${against.map(reasonText).join("; ")}.`
     : "Refused. The service gives the reasons against the newest 100 archives only.");
   }
-}
-
-/** Moves between the archives with the arrow keys, j and k. */
-function move(event) {
-  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
-  if ((!step && event.key !== "Home" && event.key !== "End") || event.altKey || event.ctrlKey || event.metaKey) return;
-  const links = [...event.currentTarget.querySelectorAll(".entry-link")];
-  const index = links.indexOf(event.target.closest(".entry")?.querySelector(".entry-link"));
-  const next = event.key === "Home" ? 0 : event.key === "End" ? links.length - 1 : index + step;
-  if (!links[next]) return;
-  event.preventDefault();
-  links[next].focus();
 }
 
 // # Order
@@ -152,20 +145,31 @@ function move(event) {
 
 const at = (text) => Date.parse(text);
 
+/**
+ * Marks the first screens (`isFirst`): states without an interaction below all work. The time that is shown for them does
+ * not order them. They are at the end of the last page, and no archive above them is their source.
+ */
+function markFirstScreens(entries, isLastPage) {
+  const lastWork = entries.findLastIndex(({ isGlance }) => !isGlance);
+  entries.forEach((entry, index) => { entry.isFirst = isLastPage && index > lastWork && !restoredBy(entry, entries); });
+}
+
+const above = (entry, entries) => entries.slice(0, entries.indexOf(entry));
+
 /** The archive that a glance had restored, if it is on the page: the glance is one millisecond below it. */
-const restoredBy = (entry, entries) => entries.find((other) => other.id !== entry.id && at(other.capturedAt) - at(entry.capturedAt) === 1 && other.revision < entry.revision);
+const restoredBy = (entry, entries) =>
+  above(entry, entries).find((other) => at(other.capturedAt) - at(entry.capturedAt) === 1 && other.revision < entry.revision);
 
 /** The newest capture that was stored before this archive arrived, if it is on the page. */
-const overtaking = (entry, entries) =>
-  entries.filter((other) => other.revision < entry.revision && at(other.capturedAt) > at(entry.capturedAt))
-    .sort((first, second) => at(second.capturedAt) - at(first.capturedAt))[0];
+const overtaking = (entry, entries) => above(entry, entries).find((other) => other.revision < entry.revision);
 
 /** Says in a sentence why an archive is the head, or is not although it arrived last. Null for the other archives. */
 function why(entry, entries, devices) {
   const device = (other) => deviceText(devices.get(other.device), other.device);
   switch (kindOf(entry)) {
-  case "head": return headText;
+  case "head": return headText(entry);
   case "glance": {
+    if (entry.isFirst) return "Not the head: a first screen. The device had restored nothing, or an archive that is gone, and the person did not act. So it is ordered below all work, whatever its time.";
     const source = restoredBy(entry, entries);
     return ["Not the head: a glance. The device had restored ", source
       ? ["the archive of ", device(source), " of ", time(source.capturedAt, "clock")] : "another archive",
@@ -222,14 +226,15 @@ function answerList(page, load, params) {
 function answerItem({ at, device, asked, served, candidates }, { app, user, scene }) {
   const person = ["/apps", app, "users", user];
   const archive = (id, text) => h("a", { href: link(...person, "scenes", scene, "archives", id) }, text);
-  const why = ({ context, reasons }) => (reasons ?? []).map((code) => loggedReason(code, context, asked)).join("; ");
+  const why = ({ context, reasons }) => (reasons ?? []).filter((code) => !isCaution({ code })).map((code) => loggedReason(code, context, asked)).join("; ");
   const chosen = candidates.find((one) => one.archive === served?.archive);
   const refused = candidates.filter((one) => one !== chosen);
   return h(`li.candidate.${served ? "good" : "bad"}`, null,
     h("div.entry-head", null, time(at, "full"), deviceLink(device, person, { idiom: asked?.idiom }), h("span.quiet", null, `as ${contextText(asked)}`)),
     served ? h("p", null, `Got ${served.fidelity === "place" ? "the place" : "the full state"} of `,
       archive(served.archive, chosen ? ["the archive captured ", time(chosen.capturedAt, "full")] : `the archive ${shortID(served.archive)}`),
-      served.fidelity === "place" && chosen?.reasons?.length ? `, not the full state: ${why(chosen)}.` : ".") : h("p", null, h("b", null, "Got nothing.")),
+      served.fidelity === "place" && chosen?.reasons?.length ? `, not the full state: ${why(chosen)}.` : ".",
+      offered(chosen?.reasons?.map((code) => ({ code })))) : h("p", null, h("b", null, "Got nothing.")),
     refused.length ? h("ul.why", null, refused.map((one) => h("li", null,
       archive(one.archive, ["The archive captured ", time(one.capturedAt, "full")]), ` was not served: ${why(one)}.`))) : null);
 }
@@ -296,7 +301,7 @@ function drawing(entries, devices, { verdicts, signal, select }) {
 /** An archive of the drawing in words. */
 const described = (entry, devices) => [
   absolute(entry.capturedAt, preference("zone")), deviceText(devices.get(entry.device), entry.device),
-  { head: "the head", late: "late", glance: "a glance", older: "older" }[kindOf(entry)],
+  { head: "the head", late: "late", glance: entry.isFirst ? "a first screen" : "a glance", older: "older" }[kindOf(entry)],
 ].join(", ");
 
 function picture(entries, devices, width, { verdicts, select, chosen }) {
@@ -382,7 +387,8 @@ function legend(entries, verdicts) {
     kinds.has("head") && [sample(s("g.mark.head", null, shape("head"))), "head"],
     kinds.has("older") && [sample(s("g.mark.older", null, shape("older"))), "older"],
     kinds.has("late") && [sample(s("g.mark.late", null, shape("late"))), "late: the arc ends when it arrived"],
-    kinds.has("glance") && [sample(s("g.mark.glance", null, shape("glance"))), "glance: restored, and not changed"],
+    kinds.has("glance") && [sample(s("g.mark.glance", null, shape("glance"))),
+      entries.some(({ isFirst }) => isFirst) ? "glance: restored, and not changed; or a first screen, below all work" : "glance: restored, and not changed"],
     entries.some(({ quarantines }) => quarantines?.length) && [sample(s("g.mark.older", null, shape("older"), s("path.cross", { d: "M-6 -6L6 6M6 -6L-6 6" }))), "quarantined somewhere"],
     verdicts && [sample(s("path.verdict-full", { d: "M-6 0h12" })), "served in full"],
     verdicts && [sample(s("path.verdict-place", { d: "M-6 0h5M1 0h5" })), "served as a place"],

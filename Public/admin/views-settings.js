@@ -230,8 +230,8 @@ function control(field, value, isEnabled) {
 const choice = (key, path, label, help, options) => ({ key, path, label, help, kind: "choice", options });
 const flag = (key, path, label, help) => ({ key, path, label, help, kind: "flag" });
 const number = (key, path, label, help, least, most, mayBeNone = false) => ({ key, path, label, help, kind: "number", least, most, mayBeNone });
-const size = (key, path, label, help) => ({ key, path, label, help, kind: "bytes", mayBeNone: true });
-const text = (key, path, label, help) => ({ key, path, label, help, kind: "text", mayBeNone: true });
+const optional = (kind) => (key, path, label, help) => ({ key, path, label, help, kind, mayBeNone: true });
+const [size, span, text] = ["bytes", "span", "text"].map(optional);
 
 const policy = (name) => ["policy", name];
 const breaker = (kind, key, ...rest) => kind(`breaker.${key}`, ["breaker", key], ...rest);
@@ -244,7 +244,7 @@ const groups = [
     choice("restoration", ["restoration"], "Restoration", "What clients do with an archive. Switch it off if a release restores badly.",
       [["auto", "auto: restore"], ["offer", "offer: ask the person"], ["off", "off: ignore archives"]]),
     flag("allowsPlace", policy("allowsPlace"), "Allows the place", "Whether a device that may not restore the full state gets the place."),
-    number("maximumAgeDays", policy("maximumAgeDays"), "Maximum age in days", "Archives with an older last interaction are refused. Empty: no limit.", 1, 36_500, true),
+    span("maximumAge", policy("maximumAge"), "Maximum age", "Such as 30m, 12h or 7d. Archives with an older last interaction are refused. Empty: no limit."),
   ]],
   ["Versions", [
     choice("stateVersions", policy("stateVersions"), "State versions", "The state versions that a device accepts, if both sides give one.",
@@ -334,6 +334,7 @@ function read(field, raw) {
     const value = readBytes(text);
     return value === null ? { fault: "Write a size such as 512MiB." } : { value };
   }
+  case "span": return /^[1-9][0-9]{0,8}[smhd]$/.test(text) ? { value: text } : { fault: "Write a time such as 30m, 12h or 7d." };
   case "idioms": {
     const names = text.split(",").map((name) => name.trim()).filter(Boolean);
     const wrong = names.find((name) => !idioms.includes(name));

@@ -15,6 +15,8 @@ package enum Limits {
     package static let snapshot = 2 << 20
     /// The maximum age of the last interaction when an archive is uploaded. A greater age counts as this age.
     package static let interactionAge = Duration.seconds(3650 * 86_400)
+    /// The greatest value of the setting `maximumAge`: a hundred years.
+    package static let maximumAge = TimeSpan.days(36_500).duration
     /// The maximum number of characters of a scene's name.
     package static let sceneName = 64
     /// The maximum number of characters of a launch id.

@@ -101,7 +101,7 @@ class Browsing:
             self.call(name, 400, "malformed-query", query={"hours": 1}, **self.app)
         tried = {"policy": {"minimumBundleVersion": "50"}, "stoppedRestores": [{"idiom": "phone"}]}
         self.call("trySettings", 200, data=tried, **self.app)
-        self.call("trySettings", 422, "settings-invalid", data={"policy": {"maximumAgeDays": -1}}, **self.app)
+        self.call("trySettings", 422, "settings-invalid", data={"policy": {"maximumAge": "40000d"}}, **self.app)
         self.call("trySettings", 422, "invalid-body", data={"restoration": "off"}, **self.app)
         listed = []
         cursor = {}

@@ -88,7 +88,7 @@ class Mock:
             app["audit"].append({"number": index + 1, "at": text(self.generator.ago(minutes=9 * (130 - index))), "actor": "command root" if index % 3 else "user",
                                  "action": ["shown", "exported", "signed-in", "settings-changed"][index % 4], "about": f"{index:064x}",
                                  "detail": HOSTILE["bidi"] if index % 50 == 49 else "scene main" if index % 4 != 3
-                                 else "policy.maximumAgeDays: 30 to 14; policy.acceptedIdioms.pad; policy.minimumBundleVersion: none to 41"})
+                                 else "policy.maximumAge: 30d to 14d; policy.acceptedIdioms.pad; policy.minimumBundleVersion: none to 41"})
         return app
 
     def expire_sessions(self):

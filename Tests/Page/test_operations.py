@@ -273,11 +273,11 @@ def test_a_policy_is_tried_beside_the_form_and_stays_typed(visit, target):
 
 def test_a_wrong_policy_is_not_tried_and_a_refused_one_is_told(visit, target):
     visit.open(settings_of(target.mock))
-    visit.page.fill("#setting-maximumAgeDays", "soon")
+    visit.page.fill("#setting-maximumAge", "soon")
     visit.page.get_by_role("button", name="Try it").click()
-    expect(visit.page.locator("#setting-maximumAgeDays-fault")).to_contain_text("whole number")
+    expect(visit.page.locator("#setting-maximumAge-fault")).to_contain_text("30m, 12h or 7d")
     assert target.mock.photos["posted"] == []
-    visit.page.fill("#setting-maximumAgeDays", "30")
+    visit.page.fill("#setting-maximumAge", "30d")
     visit.page.fill("#setting-minimumBundleVersion", "refuse")
     visit.page.get_by_role("button", name="Try it").click()
     expect(visit.page.locator(".notice.bad")).to_contain_text("minimumBundleVersion is not a version.")
@@ -288,7 +288,7 @@ def test_an_operator_tries_a_policy_and_cannot_save_it(browser, target):
     visit = Visit(browser.new_context(), target).log_in("operator")
     visit.open(settings_of(target.mock))
     expect(visit.page.locator("#setting-restoration")).to_be_disabled()
-    visit.page.fill("#setting-maximumAgeDays", "3")
+    visit.page.fill("#setting-maximumAge", "90m")
     visit.page.get_by_role("button", name="Try it").click()
     expect(visit.page.locator("[data-panel=trial] .trial-change")).to_have_count(5)
     expect(visit.page.get_by_role("button", name="Save", exact=True)).to_be_disabled()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import Visit, accessibility_faults
-from data import HOSTILE
+from data import HOSTILE, now, text
 from mock import PASSWORD, SET_UP_SECRET
 
 
@@ -25,6 +25,30 @@ def settings_of(mock):
 
 def archive_with(mock, key):
     return next(one for one in mock.story["scenes"]["main"] if one[key])
+
+
+def add_first_screen(mock, **more):
+    """Adds a first screen to the scene `editor`: it is captured after the work, and ordered below it."""
+    archives, phone = mock.story["scenes"]["editor"], mock.story["devices"][0]
+    first = archives[0] | {"id": mock.generator.id(), "device": phone["id"], "revision": 30, "capturedAt": text(now()), "receivedAt": text(now()),
+                           "place": ["Log in"], "isHead": False, "isGlance": True} | more
+    archives.append(first)
+    return first
+
+
+def serve_with_caution(visit):
+    """Lets each explanation serve its archive with a caution: the device only offers it."""
+    reason = {"code": "crashed-elsewhere", "archive": "crashed", "blocks": "automatic", "path": "Tabs"}
+
+    def explained(route):
+        answer = route.fetch()
+        body = answer.json()
+        for candidate in body["candidates"]:
+            if candidate["archive"]["id"] == body["served"]:
+                candidate["reasons"].append(reason)
+        route.fulfill(response=answer, json=body)
+
+    visit.page.route(re.compile(r"/explanation(\?|$)"), explained)
 
 
 def quarantine_head(mock):
@@ -85,7 +109,7 @@ def test_a_cut_text_is_shown_whole_on_demand(visit, target):
 
 def test_an_expired_session_keeps_what_was_typed_and_repeats_the_request(visit, target):
     visit.open(settings_of(target.mock))
-    visit.page.fill("#setting-maximumAgeDays", "12")
+    visit.page.fill("#setting-maximumAge", "12h")
     target.mock.expire_sessions()
     visit.page.get_by_role("button", name="Save").click()
     dialog = visit.page.get_by_role("dialog", name="Log in again")
@@ -93,11 +117,11 @@ def test_an_expired_session_keeps_what_was_typed_and_repeats_the_request(visit, 
     dialog.get_by_role("button", name="Log in").click()
     # The title and the detail of this problem are the same sentence.
     expect(dialog.get_by_text(re.compile("^The name or the password is wrong\\.$"))).to_be_visible()
-    assert visit.page.input_value("#setting-maximumAgeDays") == "12"
+    assert visit.page.input_value("#setting-maximumAge") == "12h"
     dialog.get_by_label("Password", exact=True).fill(PASSWORD)
     visit.page.keyboard.press("Enter")
     expect(visit.page.get_by_text("The settings are saved.")).to_be_visible()
-    assert target.mock.photos["settings"]["policy"]["maximumAgeDays"] == 12
+    assert target.mock.photos["settings"]["policy"]["maximumAge"] == "12h"
 
 
 def test_an_expired_session_asks_once_for_all_panels(visit, target):
@@ -178,20 +202,20 @@ def test_the_page_leaves_the_set_up_when_the_address_changes(browser, target):
 
 def test_two_administrators_see_both_versions_and_lose_nothing(visit, target):
     visit.open(settings_of(target.mock))
-    visit.page.fill("#setting-maximumAgeDays", "12")
+    visit.page.fill("#setting-maximumAge", "12h")
     visit.page.fill("#setting-minimumBundleVersion", "41")
-    target.mock.change_settings(target.mock.photos, maximumAgeDays=90, allowsPlace=False)
+    target.mock.change_settings(target.mock.photos, maximumAge="90d", allowsPlace=False)
     visit.page.get_by_role("button", name="Save", exact=True).click()
     conflict = visit.page.locator(".conflict")
-    row = conflict.locator("[data-key=maximumAgeDays]")
-    expect(row).to_contain_text("Before: 30")
-    assert "Theirs 90" in row.inner_text() and "Yours 12" in row.inner_text()
+    row = conflict.locator("[data-key=maximumAge]")
+    expect(row).to_contain_text("Before: 30d")
+    assert "Theirs 90d" in row.inner_text() and "Yours 12h" in row.inner_text()
     assert visit.page.evaluate("document.activeElement.classList.contains('conflict')")
     row.get_by_label("Theirs").check()
     conflict.get_by_role("button", name="Save this choice").click()
     expect(visit.page.get_by_text("The settings are saved.")).to_be_visible()
     policy = target.mock.photos["settings"]["policy"]
-    assert (policy["maximumAgeDays"], policy["minimumBundleVersion"], policy["allowsPlace"]) == (90, "41", False)
+    assert (policy["maximumAge"], policy["minimumBundleVersion"], policy["allowsPlace"]) == ("90d", "41", False)
 
 
 def test_typed_settings_survive_a_reload_and_can_be_discarded(visit, target):
@@ -216,11 +240,11 @@ def test_a_wrong_setting_is_named_at_its_field(visit, target):
 
 def test_only_changed_settings_are_sent_and_none_is_null(visit, target):
     visit.open(settings_of(target.mock))
-    visit.page.fill("#setting-maximumAgeDays", "")
+    visit.page.fill("#setting-maximumAge", "")
     visit.page.fill("#setting-acceptedIdioms-pad", "phone, mac")
     with visit.page.expect_request(lambda request: request.method == "PATCH") as sent:
         visit.page.get_by_role("button", name="Save", exact=True).click()
-    assert json.loads(sent.value.post_data) == {"policy": {"maximumAgeDays": None, "acceptedIdioms": {"pad": ["phone", "mac"]}}}
+    assert json.loads(sent.value.post_data) == {"policy": {"maximumAge": None, "acceptedIdioms": {"pad": ["phone", "mac"]}}}
     assert sent.value.headers["if-match"] == '"1"'
 
 
@@ -291,6 +315,50 @@ def test_the_timeline_says_why_each_archive_is_not_the_head(visit, target):
     assert "2 hours 11 minutes before the head" in rows["older"] and "Not the head" not in rows["older"]
     expect(visit.page.get_by_text("Quarantined on phone with version 42: a restore crashed the app at")).to_be_visible()
     assert visit.page.locator(".drawing .arc").count() == 2
+
+
+def test_the_timeline_says_that_a_first_screen_is_below_all_work(visit, target):
+    first = add_first_screen(target.mock)
+    visit.open(scene_of(target.mock, "editor"))
+    rows = visit.page.locator(".entry").all_inner_texts()
+    assert "The head: no newer interaction" in rows[0] and len(rows) == 2
+    assert "First screen" in rows[1] and "Not the head: a first screen. The device had restored nothing, or an archive that is gone" in rows[1]
+    assert "below all work" in visit.text(".legend")
+    visit.page.focus(".drawing")
+    visit.page.keyboard.press("End")
+    visit.page.keyboard.press("ArrowLeft")
+    expect(visit.page.locator(".readout")).to_contain_text("a first screen")
+    # The Mac gets its work. The first screen has a later time, and is not refused.
+    visit.open(scene_of(target.mock, "editor") + f"?device={target.mock.story['devices'][2]['id']}")
+    verdicts = visit.page.locator(".verdict").all_inner_texts()
+    assert verdicts[1] == "Not needed: a newer archive was served." and "Refused" not in verdicts[0]
+    target.mock.story["scenes"]["editor"][:] = [first | {"isHead": True}]
+    visit.open(scene_of(target.mock, "editor"))
+    expect(visit.page.locator(".entry.head")).to_contain_text("The head, although the person did not act: this scene has no newer work.")
+
+
+def test_a_state_that_crashed_another_device_is_only_offered(visit, target):
+    phone = target.mock.story["devices"][0]["id"]
+    serve_with_caution(visit)
+    words = "The app only offers it, because a restore of it crashed on another device with this idiom and version."
+    visit.open(scene_of(target.mock) + f"/explain?device={phone}")
+    answer = visit.page.locator("[data-panel=answer]")
+    expect(answer).to_contain_text(f"because it is the newest. {words}")
+    assert "It gets no layout" not in answer.inner_text()
+    visit.page.get_by_text("Candidates and rules").click()
+    candidate = visit.page.locator(".candidate").first
+    expect(candidate).to_contain_text(f"It is the newest archive that this device may restore. {words}")
+    assert candidate.locator("tr", has_text="crashed-elsewhere").inner_text().split("\t")[0] == "Crash elsewhere"
+    expect(candidate.locator("tr", has_text="crashed-elsewhere")).to_contain_text("only offered")
+    visit.open(scene_of(target.mock) + f"?device={phone}")
+    expect(visit.page.locator(".verdict.good").first).to_have_text(f"This device gets the full state. {words}")
+    answers = target.mock.story["answers"]
+    for answer in answers:
+        for logged in answer["candidates"]:
+            logged["reasons"] = ["crashed-elsewhere"] if logged["archive"] == answer["served"]["archive"] else ["too-old"]
+            logged["fidelity"] = answer["served"]["fidelity"] = "full"
+    visit.open(scene_of(target.mock) + "?answersOf=")
+    expect(visit.page.locator("[data-panel=answers] .candidate").first).to_contain_text(words)
 
 
 def test_the_timeline_of_a_device_shows_refusals(visit, target):
@@ -755,7 +823,7 @@ def test_more_ambiguous_aliases_are_read_on_demand(visit, target):
 
 def test_the_log_of_an_app_shows_the_changes_of_settings(visit, target):
     visit.open(f"#/apps/{target.mock.photos['id']}/audit")
-    expect(visit.page.locator("main")).to_contain_text("policy.maximumAgeDays: 30 to 14; policy.acceptedIdioms.pad; policy.minimumBundleVersion: none to 41")
+    expect(visit.page.locator("main")).to_contain_text("policy.maximumAge: 30d to 14d; policy.acceptedIdioms.pad; policy.minimumBundleVersion: none to 41")
 
 
 def test_a_word_of_the_service_that_names_an_inherited_member_is_shown_as_it_is(visit, target):

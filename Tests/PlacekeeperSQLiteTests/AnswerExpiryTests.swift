@@ -41,7 +41,7 @@ struct AnswerExpiryTests {
             clock.set(max(clock.now(), intents.now))
             if step % 30 == 29 {
                 settings.policy.acceptedIdioms = step % 60 == 29 ? ["pad": ["phone"]] : [:]
-                settings.policy.maximumAgeDays = step % 90 == 29 ? 1 : 30
+                settings.policy.maximumAge = .days(step % 90 == 29 ? 1 : 30)
                 callers = Self.callers(settings)
                 answers = [:]
             }

@@ -43,14 +43,14 @@ import Testing
     }
 
     @Test(arguments: [nil, 1, 365])
-    func decodesEveryEncodedSetting(maximumAgeDays: Int?) throws {
+    func decodesEveryEncodedSetting(limit: Int?) throws {
         var settings = App.Settings()
         settings.policy.acceptedIdioms = ["pad": ["pad", "phone"]]
         settings.policy.stateVersions = .exact
         settings.policy.allowsNewerBundleVersion = true
         settings.policy.minimumBundleVersion = "4.2"
         settings.policy.allowsNewerSystemVersion = true
-        settings.policy.maximumAgeDays = maximumAgeDays
+        settings.policy.maximumAge = limit.map { TimeSpan($0, .minutes) }
         settings.registration = .token
         settings.signIn.issuer = "https://example.com"
         settings.signIn.audience = "photos"
@@ -63,7 +63,7 @@ import Testing
         settings.breaker.windowHours = 3
         settings.stoppedRestores = [
             StoppedRestore(
-                sourceVersion: "1", targetVersion: maximumAgeDays.map { "\($0)" }, idiom: "pad",
+                sourceVersion: "1", targetVersion: limit.map { "\($0)" }, idiom: "pad",
                 until: Timestamp(milliseconds: 5), by: .breaker)
         ]
         settings.rateLimits.deviceBurst = 1
@@ -71,18 +71,33 @@ import Testing
         settings.rateLimits.userBurst = 3
         settings.rateLimits.userPerSecond = 4
         settings.rateLimits.appBurst = 5
-        settings.rateLimits.appPerSecond = maximumAgeDays
+        settings.rateLimits.appPerSecond = limit
         settings.rateLimits.registrationBurst = 6
         settings.rateLimits.registrationsPerDay = 7
         settings.quotas.userBytes = 8
         settings.quotas.anonymousBytes = nil
-        settings.quotas.userArchives = maximumAgeDays
+        settings.quotas.userArchives = limit
         settings.quotas.userDevices = 9
         settings.quotas.appBytes = nil
         settings.quotas.appUsers = 10
-        settings.quotas.appDevices = maximumAgeDays
+        settings.quotas.appDevices = limit
         let stored = try JSONEncoder().encode(settings)
         #expect(try JSONDecoder().decode(App.Settings.self, from: stored) == settings)
+    }
+
+    @Test(arguments: [("30", TimeSpan.days(30)), ("null", nil)] as [(String, TimeSpan?)])
+    func readsTheMaximumAgeOfEarlierSettings(_ days: String, _ span: TimeSpan?) throws {
+        let stored = #"{"policy": {"maximumAgeDays": \#(days)}}"#
+        #expect(try JSONDecoder().decode(App.Settings.self, from: Data(stored.utf8)).policy.maximumAge == span)
+    }
+
+    @Test(arguments: ["", "d", "30", "-1d", "1.5h", "1w", "1234567890s", "٣d", " 3d"])
+    func refusesATimeSpan(_ text: String) { #expect(TimeSpan(text) == nil) }
+
+    @Test(arguments: [("30m", 1800), ("12h", 43_200), ("7d", 604_800), ("90s", 90)] as [(String, Int64)])
+    func readsATimeSpan(_ text: String, _ seconds: Int64) throws {
+        let span = try #require(TimeSpan(text))
+        #expect(span.duration == .seconds(seconds) && span.description == text)
     }
 
     @Test func removesTheSecretsOfKeysForOutput() {

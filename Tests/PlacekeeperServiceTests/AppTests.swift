@@ -33,7 +33,7 @@ struct AppTests {
 
     static let invalid: [@Sendable (inout App.Settings) -> Void] = [
         { $0.policy.acceptedIdioms = ["pad": ["glasses"]] }, { $0.policy.acceptedIdioms = ["ipad": []] },
-        { $0.policy.maximumAgeDays = -1 }, { $0.policy.maximumAgeDays = 36_501 }, { $0.retainedArchives = 0 },
+        { $0.policy.maximumAge = .days(36_501) }, { $0.retainedArchives = 0 },
         { $0.retainedArchives = 1001 }, { $0.policy.minimumBundleVersion = "1\n" },
         { $0.signIn.issuer = "" }, { $0.signIn.audience = String(repeating: "x", count: 256) },
         { $0.signIn.issuer = "a\u{7}" }, { $0.signIn.keysFile = "keys.json" }, { $0.signIn.keysFile = "/a\0b" },
@@ -60,9 +60,9 @@ struct AppTests {
     @Test(arguments: [0, 36_500]) func acceptsMaximumAgeAtItsLimits(_ days: Int) async throws {
         let fixture = try await ServiceFixture()
         var settings = App.Settings()
-        settings.policy.maximumAgeDays = days
+        settings.policy.maximumAge = .days(days)
         _ = try await fixture.service.apps.replaceSettings(of: fixture.app.id, with: settings)
-        #expect(try await fixture.service.apps.app(.id(fixture.app.id)).settings.policy.maximumAgeDays == days)
+        #expect(try await fixture.service.apps.app(.id(fixture.app.id)).settings.policy.maximumAge == .days(days))
     }
 
     @Test func rejectsSettingsOfUnknownApp() async throws {

@@ -171,7 +171,7 @@ struct CompatibilityPolicyTests {
                 $0.minimumBundleVersion = "1.10"
                 $0.allowsNewerBundleVersion = true
                 $0.allowsNewerSystemVersion = true
-                $0.maximumAgeDays = nil
+                $0.maximumAge = nil
             }, archive: context(.phone, "1.9"), asked: context(.phone, "1"), fidelity: nil,
             reasons: ["bundle-version-below-minimum 1.9→1.10"]),
         Row(
@@ -226,7 +226,7 @@ struct CompatibilityPolicyTests {
             description: "seed 60 · older than thirty days", archive: phone, asked: phone, ageInDays: 30.5,
             fidelity: nil, reasons: ["too-old 2635200→2592000"]),
         Row(
-            description: "no maximum age", policy: { $0.maximumAgeDays = nil }, archive: phone, asked: phone,
+            description: "no maximum age", policy: { $0.maximumAge = nil }, archive: phone, asked: phone,
             ageInDays: 9999, fidelity: .full),
         Row(
             description: "too old, although state versions agree", archive: context(state: 1),
@@ -263,6 +263,6 @@ struct CompatibilityPolicyTests {
         let policy = CompatibilityPolicy()
         #expect(policy.acceptedIdioms.isEmpty && policy.allowsPlace && policy.stateVersions == .atMost)
         #expect(!policy.allowsNewerBundleVersion && policy.minimumBundleVersion == nil)
-        #expect(!policy.allowsNewerSystemVersion && policy.maximumAgeDays == 30)
+        #expect(!policy.allowsNewerSystemVersion && policy.maximumAge == .days(30))
     }
 }

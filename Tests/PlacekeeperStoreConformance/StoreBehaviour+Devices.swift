@@ -28,7 +28,7 @@ extension StoreBehaviour {
             try await store.create(makeApp(1))
             var settings = App.Settings()
             settings.policy.acceptedIdioms = ["pad": ["phone"]]
-            settings.policy.maximumAgeDays = nil
+            settings.policy.maximumAge = nil
             settings.policy.minimumBundleVersion = "1.2"
             settings.restoration = .off
             settings.retainedArchives = 3

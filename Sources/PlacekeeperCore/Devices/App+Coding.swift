@@ -105,7 +105,10 @@ extension CompatibilityPolicy {
         try members.read(.allowsNewerBundleVersion, into: &allowsNewerBundleVersion)
         try members.read(.minimumBundleVersion, into: &minimumBundleVersion)
         try members.read(.allowsNewerSystemVersion, into: &allowsNewerSystemVersion)
-        try members.read(.maximumAgeDays, into: &maximumAgeDays)
+        if members.contains(.maximumAgeDays) {
+            maximumAge = try members.decode(Int?.self, forKey: .maximumAgeDays).map(TimeSpan.days)
+        }
+        try members.read(.maximumAge, into: &maximumAge)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -117,7 +120,7 @@ extension CompatibilityPolicy {
         try members.encode(minimumBundleVersion, forKey: .minimumBundleVersion)
         try members.encode(allowsNewerSystemVersion, forKey: .allowsNewerSystemVersion)
         // A policy without a maximum age encodes null, because a missing member means the default.
-        try members.encode(maximumAgeDays, forKey: .maximumAgeDays)
+        try members.encode(maximumAge, forKey: .maximumAge)
     }
 }
 

@@ -67,12 +67,10 @@ extension CompatibilityPolicy {
 
     /// Returns the last time at which the policy accepts an archive's age. Nil if the policy has no maximum age. Only
     /// the maximum age makes a verdict depend on the time, so the verdict stays the same until this time.
-    func lastMoment(of archive: Archive) -> Timestamp? { maximumAge.map { archive.stateTime + $0 } }
-
-    private var maximumAge: Duration? { maximumAgeDays.map { .seconds(min(max($0, 0), 1_000_000) * 86_400) } }
+    func lastMoment(of archive: Archive) -> Timestamp? { maximumAge.map { archive.stateTime + $0.duration } }
 
     private func judgeAge(_ capturedAt: Timestamp, at now: Timestamp, _ reasons: inout [Reason]) {
-        guard let maximum = maximumAge else { return }
+        guard let maximum = maximumAge?.duration else { return }
         let age = now - capturedAt
         guard age > maximum else { return }
         let (given, allowed) = ("\(age.components.seconds)", "\(maximum.components.seconds)")

@@ -14,13 +14,15 @@ package struct CompatibilityPolicy: Sendable, Hashable, Codable {
     package var minimumBundleVersion: String?
     /// Whether an older major system version may restore the full state of a newer one. It gets the place in any case.
     package var allowsNewerSystemVersion = false
-    /// The maximum age of an archive, measured from `capturedAt`. Nil means no maximum.
-    package var maximumAgeDays: Int? = 30
+    /// The maximum age of an archive, measured from `Archive.stateTime`. Nil means no maximum.
+    package var maximumAge: TimeSpan? = .days(30)
 
     package init() {}
 
     enum CodingKeys: CodingKey {
         case acceptedIdioms, allowsPlace, stateVersions, allowsNewerBundleVersion, minimumBundleVersion,
-            allowsNewerSystemVersion, maximumAgeDays
+            allowsNewerSystemVersion, maximumAge
+        /// The name of the maximum age in 0.1.0.
+        case maximumAgeDays
     }
 }

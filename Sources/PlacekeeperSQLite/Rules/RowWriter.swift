@@ -24,11 +24,12 @@ struct RowWriter {
             guard let digest = user.subject else { return }
             try connection.run(.setSubject, user.row, sealed, digest)
 
-        case .addDevice(let device, let user): 
+        case .addDevice(let device, let user):
             try connection.run(
-                .addDevice, device.id, user.row, device.createdAt, device.lastSeenAt, device.idiom.rawValue, device.model,
+                .addDevice, device.id, user.row, device.createdAt, device.lastSeenAt, device.idiom.rawValue,
+                device.model,
                 device.name, device.systemVersion, state(of: device.id, user).countsSince)
-        case .describeDevice(let device, _): 
+        case .describeDevice(let device, _):
             try connection.run(
                 .describeDevice, device.id, device.idiom.rawValue, device.model, device.name, device.systemVersion)
         case .setCountsSince(let device, let user):

@@ -11,7 +11,7 @@ struct SettingsPatch {
     init(_ patch: JSONValue) { self.patch = patch }
 
     /// Returns the changed settings, and a line for the audit log about each setting that differs, such as
-    /// `policy.maximumAgeDays: 30 to 14`.
+    /// `policy.maximumAge: 30d to 14d`.
     ///
     /// A patch may reorder and remove the keys of sign-in tokens, and keeps their secrets. It may not add keys, and may
     /// not name a file of keys, because only the command checks a key, and only a person on the server may choose a file.
@@ -69,7 +69,7 @@ extension App.Settings {
     /// Settings in which every limit that may be missing is missing.
     fileprivate static var unlimited: App.Settings {
         var settings = App.Settings()
-        settings.policy.maximumAgeDays = nil
+        settings.policy.maximumAge = nil
         settings.rateLimits.appPerSecond = nil
         settings.quotas = .none
         return settings

@@ -4,7 +4,7 @@ package import PlacekeeperCore
 /// An archive in its scene's history, with the facts that say why it is or is not the head.
 package struct TimelineEntry: Sendable, Hashable {
     /// A group of devices to which the service does not serve the archive, because a restore failed there. The device that
-    /// made the archive still gets it, unless the restore failed on this device.
+    /// made the archive still gets it, unless the restore failed on this device. After a crash, it gets it with a caution.
     package struct Quarantine: Sendable, Hashable {
         package var idiom: Idiom
         package var bundleVersion: String?
@@ -17,8 +17,8 @@ package struct TimelineEntry: Sendable, Hashable {
     package var isHead = false
     /// Whether a newer capture was already stored when the archive arrived.
     package var isLate = false
-    /// Whether the archive repeats an older state: the device restored the state, and the user did not interact since.
-    /// So the archive was placed right below the restored archive.
+    /// Whether the user did not interact since the device restored a state, or showed its first screen. The archive is
+    /// right below the restored archive. It is below all work if nothing was restored, or if the restored archive was gone.
     package var isGlance: Bool
     /// The outcomes, the oldest first.
     package var outcomes: [Outcome] = []

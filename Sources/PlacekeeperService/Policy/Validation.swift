@@ -90,8 +90,8 @@ enum Validation {
         if let unknown = idioms.first(where: { Idiom(name: $0) == nil }) {
             throw ServiceError(.settingsInvalid, "The policy names an unknown idiom.", details: ["idiom": unknown])
         }
-        if let days = policy.maximumAgeDays, !(0...36_500).contains(days) {
-            throw ServiceError(.settingsInvalid, "The maximum age must be between 0 and 36500 days.")
+        if let age = policy.maximumAge, age.duration > Limits.maximumAge {
+            throw ServiceError(.settingsInvalid, "The maximum age can be at most 36500d.")
         }
         if let minimum = policy.minimumBundleVersion, !isVersion(minimum) {
             throw ServiceError(.settingsInvalid, versionForm)

@@ -53,7 +53,7 @@ extension Subcommand {
             """,
         examples: [
             ("app policy com.example.photos", "shows the app's policy and settings"),
-            ("app policy com.example.photos --set maximumAgeDays=7", "refuses archives that are older than a week"),
+            ("app policy com.example.photos --set maximumAge=7d", "refuses archives that are older than a week"),
             ("app policy com.example.photos --set acceptedIdioms.pad=phone", "lets a pad restore a phone's full state"),
             ("app policy com.example.photos --set restoration=off", "tells clients to restore nothing"),
         ]

@@ -37,8 +37,9 @@ struct AppSetting: Sendable {
                 "allowsNewerSystemVersion", \.policy.allowsNewerSystemVersion,
                 "whether to accept the full state of a newer major system version"),
             optional(
-                "maximumAgeDays", \.policy.maximumAgeDays, "DAYS", "greatest accepted age of a state",
-                read: { Int($0).flatMap { $0 > 0 ? $0 : nil } }, write: { "\($0)" }),
+                "maximumAge", \.policy.maximumAge, "30m|12h|7d|…", "greatest accepted age of a state",
+                read: { TimeSpan($0).flatMap { $0.count > 0 && $0.duration <= Limits.maximumAge ? $0 : nil } },
+                write: { "\($0)" }),
             number(
                 "deviceBurst", \.rateLimits.deviceBurst, Limits.requestBurst, "requests that a device may send at once"),
             number(

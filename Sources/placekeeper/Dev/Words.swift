@@ -16,7 +16,9 @@ struct Words: Sendable, Hashable {
     ///   - newest: the newest archive. Nil if it was deleted since.
     ///   - served: the served archive. Nil if none was served, or if it was deleted since.
     init(_ answer: RestoreAnswer, _ reasons: [Reason], by name: String, newest: Archive?, served: Archive?) {
-        let why = reasons.map(\.clause).joined(separator: ", and ")
+        // A caution blocks nothing: the app offers the newest archive, and does not restore it at once.
+        let cautions = reasons.filter { $0.blocks == .automatic }.map(\.clause).joined(separator: ", and ")
+        let why = reasons.filter { $0.blocks != .automatic }.map(\.clause).joined(separator: ", and ")
         let refusal = "\(newest.told) is refused: \(why)"
         guard let fidelity = answer.served?.fidelity else {
             self.init(text: "\(name) asked: got nothing. \(refusal)", tone: .bad)
@@ -25,7 +27,9 @@ struct Words: Sendable, Hashable {
         let isNewest = answer.candidates.count == 1
         var text = "\(name) asked: got \(served.told) \(fidelity == .full ? "in full" : "as a place")"
         if !isNewest { text += ". The newer \(refusal)" } else if !why.isEmpty { text += ", because \(why)" }
-        self.init(text: text, tone: isNewest && fidelity == .full ? .good : .partial)
+        let isOnlyOffered = isNewest && !cautions.isEmpty
+        if isOnlyOffered { text += ". The app only offers it, because \(cautions)" }
+        self.init(text: text, tone: isNewest && fidelity == .full && !isOnlyOffered ? .good : .partial)
     }
 
     /// An upload.
@@ -39,6 +43,8 @@ struct Words: Sendable, Hashable {
         } else if entry.isLate {
             let before = head.map { Self.span($0.stateTime - archive.stateTime) + " before it" } ?? "before it"
             self.init(text: failure + "captured \(before)", tone: .partial)
+        } else if entry.isGlance, archive.capturedAt == .belowAllWork {
+            self.init(text: failure + "it is a first screen, without an interaction, below all work", tone: .partial)
         } else if entry.isGlance {
             self.init(text: failure + "it repeats a restored state, without an interaction", tone: .partial)
         } else {
@@ -121,6 +127,7 @@ extension Reason {
         case .noPlace: "it has no place"
         case .placeNotAllowed: "the app's policy allows no place"
         case .quarantined: "it is quarantined, since a restore of it failed"
+        case .crashedElsewhere: "a restore of it crashed on another device with this idiom and version"
         case .abandoned: "the person discarded it on this device"
         case .restoresStopped: "restores from version \(saved) to \(own) are stopped"
         default: harmless(code)

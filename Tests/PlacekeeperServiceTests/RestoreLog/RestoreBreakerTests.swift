@@ -79,11 +79,11 @@ struct RestoreBreakerTests {
             $0.breaker.windowHours = number
             $0.breaker.failurePercent = number
             $0.breaker.minimumUsers = number
-            $0.policy.maximumAgeDays = number
+            $0.policy.maximumAge = .days(number)
         }
         #expect(judged.standings.count == 1)
         var policy = CompatibilityPolicy()
-        policy.maximumAgeDays = number
+        policy.maximumAge = .days(number)
         let facts = RestoreCandidate(context: Context(idiom: .phone), capturedAt: Self.now - Self.day, hasPlace: true)
         let verdict = policy.evaluate(facts, for: Context(idiom: .phone), at: Self.now)
         #expect((verdict.fidelity == nil) == (number <= 0))

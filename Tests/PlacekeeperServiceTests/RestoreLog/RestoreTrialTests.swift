@@ -100,8 +100,8 @@ struct RestoreTrialTests {
 
     @Test func judgesTheAgeAtTheTimeOfTheAnswer() {
         let answer = Self.answer([Self.candidate(2, "41", fidelity: .full)], at: 86_400)
-        #expect(Self.trial([answer]) { $0.policy.maximumAgeDays = 1 }.unchanged == 1)
-        #expect(Self.trial([answer]) { $0.policy.maximumAgeDays = 0 }.changes[.refused]?.count == 1)
+        #expect(Self.trial([answer]) { $0.policy.maximumAge = .days(1) }.unchanged == 1)
+        #expect(Self.trial([answer]) { $0.policy.maximumAge = .days(0) }.changes[.refused]?.count == 1)
     }
 
     @Test func countsUsersAndKeepsTheNewestExamples() throws {

@@ -105,7 +105,7 @@ extension AdminWorld {
             AdminProbe(user.app + "/settings", 200, ["restoration": "off"], fields: ["If-Match: *"])
         case .readOverview: AdminProbe(user.app + "/overview?hours=168", 200)
         case .readHealth: AdminProbe(user.app + "/health?hours=720", 200)
-        case .trySettings: AdminProbe(user.app + "/trials", 200, body: #"{"policy": {"maximumAgeDays": 1}}"#)
+        case .trySettings: AdminProbe(user.app + "/trials", 200, body: #"{"policy": {"maximumAge": "1d"}}"#)
         case .listAuditEntries: AdminProbe(user.app + "/audit", 200)
         case .listUsers: AdminProbe(user.app + "/users", 200)
         case .findInApp: AdminProbe(user.app + "/find?text=secret-anna", 200)

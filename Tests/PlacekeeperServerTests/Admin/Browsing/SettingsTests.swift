@@ -46,12 +46,12 @@ import Testing
     @Test func changesOnlyTheSettingsOfThePatch() async throws {
         let world = try await World()
         var expected = try await world.settings
-        let days = try #require(expected.policy.maximumAgeDays)
+        let days = try #require(expected.policy.maximumAge)
         expected.restoration = .offer
-        expected.policy.maximumAgeDays = 7
+        expected.policy.maximumAge = .days(7)
         expected.policy.acceptedIdioms = ["pad": ["phone"]]
         let answer = try await world.change(
-            #"{"restoration": "offer", "policy": {"maximumAgeDays": 7, "acceptedIdioms": {"pad": ["phone"]}}}"#)
+            #"{"restoration": "offer", "policy": {"maximumAge": "7d", "acceptedIdioms": {"pad": ["phone"]}}}"#)
         #expect(answer.status == 200, "\(answer.text)")
         #expect(try await world.settings == expected)
         #expect(answer[.etag] == (try await world.read()[.etag]))
@@ -61,23 +61,23 @@ import Testing
         #expect(entry.action == .settingsChanged && entry.actor == .token("check"))
         #expect(
             entry.detail
-                == "policy.acceptedIdioms.pad; policy.maximumAgeDays: \(days) to 7; restoration: auto to offer")
+                == "policy.acceptedIdioms.pad; policy.maximumAge: \(days) to 7d; restoration: auto to offer")
     }
 
     @Test func removesALimitByNull() async throws {
         let world = try await World()
-        let days = try #require(try await world.settings.policy.maximumAgeDays)
+        let days = try #require(try await world.settings.policy.maximumAge)
         let answer = try await world.change(
-            #"{"policy": {"maximumAgeDays": null}, "quotas": {"userBytes": null}, "allowsSnapshots": null}"#)
+            #"{"policy": {"maximumAge": null}, "quotas": {"userBytes": null}, "allowsSnapshots": null}"#)
         #expect(answer.status == 200, "\(answer.text)")
-        #expect(try await world.settings.policy.maximumAgeDays == nil)
+        #expect(try await world.settings.policy.maximumAge == nil)
         let entry = try await world.fixture.service.auditLog.audit(of: world.fixture.app.id, below: nil, limit: 1).first
-        #expect(entry?.detail.contains("policy.maximumAgeDays: \(days) to none") == true, "\(entry?.detail ?? "")")
+        #expect(entry?.detail.contains("policy.maximumAge: \(days) to none") == true, "\(entry?.detail ?? "")")
         #expect(try await world.settings.quotas.userBytes == nil)
         #expect(try await world.settings.quotas.anonymousBytes == App.Settings.Quotas().anonymousBytes)
         #expect(!answer.text.contains("null"))
         #expect(try await world.change(#"{"restoration": "off"}"#).status == 200)
-        #expect(try await world.settings.policy.maximumAgeDays == nil)
+        #expect(try await world.settings.policy.maximumAge == nil)
     }
 
     @Test func stopsRestoresUntilATime() async throws {
