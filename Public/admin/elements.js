@@ -765,7 +765,7 @@ export function kindOf({ isHead, isGlance, isLate }) {
 
 /** Returns the badge of an archive's kind. An archive that is only older has none. */
 export function kindBadge(archive) {
-  const words = { head: ["Head", "good"], late: ["Late", "poor"], glance: [archive.isFirst ? "First screen" : "Glance", "accent"] }[kindOf(archive)];
+  const words = { head: ["Head", "good"], late: ["Late", "poor"], glance: [archive.isBelowAllWork ? "First screen" : "Glance", "accent"] }[kindOf(archive)];
   return words ? badge(...words) : null;
 }
 

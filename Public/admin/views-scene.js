@@ -60,7 +60,6 @@ function timeline({ person, page, explanation }, visit, here) {
   if (!entries.length) {
     return empty("This scene has no archive", h("p", null, "No device has uploaded a state of this scene, or all of them were deleted."));
   }
-  markFirstScreens(entries, !page.next);
   const verdicts = explanation ? verdictsOf(explanation, entries) : null;
   const source = visit.query.get("source");
   const [, isShown] = lookUp(filters, visit.query.get("only")) ?? filters[""];
@@ -83,7 +82,7 @@ function verdictsOf({ candidates = [], served }, entries) {
   const chosen = known.get(served);
   const place = entries.findIndex(({ id }) => id === served);
   // A page without the served archive is above or below it as a whole.
-  const isPageBelow = chosen && place < 0 && (entries[0].isFirst || at(entries[0].capturedAt) <= at(chosen.archive.capturedAt));
+  const isPageBelow = chosen && place < 0 && (entries[0].isBelowAllWork || at(entries[0].capturedAt) <= at(chosen.archive.capturedAt));
   const isBelow = (entry) => place < 0 ? isPageBelow : entries.indexOf(entry) > place;
   /** Returns `full`, `place`, `none`, or `unneeded` for an archive below the served one. */
   const of = (entry) => known.get(entry.id)?.fidelity ?? (isBelow(entry) ? "unneeded" : "none");
@@ -145,15 +144,6 @@ function entryVerdict(entry, verdicts) {
 
 const at = (text) => Date.parse(text);
 
-/**
- * Marks the first screens (`isFirst`): states without an interaction below all work. The time that is shown for them does
- * not order them. They are at the end of the last page, and no archive above them is their source.
- */
-function markFirstScreens(entries, isLastPage) {
-  const lastWork = entries.findLastIndex(({ isGlance }) => !isGlance);
-  entries.forEach((entry, index) => { entry.isFirst = isLastPage && index > lastWork && !restoredBy(entry, entries); });
-}
-
 const above = (entry, entries) => entries.slice(0, entries.indexOf(entry));
 
 /** The archive that a glance had restored, if it is on the page: the glance is one millisecond below it. */
@@ -169,7 +159,7 @@ function why(entry, entries, devices) {
   switch (kindOf(entry)) {
   case "head": return headText(entry);
   case "glance": {
-    if (entry.isFirst) return "Not the head: a first screen. The device had restored nothing, or an archive that is gone, and the person did not act. So it is ordered below all work, whatever its time.";
+    if (entry.isBelowAllWork) return "Not the head: a first screen. The device had restored nothing, or an archive that is gone, and the person did not act. So it is ordered below all work, whatever its time.";
     const source = restoredBy(entry, entries);
     return ["Not the head: a glance. The device had restored ", source
       ? ["the archive of ", device(source), " of ", time(source.capturedAt, "clock")] : "another archive",
@@ -301,7 +291,7 @@ function drawing(entries, devices, { verdicts, signal, select }) {
 /** An archive of the drawing in words. */
 const described = (entry, devices) => [
   absolute(entry.capturedAt, preference("zone")), deviceText(devices.get(entry.device), entry.device),
-  { head: "the head", late: "late", glance: entry.isFirst ? "a first screen" : "a glance", older: "older" }[kindOf(entry)],
+  { head: "the head", late: "late", glance: entry.isBelowAllWork ? "a first screen" : "a glance", older: "older" }[kindOf(entry)],
 ].join(", ");
 
 function picture(entries, devices, width, { verdicts, select, chosen }) {
@@ -388,7 +378,7 @@ function legend(entries, verdicts) {
     kinds.has("older") && [sample(s("g.mark.older", null, shape("older"))), "older"],
     kinds.has("late") && [sample(s("g.mark.late", null, shape("late"))), "late: the arc ends when it arrived"],
     kinds.has("glance") && [sample(s("g.mark.glance", null, shape("glance"))),
-      entries.some(({ isFirst }) => isFirst) ? "glance: restored, and not changed; or a first screen, below all work" : "glance: restored, and not changed"],
+      entries.some(({ isBelowAllWork }) => isBelowAllWork) ? "glance: restored, and not changed; or a first screen, below all work" : "glance: restored, and not changed"],
     entries.some(({ quarantines }) => quarantines?.length) && [sample(s("g.mark.older", null, shape("older"), s("path.cross", { d: "M-6 -6L6 6M6 -6L-6 6" }))), "quarantined somewhere"],
     verdicts && [sample(s("path.verdict-full", { d: "M-6 0h12" })), "served in full"],
     verdicts && [sample(s("path.verdict-place", { d: "M-6 0h5M1 0h5" })), "served as a place"],

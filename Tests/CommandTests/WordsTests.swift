@@ -31,8 +31,10 @@ import Testing
             asked: Context(idiom: .pad), candidates: candidates)
     }
 
-    static func reason(_ code: Reason.Code, _ archive: String? = nil, _ required: String? = nil) -> Reason {
-        Reason(code: code.rawValue, archive: archive, required: required, blocks: .place)
+    static func reason(
+        _ code: Reason.Code, _ archive: String? = nil, _ required: String? = nil, blocks: Reason.Block = .place
+    ) -> Reason {
+        Reason(code: code.rawValue, archive: archive, required: required, blocks: blocks)
     }
 
     static func words(_ archives: [Archive], _ fidelity: Fidelity?, _ reasons: [Reason]) -> Words {
@@ -50,6 +52,9 @@ import Testing
             Self.words([state], .place, [Self.reason(.layoutDiffers, "compact", "regular")])
                 == Words(
                     text: "iPad asked: got Lisbon › Tram 28 as a place, because its layout differs", tone: .partial))
+        let offered = Self.words([state], .full, [Self.reason(.crashedElsewhere, "crashed", blocks: .automatic)])
+        #expect(offered.text.hasPrefix("iPad asked: got Lisbon › Tram 28 in full. The app only offers it, because "))
+        #expect(offered.tone == .partial && !offered.text.contains("crashed-elsewhere"))
         #expect(
             Self.words([state], nil, [newer, Self.reason(.noPlace)])
                 == Words(
@@ -94,6 +99,10 @@ import Testing
         #expect(
             Words(stored: entry, head: nil, by: "iPhone").text.hasSuffix(
                 "did not become the head: it repeats a restored state, without an interaction"))
+        entry.archive.capturedAt = .belowAllWork
+        #expect(
+            Words(stored: entry, head: nil, by: "iPhone").text.hasSuffix(
+                "it is a first screen, without an interaction, below all work"))
         entry.isGlance = false
         entry.isHead = true
         #expect(

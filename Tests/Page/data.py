@@ -44,7 +44,7 @@ class Generator:
             "context": {"idiom": device["idiom"], "layout": "compact" if device["idiom"] == "phone" else "regular",
                         "bundleVersion": bundle, "systemVersion": "17.4"},
             "size": self.random.randint(1_500, 90_000), "place": place, "objectCount": 6, "referenceCount": 2,
-            "hasSnapshot": False, "digest": f"{self.random.getrandbits(256):064x}", "isHead": False, "isLate": False, "isGlance": False,
+            "hasSnapshot": False, "digest": f"{self.random.getrandbits(256):064x}", "isHead": False, "isLate": False, "isGlance": False, "isBelowAllWork": False,
             "quarantines": [], "outcomes": {"restored": 0, "failed": 0, "crashed": 0, "abandoned": 0, "began": 0},
         } | more
 

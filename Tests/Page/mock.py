@@ -148,7 +148,7 @@ def public(record):
 
 
 def wire_archive(entry):
-    return {key: value for key, value in entry.items() if key not in ("isHead", "isLate", "isGlance", "quarantines", "outcomes")}
+    return {key: value for key, value in entry.items() if key not in ("isHead", "isLate", "isGlance", "isBelowAllWork", "quarantines", "outcomes")}
 
 
 def page(items, query):
@@ -405,7 +405,7 @@ def make_head(mock, request, app, user, scene, archive):
     found = archive_of(mock, app, user, scene, archive)
     for one in items:
         one["isHead"] = False
-    items.insert(0, found | {"id": mock.generator.id(), "revision": 99, "capturedAt": text(now()), "receivedAt": text(now()), "isHead": True, "isLate": False, "isGlance": False, "quarantines": []})
+    items.insert(0, found | {"id": mock.generator.id(), "revision": 99, "capturedAt": text(now()), "receivedAt": text(now()), "isHead": True, "isLate": False, "isGlance": False, "isBelowAllWork": False, "quarantines": []})
     return 201, wire_archive(items[0])
 
 

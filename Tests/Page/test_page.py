@@ -31,7 +31,7 @@ def add_first_screen(mock, **more):
     """Adds a first screen to the scene `editor`: it is captured after the work, and ordered below it."""
     archives, phone = mock.story["scenes"]["editor"], mock.story["devices"][0]
     first = archives[0] | {"id": mock.generator.id(), "device": phone["id"], "revision": 30, "capturedAt": text(now()), "receivedAt": text(now()),
-                           "place": ["Log in"], "isHead": False, "isGlance": True} | more
+                           "place": ["Log in"], "isHead": False, "isGlance": True, "isBelowAllWork": True} | more
     archives.append(first)
     return first
 

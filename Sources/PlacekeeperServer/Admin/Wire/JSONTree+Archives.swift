@@ -49,6 +49,7 @@ extension JSONTree {
             JSONTree(entry.archive, redaction),
             [
                 "isHead": .truth(entry.isHead), "isLate": .truth(entry.isLate), "isGlance": .truth(entry.isGlance),
+                "isBelowAllWork": .truth(entry.archive.capturedAt == .belowAllWork),
                 "quarantines": .list(entry.quarantines.map(JSONTree.init)),
                 "outcomes": [
                     "restored": count(.restored), "failed": count(.failed), "crashed": count(.crashed),
