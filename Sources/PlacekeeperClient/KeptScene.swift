@@ -183,11 +183,11 @@ public final class KeptScene: Sendable {
 
     /// Forgets the scene: removes its states from this device and from the service, so that no device restores them. For a
     /// book or a document that the person removes. What is saved later begins the scene anew, so close its window first.
+    /// A device without a connection restores its own copy until it has asked the service.
     ///
     /// Throws if the service does not answer. Nothing is removed then.
     public func forget() async throws(PlacekeeperError) {
-        let result = await placekeeper.engine.result(of: .forget(scene: name))
-        guard case .done = result else { throw result.error }
+        try await placekeeper.done(.forget(scene: name))
     }
 
     /// Returns the stored states of the scene, newest first.

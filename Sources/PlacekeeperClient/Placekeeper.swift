@@ -165,7 +165,7 @@ public final class Placekeeper: Sendable {
     /// A state that waits belongs to the present account.
     private func saveDelayed() async { if !engine.delayedSaves.isEmpty { await runDelayedSaves() } }
 
-    private func done(_ intent: ClientCore.Intent) async throws(PlacekeeperError) {
+    func done(_ intent: ClientCore.Intent) async throws(PlacekeeperError) {
         await saveDelayed()
         let result = await engine.result(of: intent)
         if intent.changesAccount { await noteAccount() }

@@ -7,7 +7,7 @@ package actor InMemoryStore: Store {
     var devices: [DeviceID: Device] = [:]
     var tokens: [Digest: Access.TokenRecord] = [:]
     var installations: [InstallationKey: (secret: Digest, device: DeviceID)] = [:]
-    /// For each device that moved to another user, the greatest revision of both users just before the move.
+    /// What rules read of each device.
     var deviceStates: [DeviceID: UserState.DeviceState] = [:]
     var linkCodes: [Digest: LinkCode] = [:]
     /// For each used link code, the device that used it.

@@ -34,6 +34,43 @@ struct ForgettingTests {
         }
     }
 
+    /// The launch does not wait for a slow service. The next launch knows that the service has nothing.
+    @Test func anotherDeviceAsksAfterASlowAnswer() async {
+        pad.save("page 41")
+        await pad.flush()
+        service.clock.advance(by: 1)
+        #expect(await phone.result(of: .forget(scene: "main")).isDone)
+        pad.restart()
+        let ticket = pad.add(.launch(scene: "main", pad.context))
+        pad.step()
+        service.clock.advance(by: 1)
+        pad.step()
+        if case .launched(let launch)? = pad.results[ticket] { #expect(launch.text == "page 41") }
+        await pad.settle()
+        service.clock.advance(by: 9)
+        await pad.settle()
+        pad.restart()
+        #expect(await pad.launch().isFresh)
+    }
+
+    /// The state of another device that is restored here is forgotten, too.
+    @Test func forgetsAStateThatWasJustRestored() async {
+        service.clock.advance(by: 60)
+        pad.save("page 41")
+        await pad.flush()
+        let tablet = SimulatedDevice(service, .phone, seed: 3)
+        #expect(await tablet.link(to: phone).isDone)
+        #expect(await tablet.launch().text == "page 41")
+        tablet.add(.forget(scene: "main"))
+        tablet.step()
+        service.clock.advance(by: 6)
+        tablet.step()
+        await tablet.settle()
+        tablet.restart()
+        tablet.network.fault = .offline
+        #expect(await tablet.launch().isFresh)
+    }
+
     /// Nothing is removed, so the app can tell it and try again.
     @Test func failsWithoutAConnection() async {
         phone.network.fault = .offline

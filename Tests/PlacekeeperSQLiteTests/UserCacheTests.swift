@@ -19,7 +19,7 @@ struct UserCacheTests {
             guard case .created(let archive, let head) = result else { return #expect(Bool(false), "\(result)") }
             #expect(archive.revision.rawValue == Int64(number) && head == archive.revision)
         }
-        #expect(try await store.numbers() == [29, 28])
+        #expect(try await store.numbers() == [29, 2])
         #expect(try await store.numbers(in: scene("other")) == [30, 27])
         #expect(try await store.findings().isEmpty)
         let changes = try await store.changes(of: owner(), after: Revision(rawValue: 0), limit: 100).changes

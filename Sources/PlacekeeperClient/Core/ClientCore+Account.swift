@@ -137,6 +137,9 @@ extension ClientCore {
         }
     }
 
+    /// The seconds for which the states of another user are kept.
+    private static let keptTime = 30.0 * 86_400
+
     /// Removes the states of other users that were kept for 30 days, and says it. The states of a device that was left
     /// belong to a person who did not sign in here since.
     func purgeKept(at now: Moment) {
@@ -152,7 +155,7 @@ extension ClientCore {
                     try files.write(SealedFile.encode(now, []), to: left)
                     continue
                 }
-                guard since.age(at: now) >= Moment.maximumAge else { continue }
+                guard since.age(at: now) >= Self.keptTime else { continue }
                 let count = try captureCount(in: folder)
                 try files.remove(folder)
                 (removed, keptCount) = (removed + count, max(0, keptCount - count))

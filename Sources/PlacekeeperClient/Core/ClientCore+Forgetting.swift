@@ -4,17 +4,25 @@ import PlacekeeperRuntime
 extension ClientCore {
     /// Asks the service to forget a scene. Waits for a request with a state of the scene that is on its way, and no other
     /// is sent meanwhile. So what was saved before is forgotten, and what is saved from now on is not.
-    func startForgetting(_ ticket: Ticket, _ scene: String, at now: Moment) {
+    func startForgetting(_ intent: Waiting, _ scene: String, at now: Moment) {
+        let ticket = intent.ticket
         guard Self.isSceneName(scene) else { return finish(ticket, .failed(Self.sceneNameInvalid)) }
+        // An account that was joined meanwhile keeps its scene.
+        guard intent.generation == nil || intent.generation == credentials?.generation else {
+            return finish(ticket, .failed(Self.accountChanged))
+        }
         do throws(FileError) {
             try open(scene)
-            guard let state = scenes[scene], !state.isSending else { return }
+            guard let state = scenes[scene], !state.isSending else {
+                let generation = credentials?.generation
+                return update(ticket) { $0.generation = generation }
+            }
             state.isSending = true
             let operation = Operation.Kind.forget(scene: scene, before: state.folder.nextSequence(at: now))
             send(request("DELETE", "/v1/scenes/\(scene)"), operation, ticket: ticket)
         } catch {
             note(error)
-            finish(ticket, .failed(PlacekeeperError(.storageFailed, "A file of the client cannot be read.")))
+            finish(ticket, .failed(failure(of: error)))
         }
     }
 
@@ -22,8 +30,10 @@ extension ClientCore {
         _ answer: Answer, _ operation: Operation, _ scene: String, before sequence: Int64, at now: Moment
     ) {
         guard operation.device == registration?.device, let state = scenes[scene] else {
-            return finish(
-                operation.ticket, .failed(PlacekeeperError(.accountChanged, "The account changed meanwhile.")))
+            if case .problem(let problem) = answer, problem.isUnauthorized {
+                return finish(operation.ticket, .failed(PlacekeeperError(problem)))
+            }
+            return finish(operation.ticket, .failed(Self.accountChanged))
         }
         state.isSending = false
         switch answer {
@@ -32,12 +42,16 @@ extension ClientCore {
                 try state.folder.forget(before: sequence, at: now)
                 withdrawOffer(of: scene)
                 saveFailures[scene] = nil
-                scenes[scene] = SceneState(folder: state.folder)
+                let new = SceneState(folder: state.folder)
+                new.heldSave = state.heldSave
+                scenes[scene] = new
                 try open(scene)
+                // There is room for another scene now.
+                for other in scenes.values where other.noRoom != nil { (other.noRoom, other.dueAt) = (nil, now.uptime) }
                 finish(operation.ticket, .done)
             } catch {
                 note(error)
-                finish(operation.ticket, .failed(PlacekeeperError(.storageFailed, "A file cannot be removed.")))
+                finish(operation.ticket, .failed(failure(of: error)))
             }
         case .success: fail(operation, Self.unreadable, at: now)
         case .problem(let problem):

@@ -95,7 +95,7 @@ extension ClientCore {
                 finish(intent.ticket, .failed(Self.sceneNameInvalid))
             case .history(let scene):
                 send(request("GET", archives(of: scene)), .history(scene: scene), ticket: intent.ticket)
-            case .forget(let scene): startForgetting(intent.ticket, scene, at: now)
+            case .forget(let scene): startForgetting(intent, scene, at: now)
             case .snapshot(let place): readSnapshot(of: place, intent.ticket)
             case .flush where !intent.hasBegun:
                 makeDue(at: now)
@@ -264,25 +264,24 @@ extension ClientCore {
             answer.age = description.age
             remote = .served(answer)
         }
-        // The next launch asks first, too, if the state is only offered.
-        let refuses = local?.isRefused(by: remote) ?? false || remote.caution != nil
+        switch remote {
+        case .served(let answer):
+            try state.folder.note(answer.caution, about: answer.served.id, on: context.bundleVersion)
+        case .notModified(_, let caution):
+            if let local { try state.folder.note(caution, about: local.served.id, on: context.bundleVersion) }
+        case .nothingStored, .incompatible, .unavailable, .notAsked: break
+        }
+        if let known = local, !known.isPending {
+            local?.caution = try state.folder.caution(known.archives, on: context.bundleVersion)
+        }
+        // The next launch asks first, too, if the service refuses the state, or lets it only be offered.
+        let refuses = local.map { $0.isRefused(by: remote) || $0.caution != nil } ?? false
         remote = remember(remote, in: scene, context, refuses: refuses, at: now)
             .without(try state.folder.refusedArchives(on: context.bundleVersion))
         switch remote {
-        case .served(let answer):
-            state.headIsOwn = answer.served.isOwn && !answer.isSuperseded
-            try state.folder.note(answer.caution, about: answer.served.id, on: context.bundleVersion)
-        case .notModified(let isSuperseded, let caution):
-            state.headIsOwn = !isSuperseded
-            if let local { try state.folder.note(caution, about: local.served.id, on: context.bundleVersion) }
-        case .unavailable, .notAsked:
-            // What the service said of the state before still holds.
-            if let local, !local.isPending,
-                let caution = try state.folder.caution(local.archives, on: context.bundleVersion)
-            {
-                remote = .notModified(isSuperseded: false, caution: caution)
-            }
-        case .nothingStored, .incompatible: break
+        case .served(let answer): state.headIsOwn = answer.served.isOwn && !answer.isSuperseded
+        case .notModified(let isSuperseded, _): state.headIsOwn = !isSuperseded
+        case .nothingStored, .incompatible, .unavailable, .notAsked: break
         }
         return (remote, (local, fault))
     }
@@ -329,12 +328,11 @@ extension ClientCore {
                 hasCrashedOften: hasCrashedOften(context.bundleVersion, at: now),
                 isDismissed: { isDismissed($0, in: scene) })
             var result = Launch(restore: decision.restore, reason: decision.reason)
-            if let offered = decision.offer {
-                offer(offered, description, in: scene)
-                result.offer = state.offer
-            }
             if case .notAsked = remote, let known = state.offer, known.place.id != result.restore?.id {
                 (result.offer, result.reason) = (known, .init(.otherDevice))
+            } else if let offered = decision.offer {
+                offer(offered, description, in: scene)
+                result.offer = state.offer
             }
             if let restore = result.restore {
                 try beginRestore(restore, at: now)

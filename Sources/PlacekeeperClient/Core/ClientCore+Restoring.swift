@@ -98,6 +98,7 @@ extension ClientCore {
         queued.duration = outcome.duration.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
         if served.revision != nil { try state.folder.add(queued, at: now, id: newUUID()) }
         if outcome.result == .restored {
+            try state.folder.note(nil, about: served.id, on: queued.bundleVersion)
             try keep(served, state, at: now)
         } else {
             (state.restored, state.watch, state.newest) = (nil, nil, nil)

@@ -14,6 +14,8 @@ struct LaunchDecision {
         var origin: String?
         /// The seconds since the person's last interaction before the state was captured.
         var age: Double?
+        /// The reason for which the state is only offered. Nil for a state that the service does not know.
+        var caution: Launch.Reason?
     }
 
     /// The service's answer.
@@ -29,15 +31,6 @@ struct LaunchDecision {
         case unavailable(Launch.Reason)
         /// The launch does not wait for the service.
         case notAsked
-
-        /// The reason for which the state of this device is only offered.
-        var caution: Launch.Reason? {
-            switch self {
-            case .served(let answer): answer.caution
-            case .notModified(_, let caution): caution
-            case .nothingStored, .incompatible, .unavailable, .notAsked: nil
-            }
-        }
 
         /// The answer, without an archive that this version of the app does not restore again.
         func without(_ refused: Set<String>) -> Remote {
@@ -64,6 +57,9 @@ struct LaunchDecision {
             return
         }
         switch remote {
+        case .notAsked where local?.caution != nil, .unavailable where local?.caution != nil:
+            self.init(
+                local.map { LatestAnswer(served: $0.served) }, local, local?.caution ?? .init(.crashed), isDismissed)
         case .notAsked: self.init(restore: local?.served, reason: localFault ?? .init(.ownState))
         case .unavailable(let reason):
             self.init(restore: local?.served, reason: local == nil ? localFault ?? reason : reason)
@@ -109,7 +105,7 @@ struct LaunchDecision {
         } else {
             let isPassedOver = local.map { $0.isPassedOver(by: answer) } ?? false
             self.init(
-                restore: isPassedOver ? nil : local?.served, offer: answer,
+                restore: isPassedOver || local?.caution != nil ? nil : local?.served, offer: answer,
                 reason: .init(answer.isSuperseded ? .superseded : .otherDevice))
         }
     }
@@ -136,8 +132,8 @@ extension LaunchDecision.Local {
     func isRefused(by remote: LaunchDecision.Remote) -> Bool {
         switch remote {
         case .served(let answer): isPassedOver(by: answer)
-        case .incompatible: !isPending
-        case .notModified, .nothingStored, .unavailable, .notAsked: false
+        case .incompatible, .nothingStored: !isPending
+        case .notModified, .unavailable, .notAsked: false
         }
     }
 

@@ -17,10 +17,10 @@ package struct Moment: Sendable, Hashable, Codable {
         self.boot = boot
     }
 
-    /// The maximum age that the service accepts, in seconds.
-    package static let maximumAge: Double = 30 * 86_400
+    /// The maximum age of an interaction, in seconds: ten years. The service counts a greater age as this age.
+    package static let maximumAge: Double = 3650 * 86_400
 
-    /// Returns the seconds from this moment until a later moment, between 0 and 30 days.
+    /// Returns the seconds from this moment until a later moment, between 0 and ten years.
     package func age(at now: Moment) -> Double {
         let isSameBoot = boot == now.boot && !boot.isEmpty
         let age = isSameBoot ? now.uptime - uptime : now.wall - wall

@@ -196,11 +196,16 @@ final class SceneFolder {
         for name in waiting where name.sequence < sequence { try remove(name) }
         for name in captures {
             guard case .read(var capture, let bytes) = try self.capture(name) else { continue }
+            // A state that was only looked at is not the beginning of a new one.
+            guard !capture.isView else {
+                try remove(name)
+                continue
+            }
             capture.interactedAt = now
             try files.write(SealedFile.encode(capture, bytes), to: path(name))
         }
         try endRestore()
-        guard let last = try last(), last.capture.sequence < sequence else { return }
+        guard let last = try last(), last.capture.sequence < sequence || last.capture.restored != nil else { return }
         try files.remove(folder + "/last")
         try files.remove(folder + "/tag")
         lastState = nil

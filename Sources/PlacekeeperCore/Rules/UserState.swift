@@ -50,7 +50,7 @@ package final class UserState: @unchecked Sendable {
     package struct DeviceState: Sendable, Hashable {
         /// The user's revision when the device moved to this user from another user, or 0.
         package var joined: Revision
-        /// The user's revision when the device last registered again, or moved or was imported after that. 0 if it did not.
+        /// The user's revision when the device last registered again or was imported, or moved after that. 0 if it did not.
         /// Only the sequences of captures with later revisions are compared, because the device may have counted anew.
         package var countsSince: Revision
 

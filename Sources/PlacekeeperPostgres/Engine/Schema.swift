@@ -16,11 +16,10 @@ enum Schema {
 
     /// The changes since 0.1.0. The next release ends them.
     private static let next = [
-        // The user's revision when the device last registered again, moved to this user or was imported. 0 if it never did.
+        // The user's revision when the device last registered again or was imported, or moved after that. 0 if it did not.
         // Only the sequences of captures with later revisions are compared.
         "ALTER TABLE device ADD COLUMN counts_since bigint NOT NULL DEFAULT 0"
     ]
-
 
     private static let store = [
         // One row: the store's own facts, and the last numbers of the logs. A log's number is raised in the transaction

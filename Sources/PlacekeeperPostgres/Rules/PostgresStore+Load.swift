@@ -100,7 +100,8 @@ extension Loading {
             each: {
                 row throws(StoreError) in
                 let device: DeviceID = try row.id()
-                user.devices[device] = UserState.DeviceState(joined: try row.revision(), countsSince: try row.revision())
+                user.devices[device] = UserState.DeviceState(
+                    joined: try row.revision(), countsSince: try row.revision())
             })
     }
 

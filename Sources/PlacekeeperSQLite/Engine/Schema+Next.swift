@@ -14,7 +14,7 @@ extension Schema {
         -- Rises with each write that changes the rows that a state in memory shows.
         ALTER TABLE user ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX link_code_by_user ON link_code (user);
-        -- The user's revision when the device last registered again, moved to this user or was imported. 0 if it never did.
+        -- The user's revision when the device last registered again or was imported, or moved after that. 0 if it did not.
         -- Only the sequences of captures with later revisions are compared.
         ALTER TABLE device ADD COLUMN counts_since INTEGER NOT NULL DEFAULT 0;
 
