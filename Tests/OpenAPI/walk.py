@@ -74,7 +74,7 @@ class Walk:
         slow.start()
         for part in (
             self.administration, self.browsing, self.examples, self.devices, self.accounts, self.tokens, self.linking, self.uploads, self.refused_uploads, self.reading, self.latest,
-            self.outcomes, self.heads, self.snapshots, self.data_sources, self.items, self.loads, self.resolving,
+            self.outcomes, self.cautions, self.heads, self.snapshots, self.data_sources, self.items, self.loads, self.resolving,
             self.following, self.operations, self.without_token, self.malformed_names, self.malformed_bodies, self.queries,
             self.methods, self.messages, self.store_faults, self.throttles, self.limits, self.quotas,
             self.restoration,
@@ -422,6 +422,33 @@ class Walk:
         self.call("reportOutcome", 410, "archive-deleted", token=self.token, data=began, **deleted)
         self.call("reportOutcome", 422, "context-invalid", token=self.token,
                   data={**began, "bundleVersion": "1" * 65}, **path)
+
+    def cautions(self):
+        """An archive that crashed another device: its maker gets it with a caution, until a restore ends well."""
+        archive = new_id()
+        self.upload(scene="cautions", archive=archive)
+        path = {"scene": "cautions", "archive": archive}
+        latest = {"token": self.token, "query": PHONE, "scene": "cautions"}
+        other = self.register(linkCode=self.link_code())["token"]
+        report = {"idiom": PHONE["idiom"], "bundleVersion": PHONE["bundleVersion"]}
+        self.call("readLatest", 200, **{**latest, "token": other})
+        self.call("reportOutcome", 204, token=other, data={**report, "result": "crashed"}, **path)
+        self.call("readLatest", 406, "nothing-compatible", **{**latest, "token": other})
+        own = self.call("readLatest", 200, **latest)
+        held = self.call("readLatest", 304, fields={"If-None-Match": own.fields["etag"]}, **latest)
+        for answer in (own, held):
+            assert answer.fields["placekeeper-caution"] == "crashed-elsewhere", answer.fields
+        place = self.call("readLatest", 200, fields={"Accept": "application/json"}, **latest)
+        assert place.document["caution"] == "crashed-elsewhere", place.document
+        told = self.call("explainLatest", 200, **latest).document
+        assert [reason["blocks"] for reason in told["candidates"][0]["reasons"]] == ["automatic"], told
+        # A person may choose the archive by its id, without a caution, and a good restore ends it.
+        chosen = self.call("readRestorable", 200, token=other, query=PHONE, **path)
+        assert "placekeeper-caution" not in chosen.fields
+        self.call("reportOutcome", 204, token=other, data={**report, "result": "restored"}, **path)
+        # The tag changes with the caution, so the maker learns of the end.
+        again = self.call("readLatest", 200, fields={"If-None-Match": own.fields["etag"]}, **latest)
+        assert "placekeeper-caution" not in again.fields
 
     def heads(self):
         old, other, new = new_id(), new_id(), new_id()
