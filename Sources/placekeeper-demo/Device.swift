@@ -217,7 +217,7 @@ extension Launch.Reason {
         case .superseded: "The newest is refused: an earlier one is offered."
         case .nothingStored: "Nothing is stored yet."
         case .crashed: "The last restore did not end."
-        case .crashedElsewhere: "The state crashed another device, so it is offered."
+        case .crashedElsewhere: "Restoring this state crashed the app on another device, so it is offered."
         case .offline: "There is no connection."
         case .deadline, .busy: "The service did not answer."
         case .bundleVersionNewer: "Build \(required ?? "?") is older than \(archive ?? "?"), which saved the state."

@@ -424,7 +424,7 @@ class Walk:
                   data={**began, "bundleVersion": "1" * 65}, **path)
 
     def cautions(self):
-        """An archive that crashed another device: its maker gets it with a caution, until a restore ends well."""
+        """An archive whose restore crashed on another device: its maker gets it with a caution, until a restore ends well."""
         archive = new_id()
         self.upload(scene="cautions", archive=archive)
         path = {"scene": "cautions", "archive": archive}
