@@ -184,7 +184,7 @@ final class ClientCore {
             case refreshPlaces
             case manifest
             case history(scene: String)
-            /// Forgets what was saved before a sequence number.
+            /// The captures with lower sequence numbers are forgotten. Later ones stay.
             case forget(scene: String, before: Int64)
             case list(String, ListStep)
             case describe(Credentials.Description)

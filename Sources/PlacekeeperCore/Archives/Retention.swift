@@ -29,9 +29,9 @@ package enum Retention {
     /// Returns the worth of an archive in a history that has more archives than it may keep: the gap that it would leave, for
     /// its age. So archives may be the closer together the newer they are.
     ///
-    /// The gap to the newer neighbor counts most: what was left for long is worth more than what followed the pause. The
-    /// oldest has a gap of a quarter of its age: so the history of one long session reaches far back, and yet last month's
-    /// places go before yesterday's.
+    /// The gap to the newer neighbor counts most: the last place before a pause is worth more than the first one after it.
+    /// The oldest archive counts as if another one were older by a quarter of its age. So a long session keeps early places,
+    /// but last month's places are dropped before yesterday's.
     ///
     /// - Parameters:
     ///   - time: the archive's `capturedAt`.

@@ -144,7 +144,7 @@ package struct History: Sendable {
             entry.isNeeded && isRegistered(entry.device) || entry.servingCount > 0 || entry.id == new
         }
         for idiom in Idiom.allCases where counts[idiom] > limit {
-            // The newest first, without those that stay beyond the number.
+            // The newest first. Archives that stay in addition to `limit` are left out.
             var count = 0
             var left = entries.indices.reversed().filter { index in
                 guard entries[index].idiom == idiom else { return false }

@@ -14,7 +14,7 @@ package enum RowChange: Sendable {
     case describeDevice(Device, of: UserState)
     /// Stores the revision since which the sequences of a device's captures are compared.
     case setCountsSince(DeviceID, of: UserState)
-    /// Gives a device with its tokens and its installation to another user, with its new state.
+    /// Gives a device with its tokens and its installation to another user, and stores the new `DeviceState`.
     case moveDevice(DeviceID, from: UserState, to: UserState)
     /// Drops a device with its tokens and its installation.
     case dropDevice(DeviceID, of: UserState)
