@@ -14,7 +14,7 @@ const mostShown = 500;
 /** The kinds of events: the words of the filter. */
 const kinds = {
   archiveStored: "Archives stored", archiveDeleted: "Archives deleted", sceneForgotten: "Scenes forgotten", outcomeReported: "Restores reported",
-  restoreServed: "Restores served", restoreRefused: "Restores refused", deviceRegistered: "Devices registered", deviceRevoked: "Devices revoked",
+  restoreServed: "Restores served", restoreRefused: "Restores refused", deviceRegistered: "Devices registered", deviceRevoked: "Devices revoked", deviceCopied: "Copies of devices noticed",
 };
 
 export function liveView(visit) {
@@ -250,6 +250,7 @@ function row(event, app) {
       device, " asked for the scene ", scene, asked, ", and got nothing", event.reasons?.length ? [": ", reasonsText(event.reasons)] : null]],
     deviceRegistered: ["good", [device, " registered"]],
     deviceRevoked: ["poor", [device, " was revoked"]],
+    deviceCopied: ["poor", ["A copy of ", device, " got an identity of its own"]],
   }, event.kind) ?? ["plain", [plain(event.kind), scene ? [" in the scene ", scene] : null]];
   return h("li.event", null,
     h("span.event-time", null, time(event.at, isToday(event.at) ? "clock" : "minute")),

@@ -32,6 +32,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case tooManyDevices = "too-many-devices"
     case installationInvalid = "installation-invalid"
     case installationCloned = "installation-cloned"
+    case installationCopied = "installation-copied"
     case signInRequired = "sign-in-required"
     case signInTokenInvalid = "sign-in-token-invalid"
     case signedIn = "signed-in"
@@ -150,6 +151,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .tooManyDevices: (409, "The user has the maximum number of devices")
         case .installationInvalid: (422, "The installation's secret is invalid")
         case .installationCloned: (409, "The installation is registered with another secret")
+        case .installationCopied: (401, "Another device uses the identity of the installation")
         case .signInRequired: (403, "Devices of this app need a sign-in token to register")
         case .signInTokenInvalid: (401, "The sign-in token is not valid")
         case .signedIn: (409, "The device is signed in to an account")

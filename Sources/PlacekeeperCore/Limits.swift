@@ -21,6 +21,8 @@ package enum Limits {
     package static let sceneName = 64
     /// The maximum number of characters of a launch id.
     package static let launchID = 64
+    /// The allowed numbers of a launch.
+    package static let launchNumber = Int64(1)...1 << 53
     /// The maximum number of UTF-8 bytes of the restoration path in an outcome.
     package static let restorationPath = 1024
     /// The allowed indices of a place's step in an outcome.

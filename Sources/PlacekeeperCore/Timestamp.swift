@@ -23,6 +23,8 @@ extension Duration {
 }
 
 extension Timestamp {
+    /// The difference that two machines' clocks may have.
+    package static let usualLead = Duration.seconds(60)
     /// The longest correction of the system's clock that counts as ordinary. A longer one is a fault.
     package static let longestCorrection = Duration.seconds(86_400)
 

@@ -55,6 +55,7 @@ extension InMemoryStore {
             user.exists = true
             (user.revision, user.prunedThrough) = (record.latest, record.prunedThrough)
             (user.createdAt, user.subject, user.usage) = (record.createdAt, record.subject?.digest, record.usage)
+            user.latestTime = record.latestTime
         }
         for device in devices.values where device.owner == key {
             user.devices[device.id] = deviceStates[device.id]
@@ -120,6 +121,7 @@ extension InMemoryStore {
             devices[device.id] = device
             deviceStates[device.id] = user.devices[device.id]
         case .describeDevice(let device, _): devices[device.id]?.describe(as: device)
+        case .setLaunch(let launch, let device, _): devices[device]?.launch = launch
         case .setCountsSince(let device, let user): deviceStates[device] = user.devices[device]
         case .moveDevice(let device, _, let target):
             devices[device]?.owner = target.key

@@ -263,6 +263,9 @@ extension Server: Responder {
             throw Problem(.readOnly, "The request needs a token with full access.")
         }
         let lowQuotas = try spendRequest(requestContext.request, of: caller)
+        if try !requestContext.head.isOfKnownLaunch(caller), let launch = try requestContext.head.deviceLaunch() {
+            try await service.devices.begin(launch, for: caller)
+        }
         do {
             var response = try await answer(requestContext, from: authentication, endpoint.route)
             response.fields.add(lowQuotas)

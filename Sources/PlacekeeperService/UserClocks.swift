@@ -8,8 +8,8 @@ import PlacekeeperCore
 /// the user's work stays right, and no other user notices.
 ///
 /// A user's time never falls while it is in memory. It is not earlier than the latest time that the store had when this
-/// process first met the user. Later times that come from elsewhere do not raise it: those of archives that a device
-/// brings from another user, and those that another instance writes.
+/// process first met the user. A device may bring later times from another user, and another instance may write them: the
+/// rule of an upload finds them (`Workspace.lead`), and raises this time.
 final class UserClocks: Sendable {
     private struct Reading {
         /// The time from which the user's time continues.

@@ -12,6 +12,13 @@ package final class MemoryFiles: FileSystem {
 
     package init() {}
 
+    /// Returns a copy of the files, such as a backup.
+    package func copy() -> MemoryFiles {
+        let copy = MemoryFiles()
+        copy.files = files
+        return copy
+    }
+
     /// Starts a new process on the same files.
     package func restart() { (isKilled, changesUntilKill) = (false, nil) }
 

@@ -44,7 +44,7 @@ import Testing
             Wire.Change.Kind.self,
             known: [
                 "archiveStored", "archiveDeleted", "sceneForgotten", "outcomeReported", "deviceRegistered",
-                "deviceRevoked",
+                "deviceRevoked", "deviceCopied",
             ]),
         Words(Wire.Outcome.Result.self, known: ["began", "restored", "failed", "crashed", "abandoned"]),
     ]

@@ -97,6 +97,35 @@ struct GlanceTests {
         #expect(await pad.launch().text == "work")
     }
 
+    /// A notification opens another place while the person has the app open, some time after the last interaction.
+    @Test(arguments: [false, true], [4.0, 6.0])
+    func returnsToTheWorkBelowAScreenThatOpenedByItself(notes: Bool, seconds: Double) async {
+        phone.save("before")
+        await phone.settle()
+        service.clock.advance(by: 60)
+        if notes { phone.core.noteInteraction(in: "main", at: phone.clock.now()) }
+        phone.save("work", notes ? .none : .now)
+        await phone.settle()
+        service.clock.advance(by: seconds)
+        phone.save("another place", .none)
+        await phone.flush()
+        phone.restart()
+        // A screen that opens soon after a noted interaction was opened by it.
+        #expect(await phone.launch().text == (notes && seconds < 5 ? "another place" : "work"))
+    }
+
+    @Test func interactionWithAScreenThatOpenedByItselfIsWork() async {
+        phone.save("work")
+        await phone.settle()
+        service.clock.advance(by: 60)
+        phone.save("another place", .none)
+        phone.core.noteInteraction(in: "main", at: phone.clock.now())
+        phone.save("another place", .none)
+        await phone.flush()
+        phone.restart()
+        #expect(await phone.launch().text == "another place")
+    }
+
     @Test func workAfterAGlanceCountsAlthoughTheClockWasSetBack() async {
         phone.save("work")
         await phone.flush()

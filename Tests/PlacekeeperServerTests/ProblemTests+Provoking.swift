@@ -64,6 +64,9 @@ extension ProblemTests {
         case .installationCloned:
             #expect(try await register(in: fixture, secret: String(repeating: "a", count: 22)).status == 201)
             return try await register(in: fixture, secret: String(repeating: "b", count: 22))
+        case .installationCopied:
+            #expect(try await send(.get, "/v1/devices/self", ["Launch-Number: 2", "Launch-Id: a"]).status == 200)
+            return try await send(.get, "/v1/devices/self", ["Launch-Number: 1", "Launch-Id: b"])
         case .signInRequired:
             var settings = fixture.app.settings
             settings.registration = .token

@@ -29,6 +29,37 @@ extension StoreBehaviour {
             _ = try await store.delete(archive(3), in: scene("editor"), at: at(61 * day))
             #expect(try await store.changes(of: user(1), after: page.latest, limit: 9).changes.count == 1)
         },
+        StoreBehaviour("orders work above work that another instance stored with a clock that was ahead") {
+            store async throws in
+            try await store.register(1...2)
+            try await store.add(capture(1, captured: 10_000))
+            try await store.add(capture(2, by: 2, captured: 100))
+            // Older than the work before by its age.
+            try await store.add(capture(3, captured: 90, received: 110))
+            #expect(try await store.history() == [2, 1, 3])
+            let stored = try await store.history(of: scene(), below: nil, limit: 9).archives.map(\.capturedAt)
+            #expect(stored == [at(10_000), at(10_000), at(9980)])
+            _ = try await store.forget(scene(), at: at(200))
+            #expect(
+                try await store.put(capture(4, captured: 150, received: 220), retention: 20).value
+                    == .forgotten(head: nil))
+            try await store.add(capture(5, captured: 230))
+            #expect(try await store.history() == [5])
+            // Two machines' clocks differ by less than a minute.
+            let late = try await store.add(capture(6, in: scene("editor"), captured: 9_950))
+            #expect(late.capturedAt == at(9_950))
+        },
+        StoreBehaviour("orders new work above work with later times that a device brought") { store async throws in
+            try await store.register(1...1)
+            _ = try await store.register(makeDevice(9, of: user(9)), token: digest(90), linkCode: nil)
+            try await store.add(capture(1, captured: 100))
+            try await store.add(capture(9, in: scene(of: user(9)), by: 9, captured: 90_000))
+            try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
+            _ = try await store.move(device(9), of: user(9), linkCode: digest(7), at: at(110), retention: 20)
+            #expect(try await store.history() == [9, 1])
+            try await store.add(capture(2, captured: 120))
+            #expect(try await store.history() == [2, 9, 1])
+        },
         StoreBehaviour("keeps a user's changes behind a change from a clock that was ahead") { store async throws in
             try await store.register(1...1)
             try await store.add(capture(1, captured: 10))

@@ -195,9 +195,9 @@ extension StoreBehaviour {
             try await store.register(1...1)
             try await add(1...3, to: store)
             for number in [2, 3] as [UInt64] { #expect(try await deleteUndoably(number, store)) }
-            try await store.add(capture(4, captured: 4), retention: 2)
+            try await store.add(capture(4, captured: 4, received: 120), retention: 2)
             #expect(try await store.history() == [4, 1])
-            try await store.add(capture(5, captured: 7), retention: 2)
+            try await store.add(capture(5, captured: 7, received: 120), retention: 2)
             #expect(try await store.history() == [5, 4])
             #expect(try await deleted(store) == [3, 2])
             #expect(try await undelete(3, store) == .restored)

@@ -114,8 +114,10 @@ extension StoreBehaviour {
             let forgotten = CaptureOrder.Forgotten(at: at(50), revision: Revision(rawValue: 6))
             _ = try await store.add([.scene(name: "main", forgotten: forgotten)], to: user(1))
             _ = try await store.end(importOf: user(1), devices: [makeDevice(1)], account: nil)
-            #expect(try await store.put(capture(1, captured: 49), retention: 20).value == .forgotten(head: nil))
-            let archive = try await store.add(capture(2, captured: 51))
+            #expect(
+                try await store.put(capture(1, captured: 49, received: 1000), retention: 20).value
+                    == .forgotten(head: nil))
+            let archive = try await store.add(capture(2, captured: 51, received: 1000))
             #expect(archive.revision == Revision(rawValue: 8))
             #expect(try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 10).changes.count == 1)
         },

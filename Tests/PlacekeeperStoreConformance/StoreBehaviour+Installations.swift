@@ -11,11 +11,17 @@ extension StoreBehaviour {
     /// A registration of installation 1 as a new user's device.
     private static func new(
         _ number: UInt64, secret: UInt64 = 1, joins: NewDevice.Joins = .newUser, at time: Timestamp = at(0),
-        mayBeNew: Bool = true
+        mayBeNew: Bool = true, launch: DeviceLaunch? = nil
     ) -> NewDevice {
-        NewDevice(
-            makeDevice(number, of: user(number), at: time), token: digest(number),
-            installation: installation(1, secret: secret), joins: joins, mayBeNew: mayBeNew)
+        var device = makeDevice(number, of: user(number), at: time)
+        device.launch = launch
+        return NewDevice(
+            device, token: digest(number), installation: installation(1, secret: secret), joins: joins,
+            mayBeNew: mayBeNew)
+    }
+
+    private static func launch(_ number: Int64, _ id: String) -> DeviceLaunch? {
+        LaunchID(id).map { DeviceLaunch(number: number, id: $0) }
     }
 
     private static func link(_ number: UInt64, of owner: UserKey, _ store: any Store) async throws -> Joining {
@@ -68,6 +74,52 @@ extension StoreBehaviour {
             #expect(try await store.register(new(2, secret: 2)).value == .installationCloned)
             #expect(try await store.credential(of: digest(2)) == nil)
             #expect(try await store.credential(of: digest(1))?.value.expiresAt == nil)
+        },
+        StoreBehaviour("notices a copy of a device by the numbers of its launches") { store async throws in
+            _ = try await store.register(new(1, launch: launch(2, "a")))
+            #expect(
+                try await store.begin(#require(launch(2, "a")), of: device(1), of: user(1)).value.device?.id
+                    == device(1))
+            for copy in [launch(2, "b"), launch(1, "a")] {
+                #expect(try await store.begin(#require(copy), of: device(1), of: user(1)).value == .installationCopied)
+            }
+            #expect(try await store.devices(of: user(1)).first?.launch == launch(2, "a"))
+            #expect(try await store.begin(#require(launch(7, "b")), of: device(1), of: user(1)).value.device != nil)
+            #expect(
+                try await store.begin(#require(launch(3, "a")), of: device(1), of: user(1)).value == .installationCopied
+            )
+            // A description that was read before keeps the launch, and so does a move to another user.
+            _ = try await store.describe(makeDevice(1, idiom: .pad))
+            _ = try await store.register(makeDevice(9, of: user(9)), token: digest(90), linkCode: nil)
+            try await store.create(LinkCode(digest: digest(7), owner: user(9), expiresAt: at(600)))
+            #expect(try await Self.link(1, of: user(1), store).device != nil)
+            #expect(try await store.credential(of: digest(1))?.value.device.launch == launch(7, "b"))
+            #expect(
+                try await store.begin(#require(launch(6, "a")), of: device(1), of: user(9)).value == .installationCopied
+            )
+            #expect(try await store.begin(#require(launch(8, "a")), of: device(1), of: user(1)).value == .deviceGone)
+        },
+        StoreBehaviour("gives a copy of a device an identity of its own") { store async throws in
+            _ = try await store.register(new(1, launch: launch(3, "a")))
+            // The original and the copy cannot register again in turn.
+            #expect(try await store.register(new(2, launch: launch(2, "b"))).value == .installationCopied)
+            #expect(try await store.credential(of: digest(2)) == nil)
+            #expect(try await store.credential(of: digest(1))?.value.expiresAt == nil)
+            var copy = new(2, joins: .copy(of: installation(1)), launch: launch(2, "b"))
+            copy.installation = installation(2)
+            let joined = try await store.register(copy).value.device
+            #expect(joined?.id == device(2) && joined?.owner == user(1))
+            let told = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 10).changes
+            #expect(told.map(\.kind) == [.deviceRegistered, .deviceRegistered, .deviceCopied])
+            #expect(told.last?.device == device(1))
+            // The answer was lost.
+            copy.token = digest(3)
+            #expect(try await store.register(copy).value.device?.id == device(2))
+            #expect(try await store.devices(of: user(1)).count == 2)
+            var stranger = new(4, joins: .copy(of: installation(1, secret: 2)))
+            stranger.installation = installation(4)
+            #expect(try await store.register(stranger).value == .installationUnknown)
+            #expect(try await store.register(new(5, launch: launch(4, "c"))).value.device?.launch == launch(4, "c"))
         },
         StoreBehaviour("lets only a known installation register if no device may be new") { store async throws in
             #expect(try await store.register(new(1, mayBeNew: false)).value == .installationUnknown)

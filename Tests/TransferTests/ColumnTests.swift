@@ -105,6 +105,7 @@ struct ColumnTests {
                 .row("id", 1), .row("user", 1), .id("uuid", 3), .int("idiom", 1), .text("model", "m"),
                 .text("name", "n"), .text("system_version", "v"), .int("created_at", 111), .int("last_seen_at", 112),
                 .int("joined_revision", 113), .int("counts_since", 114),
+                .int("launch_number", 115), .text("launch", "l"),
             ]
         ),
         (

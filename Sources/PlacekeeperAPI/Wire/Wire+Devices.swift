@@ -16,10 +16,14 @@ extension Wire {
         /// A sign-in token: a JWT of the app's backend. If the token is present, the service adds the device to the
         /// account of the token.
         package var signInToken: String?
+        /// The installation whose identity the device has copied. Without a code and a token, the service adds the device to
+        /// the user of this installation.
+        package var copyOf: Installation?
 
         package init(
             app: String, idiom: Idiom, model: String? = nil, name: String? = nil, systemVersion: String? = nil,
-            installation: Installation? = nil, linkCode: String? = nil, signInToken: String? = nil
+            installation: Installation? = nil, linkCode: String? = nil, signInToken: String? = nil,
+            copyOf: Installation? = nil
         ) {
             self.app = app
             self.idiom = idiom
@@ -29,6 +33,7 @@ extension Wire {
             self.installation = installation
             self.linkCode = linkCode
             self.signInToken = signInToken
+            self.copyOf = copyOf
         }
 
         package init(from decoder: any Decoder) throws {
@@ -41,9 +46,11 @@ extension Wire {
             installation = try members.optional(.installation)
             linkCode = try members.optional(.linkCode)
             signInToken = try members.optional(.signInToken)
-            guard linkCode == nil || signInToken == nil else {
+            copyOf = try members.optional(.copyOf)
+            let given = [CodingKeys.linkCode, .signInToken, .copyOf].filter(members.contains)
+            guard given.count < 2 else {
                 throw DecodingError.invalidMember(
-                    "Give a link code or a sign-in token, not both.", at: members.codingPath + [CodingKeys.signInToken])
+                    "Give only one of linkCode, signInToken and copyOf.", at: members.codingPath + [given[1]])
             }
         }
     }

@@ -75,9 +75,11 @@ extension Wire {
             package static let sceneForgotten = Self(rawValue: "sceneForgotten")
             package static let outcomeReported = Self(rawValue: "outcomeReported")
             package static let deviceRegistered = Self(rawValue: "deviceRegistered")
+            package static let deviceCopied = Self(rawValue: "deviceCopied")
             package static let deviceRevoked = Self(rawValue: "deviceRevoked")
             package static let known = [
                 archiveStored, archiveDeleted, sceneForgotten, outcomeReported, deviceRegistered, deviceRevoked,
+                deviceCopied,
             ]
             package let rawValue: String
 

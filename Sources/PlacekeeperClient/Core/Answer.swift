@@ -66,7 +66,11 @@ struct ServiceProblem {
         return isOfOtherLayout ? reasons.last : reasons.first
     }
 
-    var isUnauthorized: Bool { status == 401 && code == ProblemCode.unauthorized.rawValue }
+    /// Whether the service takes no request of this identity any more.
+    var isUnauthorized: Bool { status == 401 && code == ProblemCode.unauthorized.rawValue || isAboutCopy }
+
+    /// Whether another device uses the same identity.
+    var isAboutCopy: Bool { code == ProblemCode.installationCopied.rawValue }
 
     /// Whether the same request may succeed later.
     var isTemporary: Bool { status >= 500 || status == 429 || status == 408 }
@@ -110,16 +114,24 @@ extension ClientCore {
     func receive(_ result: Result<TransportResponse, TransportError>, for id: Int, at now: Moment) {
         guard let operation = inFlight.removeValue(forKey: id) else { return }
         if let ticket = operation.ticket { update(ticket) { $0.isInFlight = false } }
-        let answer = Answer(result)
+        var answer = Answer(result)
         switch answer {
-        case .success: problem = nil
+        case .success:
+            problem = nil
+            if !operation.isRegistration { hasRenewedInstallation = false }
         case .problem(let problem):
             if !problem.isTemporary { backoff.succeed(id) }
         case .failure: break
         }
         // A token that is refused ends the registration, unless the account has changed since the request. A check or a
         // change of the account decides this for itself.
-        if case .problem(let problem) = answer, problem.isUnauthorized, !operation.kind.isExclusive,
+        if case .problem(let problem) = answer, problem.isAboutCopy {
+            var isSentAgain = false
+            do throws(FileError) { isSentAgain = try leaveCopiedIdentity(operation) } catch { note(error) }
+            // An intent waits for the new identity.
+            if isSentAgain, operation.kind.isExclusive || operation.ticket != nil { return }
+            if !isSentAgain { answer = .failure(PlacekeeperError(problem)) }
+        } else if case .problem(let problem) = answer, problem.isUnauthorized, !operation.kind.isExclusive,
             operation.generation == credentials?.generation
         {
             do throws(FileError) { try endRegistration() } catch { note(error) }

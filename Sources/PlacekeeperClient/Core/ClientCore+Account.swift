@@ -110,10 +110,7 @@ extension ClientCore {
         guard let registration, !settings.isExtension else { return }
         let current = deviceFolder
         try files.remove(current + "/left")
-        let owner = FolderOwner(user: registration.user, isSignedIn: registration.isSignedIn)
-        if try self.owner(of: current) != owner {
-            try files.write(SealedFile.encode(owner, []), to: current + "/owner")
-        }
+        try setOwner(of: current, to: registration)
         keptCount = 0
         for name in try files.names(in: "devices") {
             let folder = "devices/" + name
@@ -185,6 +182,13 @@ extension ClientCore {
     private func owner(of folder: String) throws(FileError) -> FolderOwner? {
         guard let bytes = try files.read(folder + "/owner", limit: 4096) else { return nil }
         return try? SealedFile.decode(FolderOwner.self, bytes).header
+    }
+
+    /// Notes the user to whom a folder's captures belong.
+    func setOwner(of folder: String, to registration: Credentials.Registration) throws(FileError) {
+        let owner = FolderOwner(user: registration.user, isSignedIn: registration.isSignedIn)
+        guard try self.owner(of: folder) != owner else { return }
+        try files.write(SealedFile.encode(owner, []), to: folder + "/owner")
     }
 
     /// Counts the captures that are kept for other users.

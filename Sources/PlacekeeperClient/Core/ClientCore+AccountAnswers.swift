@@ -11,15 +11,20 @@ extension ClientCore {
             do throws(FileError) {
                 let isOther = try isOther(registered.user, than: old.formerDevice)
                 let owner = isOther ? newUUID() : old.owner
+                let registration = Credentials.Registration(
+                    device: registered.device, token: registered.token, user: registered.user,
+                    isSignedIn: registered.isSignedIn)
+                // What waits goes along, also if the original has joined another user meanwhile.
+                if old.copyOf != nil { try setOwner(of: deviceFolder, to: registration) }
                 try changeCredentials {
-                    $0.registration = .init(
-                        device: registered.device, token: registered.token, user: registered.user,
-                        isSignedIn: registered.isSignedIn)
+                    $0.registration = registration
                     ($0.isSignedOut, $0.needsSignIn, $0.formerDevice) = (false, false, nil)
+                    $0.copyOf = nil
                     $0.description = description
                     ($0.generation, $0.owner) = (old.generation + 1, owner)
                 }
                 needsSignInToken = false
+                if old.copyOf != nil { wasCopied = true }
                 if operation.ticket != nil { joins += 1 }
                 if isOther {
                     try changeOwner()
@@ -39,6 +44,12 @@ extension ClientCore {
             hasRenewedInstallation = true
             let installation = newInstallation()
             do throws(FileError) { try changeCredentials { $0.installation = installation } } catch { note(error) }
+        case .problem(let problem) where problem.isUnauthorized && credentials?.copyOf != nil:
+            // The service does not know the original any more.
+            do throws(FileError) {
+                try changeCredentials { $0.copyOf = nil }
+                try endRegistration()
+            } catch { note(error) }
         case .problem(let problem):
             let error = PlacekeeperError(problem)
             if operation.ticket == nil, !problem.isTemporary { registrationRefusal = error }

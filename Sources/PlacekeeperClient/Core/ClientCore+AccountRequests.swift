@@ -6,6 +6,9 @@ extension ClientCore {
     func startAccountWork(at now: Moment) -> Bool {
         if inFlight.values.contains(where: \.kind.isExclusive) { return true }
         if isMoved, registration != nil { return confirmAddress(at: now) }
+        if credentials?.copyOf != nil, registration != nil, !settings.isExtension {
+            return startRegistration(at: now)
+        }
         if credentials?.unanswered != nil, registration != nil {
             if settings.isExtension {
                 // The app finds the answer out.
@@ -49,20 +52,22 @@ extension ClientCore {
             startChange(change)
             return true
         }
-        if registration == nil {
-            guard needsRegistration, inFlight.isEmpty else { return true }
-            if !backoff.allowsIntents(at: now) { failWaiting(busy(at: now), at: now) }
-            let isWaitedFor = waiting.contains { !$0.isInFlight }
-            guard isWaitedFor ? backoff.allowsIntents(at: now) : backoff.allowsWork(at: now) else { return true }
-            if let problem = registrationProblem {
-                self.problem = problem
-                for intent in waiting where !intent.intent.isLaunch { finish(intent.ticket, .failed(problem)) }
-                return true
-            }
-            startRegistration(nil)
+        return registration == nil && startRegistration(at: now)
+    }
+
+    /// Registers the device, unless a person must sign in. Returns that no other request may start.
+    private func startRegistration(at now: Moment) -> Bool {
+        guard needsRegistration, inFlight.isEmpty else { return true }
+        if !backoff.allowsIntents(at: now) { failWaiting(busy(at: now), at: now) }
+        let isWaitedFor = waiting.contains { !$0.isInFlight }
+        guard isWaitedFor ? backoff.allowsIntents(at: now) : backoff.allowsWork(at: now) else { return true }
+        if let problem = registrationProblem {
+            self.problem = problem
+            for intent in waiting where !intent.intent.isLaunch { finish(intent.ticket, .failed(problem)) }
             return true
         }
-        return false
+        startRegistration(nil)
+        return true
     }
 
     /// The error of an intent while the service asked the client to wait.
@@ -83,6 +88,7 @@ extension ClientCore {
             return PlacekeeperError(.notRegistered, "The app registers the device, and its extensions do not.")
         }
         let credentials = credentials
+        if credentials?.registration != nil { return nil }
         if credentials?.needsSignIn == true || !settings.registersAnonymously {
             return PlacekeeperError(.signInRequired, "The person must sign in.")
         }
@@ -156,15 +162,16 @@ extension ClientCore {
         do throws(FileError) {
             // The installation is stored before it is sent: after a lost answer, the same pair gets the same device.
             if credentials == nil { try store(Credentials(installation: newInstallation())) }
+            countLaunch()
             guard let installation = credentials?.installation else { return }
             var body = Wire.Registration(
                 app: settings.key, idiom: settings.device.idiom.wireName, model: settings.model,
                 name: settings.name, systemVersion: settings.device.systemVersion,
-                installation: .init(id: installation.id, secret: installation.secret))
+                installation: .init(installation))
             switch waiting?.intent {
             case .signIn(let token): body.signInToken = token
             case .link(let code): body.linkCode = code
-            default: break
+            default: body.copyOf = credentials?.copyOf.map(Wire.Registration.Installation.init)
             }
             send(request("POST", "/v1/devices", json: body), .register, ticket: waiting?.ticket)
         } catch {

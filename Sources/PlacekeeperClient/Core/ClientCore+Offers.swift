@@ -277,10 +277,11 @@ extension ClientCore {
             placesAreStale = isFollowing
         }
         for event in events.read(bytes, generation) {
-            switch event {
+            switch event.name {
             case "settingsChanged":
                 manifestIsStale = true
             case "outcomeReported": break
+            case "deviceCopied": noteCopy(event.data)
             default: placesAreStale = isFollowing
             }
         }

@@ -8,10 +8,9 @@ extension ClientCore {
         _ method: String, _ target: String, fields: [TransportRequest.Field] = [], body: [UInt8] = []
     ) -> TransportRequest {
         var fields = fields
-        if let registration {
-            fields.append(.init("Authorization", "Bearer " + registration.token))
-            fields.append(.init("Launch-Id", launch))
-        }
+        if let registration { fields.append(.init("Authorization", "Bearer " + registration.token)) }
+        fields.append(.init("Launch-Id", launch))
+        if let launchNumber { fields.append(.init("Launch-Number", String(launchNumber))) }
         return TransportRequest(method, target, fields: fields, body: body, deadline: settings.requestDeadline)
     }
 

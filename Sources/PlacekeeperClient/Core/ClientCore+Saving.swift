@@ -157,9 +157,21 @@ extension ClientCore {
     /// the person interacts.
     func leaveScenes(at now: Moment) {
         leaveInOrder(at: now)
-        for state in scenes.values where state.hasSavedWork && !state.hasUnsavedInteraction {
-            (state.hasInteracted, state.hasSavedWork, state.wasLeft) = (false, false, true)
-        }
+        for state in scenes.values { state.endSession() }
+    }
+
+    /// The seconds after an interaction in which a screen counts as opened by it.
+    private static let openingTime = 5.0
+
+    /// Whether something else than the person opened the screen of a state without an interaction: a notification, a log-out
+    /// after a time, or the next film. The person's work was saved before, and the last interaction is too long ago.
+    private func isOpenedByOthers(_ archive: StateArchive, _ state: SceneState, at now: Moment) throws(FileError)
+        -> Bool
+    {
+        guard let interactedAt = state.interactedAt, interactedAt.age(at: now) > Self.openingTime, archive.place != nil,
+            let newest = try newestContent(of: state), newest.place != nil
+        else { return false }
+        return !archive.isAtPlace(of: newest)
     }
 
     /// Does not restore the newest state of a scene on this device again, because the person discarded it.
@@ -195,7 +207,9 @@ extension ClientCore {
         case .ago(let seconds):
             hasInteraction = true
             state.interactedAt = now.earlier(by: seconds.isFinite ? min(max(seconds, 0), Moment.maximumAge) : 0)
-        case .none, .ifChanged: hasInteraction = state.hasInteracted
+        case .none, .ifChanged:
+            if try isOpenedByOthers(archive, state, at: now) { state.endSession() }
+            hasInteraction = state.hasInteracted
         }
         // A log-in screen is nobody's work.
         if !hasInteraction, credentials?.isSignedOut == true { return }

@@ -27,6 +27,7 @@ extension ClientCore {
             return
         }
         recallRetry(at: now)
+        countLaunch()
         hurryLaunches(at: now)
         guard !startAccountWork(at: now), registration != nil else { return decideWithoutAccount(at: now) }
         startIntents(at: now)

@@ -119,7 +119,12 @@ final class ClientCore {
     var hasRetry: Bool?
     /// Whether an answer could not be used, although its status is a success.
     var hasFailed = false
-    /// Whether this process made a new installation because the service knew the old one with another secret.
+    /// The number of this launch on the device, after it was stored.
+    var launchNumber: Int64?
+    /// Whether this device or another one with the same identity got an identity of its own in this process.
+    var wasCopied = false
+    /// Whether this process made a new installation, because another device uses the old one, and the service has not taken a
+    /// request of the new one yet.
     var hasRenewedInstallation = false
     /// Whether the settings are to be read, because an event said that they have changed.
     var manifestIsStale = false
@@ -359,6 +364,7 @@ final class ClientCore {
         status.keptCount = keptCount
         status.expiredCount = expiredCount
         status.hasLostAccount = hasLostAccount
+        status.wasCopied = wasCopied
         status.omissions = allOmissions
         status.hasAccountAtOtherAddress = settings.hasOtherAddress
         status.scenesWithoutInteractions = scenesWithoutInteractions.sorted()

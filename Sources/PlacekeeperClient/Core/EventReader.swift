@@ -1,9 +1,15 @@
-/// Reads a stream of server-sent events (WHATWG HTML section 9.2): the names and the ids of the events.
+/// Reads a stream of server-sent events (WHATWG HTML section 9.2).
 struct EventReader {
+    struct Event {
+        var name: String
+        /// The last line of the event's data.
+        var data: String
+    }
+
     private var generation = 0
     private var line: [UInt8] = []
     private var name = ""
-    private var hasData = false
+    private var data: String?
     private var id: String?
     private var pendingID: String?
     /// The maximum number of bytes of a line. A longer line is cut off.
@@ -12,10 +18,10 @@ struct EventReader {
     /// The id of the last event of a generation of the account.
     func lastID(of generation: Int) -> String? { generation == self.generation ? id : nil }
 
-    /// Reads a piece of the stream, and returns the names of the events that it completes.
-    mutating func read(_ bytes: [UInt8], _ generation: Int) -> [String] {
+    /// Reads a piece of the stream, and returns the events that it completes.
+    mutating func read(_ bytes: [UInt8], _ generation: Int) -> [Event] {
         if generation != self.generation { self = EventReader(generation: generation) }
-        var events: [String] = []
+        var events: [Event] = []
         for byte in bytes {
             guard byte == 0x0A else {
                 if line.count < Self.lineLimit { line.append(byte) }
@@ -29,18 +35,17 @@ struct EventReader {
     }
 
     /// Forgets the part of an event that a broken stream left.
-    mutating func restart() { (line, name, hasData, pendingID) = ([], "", false, nil) }
+    mutating func restart() { (line, name, data, pendingID) = ([], "", nil, nil) }
 
     init() {}
 
     private init(generation: Int) { self.generation = generation }
 
-    private mutating func endLine() -> String? {
+    private mutating func endLine() -> Event? {
         guard !line.isEmpty else {
             id = pendingID ?? id
-            let event = name.isEmpty ? "message" : name
-            defer { (name, hasData, pendingID) = ("", false, nil) }
-            return hasData ? event : nil
+            defer { (name, data, pendingID) = ("", nil, nil) }
+            return data.map { Event(name: name.isEmpty ? "message" : name, data: $0) }
         }
         let text = String(decoding: line, as: UTF8.self)
         guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else { return nil }
@@ -48,7 +53,7 @@ struct EventReader {
         switch text[..<colon] {
         case "event": name = String(value.prefix(64))
         case "id" where value.utf8.count <= 64 && value.allSatisfy(\.isNumber): pendingID = String(value)
-        case "data": hasData = true
+        case "data": data = String(value)
         default: break
         }
         return nil

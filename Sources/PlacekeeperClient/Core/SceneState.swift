@@ -33,8 +33,8 @@ final class SceneState {
     var hasUnsavedInteraction = false
     /// Whether the newest state is the person's work in this process.
     var hasSavedWork = false
-    /// Whether the app went to the background after the person's work was saved. A save without an interaction is then a
-    /// glance at this work.
+    /// Whether the app went to the background after the person's work was saved, or another screen opened without the
+    /// person. A save without an interaction is then a glance at this work.
     var wasLeft = false
     /// The content of the newest capture, without its time. Read when it is first needed.
     var newest: StateArchive?
@@ -57,4 +57,10 @@ final class SceneState {
     var shown: Set<String> = []
 
     init(folder: SceneFolder) { self.folder = folder }
+
+    /// Takes what is saved next for glances at the saved work, until the person interacts again.
+    func endSession() {
+        guard hasSavedWork, !hasUnsavedInteraction else { return }
+        (hasInteracted, hasSavedWork, wasLeft) = (false, false, true)
+    }
 }

@@ -3,6 +3,7 @@ enum ProblemCode: String, CaseIterable {
     case unauthorized
     case linkCodeRequired = "link-code-required"
     case installationCloned = "installation-cloned"
+    case installationCopied = "installation-copied"
     case throttled
     case overloaded
     case draining

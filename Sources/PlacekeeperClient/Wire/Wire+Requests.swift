@@ -5,6 +5,10 @@ extension Wire {
         struct Installation: Encodable {
             var id: String
             var secret: String
+
+            init(_ installation: Credentials.Installation) {
+                (id, secret) = (installation.id, installation.secret)
+            }
         }
 
         /// The app's publishable key.
@@ -16,6 +20,7 @@ extension Wire {
         var installation: Installation
         var linkCode: String?
         var signInToken: String?
+        var copyOf: Installation?
     }
 
     /// The body of `POST …/outcomes`: the outcome of a restore.

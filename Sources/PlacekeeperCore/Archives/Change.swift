@@ -2,6 +2,8 @@
 package struct Change: Sendable, Hashable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
         case archiveStored, archiveDeleted, sceneForgotten, outcomeReported, deviceRegistered, deviceRevoked
+        /// A copy of the device's identity was noticed, and got an identity of its own.
+        case deviceCopied
     }
 
     package var revision: Revision

@@ -47,6 +47,17 @@ package struct NewArchive: Sendable {
         self.summary = summary
         self.bytes = bytes
     }
+
+    /// Returns the archive with later times of capture and receipt.
+    func later(by lead: Duration) -> NewArchive {
+        guard lead > .zero else { return self }
+        var new = self
+        // A copy has the identifiers of its original.
+        if writtenAt == capturedAt { new.writtenAt = writtenAt + lead }
+        new.capturedAt = capturedAt + lead
+        new.receivedAt = receivedAt + lead
+        return new
+    }
 }
 
 /// The precondition of an upload (`If-Head`): the required head of the scene.

@@ -13,10 +13,13 @@ package struct Device: Sendable, Hashable {
     package var isSignedIn: Bool
     package var createdAt: Timestamp
     package var lastSeenAt: Timestamp
+    /// The last launch of the device's app. Nil for a device that does not count its launches.
+    package var launch: DeviceLaunch?
 
     package init(
         id: DeviceID, owner: UserKey, idiom: Idiom, model: String? = nil, name: String? = nil,
-        systemVersion: String? = nil, isSignedIn: Bool = false, createdAt: Timestamp, lastSeenAt: Timestamp
+        systemVersion: String? = nil, isSignedIn: Bool = false, createdAt: Timestamp, lastSeenAt: Timestamp,
+        launch: DeviceLaunch? = nil
     ) {
         self.id = id
         self.owner = owner
@@ -27,6 +30,7 @@ package struct Device: Sendable, Hashable {
         self.isSignedIn = isSignedIn
         self.createdAt = createdAt
         self.lastSeenAt = lastSeenAt
+        self.launch = launch
     }
 
     /// Takes over the idiom, model, name and system version of another device value.

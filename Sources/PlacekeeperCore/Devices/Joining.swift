@@ -17,6 +17,8 @@ package enum Joining: Sendable, Hashable {
     case signedIn
     /// The installation is registered with another secret.
     case installationCloned
+    /// Another device uses the identity of the installation (`DeviceLaunch`).
+    case installationCopied
     /// The installation is not known, and the device may not be new (`NewDevice.mayBeNew`).
     case installationUnknown
     /// The device no longer belongs to the user.

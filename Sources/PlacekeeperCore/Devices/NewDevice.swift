@@ -20,6 +20,8 @@ package struct NewDevice: Sendable {
         case linkCode(Digest)
         /// The user of an account. The user is created if it does not exist.
         case account(Account)
+        /// The user of an installation whose identity the device has copied.
+        case copy(of: Installation)
     }
 
     package init(

@@ -10,6 +10,8 @@ package final class UserState: @unchecked Sendable {
     /// Changes up to this revision may have been pruned.
     package var prunedThrough = Revision(rawValue: 0)
     package var createdAt = Timestamp(milliseconds: 0)
+    /// The latest time that a write for the user stored, as far as it is known.
+    package var latestTime: Timestamp?
     /// The keyed hash of the user's subject. Nil for an anonymous user.
     package var subject: Digest?
     /// The bytes and the number of archives that `Usage` counts.

@@ -7,6 +7,7 @@ extension Workspace {
             let (owner, scene) = (new.scene.owner, new.scene)
             throw .needs([.user(owner), .scene(scene), .tombstone(new.id, scene), .usage(owner.app)])
         }
+        let new = new.later(by: lead(of: user, over: new.receivedAt))
         var state = UploadState()
         if let actor = new.actor { state.isActorKnown = user.devices[actor] != nil }
         if let original = new.original, !scene.history.contains(original) { state.isActorKnown = false }
@@ -123,6 +124,7 @@ extension Workspace {
         // `Limits.knownScenes` records.
         if !scene.exists, try sceneCounts(of: user).known >= Limits.knownScenes { return }
         create(scene, of: user)
+        let time = time + lead(of: user, over: time)
         for deletion in (scene.deletions ?? [:]).values { end(deletion, of: scene, user) }
         for entry in scene.history.entries {
             remove(entry, of: scene, user)

@@ -51,6 +51,20 @@ extension Workspace {
         return true
     }
 
+    package mutating func begin(
+        _ launch: DeviceLaunch, of id: DeviceID, _ key: UserKey
+    ) throws(Interruption) -> Joining {
+        guard var device = try device(id, of: key) else { return .deviceGone }
+        guard launch != device.launch else { return .joined(device) }
+        guard !launch.isOfCopy(of: device.launch) else { return .installationCopied }
+        let user = try known(key)
+        touch(user)
+        device.launch = launch
+        note(.setLaunch(launch, of: id, user))
+        effects.access = [key]
+        return .joined(device)
+    }
+
     package mutating func revoke(_ device: DeviceID, of key: UserKey, at time: Timestamp) throws(Interruption) -> Bool {
         try require([.user(key), .usage(key.app)])
         let user = try known(key)

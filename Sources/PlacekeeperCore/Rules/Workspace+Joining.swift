@@ -7,11 +7,16 @@ extension Workspace {
             var device = try device(known.device, of: key)
         else { return new.mayBeNew ? try add(new) : .installationUnknown }
         guard known.secret == installation.secret else { return .installationCloned }
+        let launch = new.device.launch
+        if let launch {
+            guard !launch.isOfCopy(of: device.launch) else { return .installationCopied }
+            device.launch = launch
+        }
         device.describe(as: new.device)
         let time = new.device.createdAt
         let joining: Joining =
             switch new.joins {
-            case .newUser: .joined(device)
+            case .newUser, .copy: .joined(device)
             case .linkCode(let code): try link(device, with: code, at: time, retention: new.retention, new.quotas)
             case .account(let account):
                 try signIn(device, to: account, at: time, retention: new.retention, new.quotas)
@@ -20,6 +25,7 @@ extension Workspace {
         user.devices[joined.id]?.countsSince = user.revision
         note(.describeDevice(joined, of: user))
         note(.setCountsSince(joined.id, of: user))
+        if let launch { note(.setLaunch(launch, of: joined.id, user)) }
         replaceToken(of: joined.id, of: user, by: NewToken(digest: new.token), at: time)
         effects = effects + .access(of: joined.owner)
         return joining
@@ -63,7 +69,7 @@ extension Workspace {
     }
 
     /// Returns a device of a user, with its description.
-    private func device(_ id: DeviceID, of key: UserKey) throws(Interruption) -> Device? {
+    func device(_ id: DeviceID, of key: UserKey) throws(Interruption) -> Device? {
         try require([.user(key), .access(key)])
         return try access(key).devices[id]
     }
@@ -72,6 +78,7 @@ extension Workspace {
     private mutating func add(_ new: NewDevice) throws(Interruption) -> Joining {
         var device = new.device
         let (app, time) = (device.owner.app, device.createdAt)
+        var original: DeviceID?
         switch new.joins {
         case .newUser: break
         case .linkCode(let digest):
@@ -81,6 +88,11 @@ extension Workspace {
             device.owner = code.user.key
         case .account(let account):
             device.owner.user = try owner(.subject(account.digest, app))?.user ?? account.newUser
+        case .copy(let installation):
+            guard let key = try owner(.installation(installation.id, app)),
+                let known = try access(key).installations[installation.id], known.secret == installation.secret
+            else { return .installationUnknown }
+            (device.owner, original) = (key, known.device)
         }
         try require([.user(device.owner), .usage(app)])
         let user = try known(device.owner)
@@ -102,6 +114,7 @@ extension Workspace {
         add(NewToken(digest: new.token), of: device.id, user)
         if let installation = new.installation { note(.addInstallation(installation, of: device.id, user)) }
         log(.deviceRegistered, of: user, device: device.id, at: time)
+        if let original { log(.deviceCopied, of: user, device: original, at: time) }
         effects = .registration(to: device.owner)
         return .joined(device)
     }

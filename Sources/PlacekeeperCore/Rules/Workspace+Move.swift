@@ -25,6 +25,7 @@ extension Workspace {
         target.devices[device.id] = UserState.DeviceState(joined: target.revision)
         count(Usage(devices: -1), of: source)
         count(Usage(devices: 1), of: target)
+        touch(target, at: source.latestTime)
         moveAccess(of: device.id, from: source, to: target)
         note(.moveDevice(device.id, from: source, to: target))
         log(.deviceRegistered, of: target, device: device.id, at: time)

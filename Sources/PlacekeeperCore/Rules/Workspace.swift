@@ -120,6 +120,7 @@ package struct Workspace: Sendable {
         if let time {
             let known = user.pending?.time ?? time
             user.pending?.time = max(known, time)
+            user.latestTime = max(user.latestTime ?? time, time)
         }
     }
 
@@ -201,6 +202,14 @@ package struct Workspace: Sendable {
     mutating func bury(_ id: ArchiveID, of scene: SceneState, at time: Timestamp) {
         scene.tombstones.note(id, time)
         note(.addTombstone(id, at: time, of: scene))
+    }
+
+    /// Returns by how much the user's stored times are ahead of the present time that an instance gives a user: the clock of
+    /// another instance was ahead, or a device brought later times from another user. Zero if no more than two machines'
+    /// clocks usually differ.
+    func lead(of user: UserState, over now: Timestamp) -> Duration {
+        guard let latest = user.latestTime, latest - now > Timestamp.usualLead else { return .zero }
+        return latest - now
     }
 
     /// Returns whether the user's limits allow a scene to receive its first archive.

@@ -18,7 +18,9 @@ enum Schema {
     private static let next = [
         // The user's revision when the device last registered again or was imported, or moved after that. 0 if it did not.
         // Only the sequences of captures with later revisions are compared.
-        "ALTER TABLE device ADD COLUMN counts_since bigint NOT NULL DEFAULT 0"
+        "ALTER TABLE device ADD COLUMN counts_since bigint NOT NULL DEFAULT 0",
+        // The last launch of the device's app. NULL for a device that does not count its launches.
+        "ALTER TABLE device ADD COLUMN launch_number bigint, ADD COLUMN launch text COLLATE \"C\"",
     ]
 
     private static let store = [

@@ -156,7 +156,7 @@ extension Row {
 
     static let deviceColumns = """
         device.app, device.owner, device.uuid, device.idiom, device.model, device.name, device.system_version,
-        device.created_at, device.last_seen_at
+        device.created_at, device.last_seen_at, device.launch_number, device.launch
         """
 
     /// Reads the columns `deviceColumns`, and then whether the user is signed in.
@@ -165,9 +165,16 @@ extension Row {
         let idiom = try idiom()
         var device = Device(
             id: id, owner: owner, idiom: idiom, model: try optionalText(), name: try optionalText(),
-            systemVersion: try optionalText(), createdAt: try time(), lastSeenAt: try time())
+            systemVersion: try optionalText(), createdAt: try time(), lastSeenAt: try time(), launch: try launch())
         device.isSignedIn = try bool()
         return device
+    }
+
+    private mutating func launch() throws(StoreError) -> DeviceLaunch? {
+        let (number, text) = (try optionalNumber(.launchNumber), try optionalText())
+        guard let number else { return nil }
+        guard let id = text.flatMap(LaunchID.init) else { throw .unknown("launch") }
+        return DeviceLaunch(number: number, id: id)
     }
 
     mutating func access() throws(StoreError) -> TokenAccess {

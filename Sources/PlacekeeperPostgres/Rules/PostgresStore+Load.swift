@@ -94,6 +94,7 @@ extension Loading {
                 (user.createdAt, user.subject) = (try row.time(), try row.optionalDigest())
                 user.usage = Usage(bytes: try row.count(), archives: try row.count())
                 user.sceneCounts = UserState.SceneCounts(known: try row.count(), held: try row.count())
+                user.latestTime = try row.optionalTime()
             })
         add(
             "SELECT uuid, joined_revision, counts_since FROM device WHERE app = $1 AND owner = $2", user.key.values,
@@ -198,7 +199,8 @@ extension Loading {
     }
 
     private static let userRow = """
-        SELECT version, revision, pruned_revision, created_at, subject_digest, bytes, archives, scenes, held_scenes
+        SELECT version, revision, pruned_revision, created_at, subject_digest, bytes, archives, scenes, held_scenes,
+            latest_time
         FROM users WHERE app = $1 AND owner = $2
         """
 }

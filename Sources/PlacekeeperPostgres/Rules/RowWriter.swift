@@ -38,11 +38,12 @@ struct RowWriter {
             add(
                 """
                 INSERT INTO device (app, owner, uuid, idiom, model, name, system_version, created_at, last_seen_at,
-                    joined_revision, counts_since)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10)
+                    joined_revision, counts_since, launch_number, launch)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12)
                 """,
                 user.key.values + [.id(device.id)] + device.description + [
                     .time(device.createdAt), .time(device.lastSeenAt), .revision(user.devices[device.id]?.countsSince),
+                    .int(device.launch?.number), .text(device.launch?.id.text),
                 ])
         case .describeDevice(let device, let user):
             add(
@@ -50,6 +51,10 @@ struct RowWriter {
                 UPDATE device SET idiom = $4, model = $5, name = $6, system_version = $7
                 WHERE app = $1 AND owner = $2 AND uuid = $3
                 """, user.key.values + [.id(device.id)] + device.description)
+        case .setLaunch(let launch, let device, let user):
+            add(
+                "UPDATE device SET launch_number = $4, launch = $5 WHERE app = $1 AND owner = $2 AND uuid = $3",
+                user.key.values + [.id(device), .int(launch.number), .text(launch.id.text)])
         case .setCountsSince(let device, let user):
             add(
                 "UPDATE device SET counts_since = $4 WHERE app = $1 AND owner = $2 AND uuid = $3",

@@ -80,16 +80,23 @@ extension Statement {
         Device(
             id: try id(0), owner: UserKey(app: try id(1), user: try id(2)), idiom: try idiom(3),
             model: optionalText(4), name: optionalText(5), systemVersion: optionalText(6),
-            isSignedIn: try flag(7), createdAt: try time(8), lastSeenAt: try time(9))
+            isSignedIn: try flag(7), createdAt: try time(8), lastSeenAt: try time(9), launch: try launch(10))
+    }
+
+    private func launch(_ column: Int32) throws(StoreError) -> DeviceLaunch? {
+        guard !isNull(column) else { return nil }
+        guard let id = optionalText(column + 1).flatMap(LaunchID.init) else { throw .unknown("launch") }
+        return DeviceLaunch(number: try number(column, .launchNumber), id: id)
     }
 }
 
 extension Query {
     static let deviceColumns = """
         device.uuid, user.app, user.uuid, device.idiom, device.model, device.name, device.system_version,
-        user.subject_digest IS NOT NULL, device.created_at, device.last_seen_at
+        user.subject_digest IS NOT NULL, device.created_at, device.last_seen_at,
+        device.launch_number, device.launch
         """
-    static let deviceColumnCount: Int32 = 10
+    static let deviceColumnCount: Int32 = 12
     private static let ofUser = "SELECT \(deviceColumns) FROM device JOIN user ON user.id = device.user "
     fileprivate static let deviceOfUser = Query(
         ofUser + "WHERE device.uuid = ?1 AND user.app = ?2 AND user.uuid = ?3")

@@ -17,6 +17,9 @@ extension Schema {
         -- The user's revision when the device last registered again or was imported, or moved after that. 0 if it did not.
         -- Only the sequences of captures with later revisions are compared.
         ALTER TABLE device ADD COLUMN counts_since INTEGER NOT NULL DEFAULT 0;
+        -- The last launch of the device's app. NULL for a device that does not count its launches.
+        ALTER TABLE device ADD COLUMN launch_number INTEGER;
+        ALTER TABLE device ADD COLUMN launch TEXT;
 
         \(newContent)
         INSERT INTO new_content SELECT id, encoding, bytes FROM content WHERE segment IS NULL;

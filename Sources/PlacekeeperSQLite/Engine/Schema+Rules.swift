@@ -21,6 +21,7 @@ extension Schema {
         "device": [
             "uuid": .id, "idiom": .number(.idiom), "created_at": .number(.time), "last_seen_at": .number(.time),
             "joined_revision": .number(.revision), "counts_since": .number(.revision),
+            "launch_number": .number(.launchNumber),
         ],
         "token": ["digest": .digest, "access": .number(.access), "expires_at": .number(.time)],
         "installation": ["app": .id, "uuid": .id, "secret": .digest],

@@ -27,11 +27,13 @@ struct RowWriter {
         case .addDevice(let device, let user):
             try connection.run(
                 .addDevice, device.id, user.row, device.createdAt, device.lastSeenAt, device.idiom.rawValue,
-                device.model,
-                device.name, device.systemVersion, state(of: device.id, user).countsSince)
+                device.model, device.name, device.systemVersion, state(of: device.id, user).countsSince,
+                device.launch?.number, device.launch?.id.text)
         case .describeDevice(let device, _):
             try connection.run(
                 .describeDevice, device.id, device.idiom.rawValue, device.model, device.name, device.systemVersion)
+        case .setLaunch(let launch, let device, _):
+            try connection.run(.setLaunch, device, launch.number, launch.id.text)
         case .setCountsSince(let device, let user):
             try connection.run(.setCountsSince, device, state(of: device, user).countsSince)
         case .moveDevice(let device, _, let target):
@@ -159,11 +161,13 @@ extension Query {
     fileprivate static let setSubject = Query("UPDATE user SET subject = ?2, subject_digest = ?3 WHERE id = ?1")
     fileprivate static let addDevice = Query(
         """
-        INSERT INTO device (uuid, user, created_at, last_seen_at, idiom, model, name, system_version, counts_since)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+        INSERT INTO device (uuid, user, created_at, last_seen_at, idiom, model, name, system_version, counts_since,
+            launch_number, launch)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
         """)
     fileprivate static let describeDevice = Query(
         "UPDATE device SET idiom = ?2, model = ?3, name = ?4, system_version = ?5 WHERE uuid = ?1")
+    fileprivate static let setLaunch = Query("UPDATE device SET launch_number = ?2, launch = ?3 WHERE uuid = ?1")
     fileprivate static let setCountsSince = Query("UPDATE device SET counts_since = ?2 WHERE uuid = ?1")
     fileprivate static let moveDevice = Query(
         "UPDATE device SET user = ?2, joined_revision = ?3, counts_since = ?4 WHERE uuid = ?1")

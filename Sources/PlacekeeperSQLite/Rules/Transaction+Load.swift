@@ -71,6 +71,7 @@ extension Connection {
             state.subject = select.isNull(5) ? nil : try select.digest(5)
             state.usage = Usage(bytes: try select.count(6), archives: try select.count(7))
             state.createdAt = try select.time(8)
+            state.latestTime = try select.optionalTime(9)
         }
         let select = try statement(.devices, state.row)
         while try select.step() {
@@ -241,7 +242,8 @@ extension Statement {
 extension Query {
     fileprivate static let user = Query(
         """
-        SELECT id, version, revision, pruned_revision, last_change, subject_digest, bytes, archives, created_at
+        SELECT id, version, revision, pruned_revision, last_change, subject_digest, bytes, archives, created_at,
+            latest_time
         FROM user WHERE app = ?1 AND uuid = ?2
         """)
     fileprivate static let devices = Query("SELECT uuid, joined_revision, counts_since FROM device WHERE user = ?1")

@@ -126,13 +126,13 @@ struct TransferQueries: Sendable {
         "device": TransferQueries(
             """
             SELECT user.app, user.uuid, device.uuid, idiom, model, name, system_version, device.created_at, last_seen_at,
-                joined_revision, counts_since
+                joined_revision, counts_since, launch_number, launch
             FROM user CROSS JOIN device ON device.user = user.id ORDER BY user.app, user.uuid, device.uuid
             """, count: "device",
             """
             INSERT INTO device (uuid, user, idiom, model, name, system_version, created_at, last_seen_at,
-                joined_revision, counts_since)
-            VALUES (?3, \(user), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                joined_revision, counts_since, launch_number, launch)
+            VALUES (?3, \(user), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
             """),
         "token": TransferQueries(
             """

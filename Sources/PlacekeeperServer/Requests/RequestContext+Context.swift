@@ -93,4 +93,21 @@ extension RequestHead {
         }
         return launch
     }
+
+    /// Returns the launch with its number on the device: the fields `Launch-Number` and `Launch-Id`. Nil if the request gives
+    /// no number.
+    func deviceLaunch() throws(Problem) -> DeviceLaunch? {
+        guard let value = self[.launchNumber] else { return nil }
+        guard let number = Int64(decimal: value), Limits.launchNumber.contains(number), let id = try launch() else {
+            throw .malformedField(
+                .launchNumber, "The field must be 1 to \(Limits.launchNumber.upperBound), and comes with Launch-Id.")
+        }
+        return DeviceLaunch(number: number, id: id)
+    }
+
+    /// Returns whether the service knows the launch of a request, or the device does not count its launches.
+    func isOfKnownLaunch(_ caller: Caller) throws(Problem) -> Bool {
+        guard caller.mayWrite, let launch = try deviceLaunch() else { return true }
+        return launch == caller.device.launch
+    }
 }

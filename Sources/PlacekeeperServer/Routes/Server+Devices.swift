@@ -11,9 +11,11 @@ extension Server {
         let body = try requestContext.body(Wire.Registration.self, self)
         var registration = Registration(
             publishableKey: body.app, idiom: try Idiom(body.idiom), model: body.model, name: body.name,
-            systemVersion: body.systemVersion, installation: try installation(body.installation),
+            systemVersion: body.systemVersion, installation: try installation(body.installation, in: "installation"),
             linkCode: body.linkCode, source: client.network)
         registration.isExempt = client.isExempt
+        registration.launch = try requestContext.head.deviceLaunch()
+        if let original = try installation(body.copyOf, in: "copyOf") { registration.joins = .copy(of: original) }
         if let token = body.signInToken { registration.joins = .account(token: token) }
         guard body.linkCode != nil else {
             return try created(try await service.devices.register(registration), for: requestContext)
@@ -35,12 +37,12 @@ extension Server {
     }
 
     private func installation(
-        _ installation: Wire.Installation?
+        _ installation: Wire.Installation?, in member: String
     ) throws(Problem) -> (id: InstallationID, secret: String)? {
         guard let installation else { return nil }
         guard let id = InstallationID(installation.id) else {
             var problem = Problem(.invalidBody, "An installation's id is a UUID.")
-            problem.point(to: ["installation", "id"])
+            problem.point(to: [member, "id"])
             throw problem
         }
         return (id, installation.secret)

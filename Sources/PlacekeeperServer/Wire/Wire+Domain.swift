@@ -139,6 +139,7 @@ extension Wire.Change {
             case .sceneForgotten: .sceneForgotten
             case .outcomeReported: .outcomeReported
             case .deviceRegistered: .deviceRegistered
+            case .deviceCopied: .deviceCopied
             case .deviceRevoked: .deviceRevoked
             }
         self.init(

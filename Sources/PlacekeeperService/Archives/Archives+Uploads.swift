@@ -94,6 +94,10 @@ extension Archives {
             throw ServiceError(error)
         }
         service.apply(committed.effects)
+        if case .created(let archive, _) = committed.value, archive.receivedAt > new.receivedAt {
+            // Another instance, or another user's device, brought later times (`Workspace.lead`).
+            _ = userClocks.time(of: new.scene.owner, after: archive.receivedAt, clock)
+        }
         return committed.value
     }
 }

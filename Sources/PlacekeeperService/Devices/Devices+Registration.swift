@@ -10,7 +10,7 @@ extension Devices {
         guard registration.idiom != .unspecified else {
             throw ServiceError(.idiomRequired, "A device cannot register with the idiom unspecified.")
         }
-        let installation = try installation(of: registration)
+        let installation = try registration.installation.map(installation)
         let app = try await service.apps.app(.publishableKey(registration.publishableKey))
         let (device, token) = newDevice(of: app, registration)
         var new = NewDevice(
@@ -32,6 +32,9 @@ extension Devices {
             let account = try await service.accounts.account(of: signInToken, in: app, at: device.createdAt)
             try await service.auditLog.record(.signedIn, by: .user, in: app.id, about: account.digest)
             new.joins = .account(account)
+            joining = try await service.write { [new] store async throws(StoreError) in try await store.register(new) }
+        case .copy(let original):
+            new.joins = .copy(of: try self.installation(original))
             joining = try await service.write { [new] store async throws(StoreError) in try await store.register(new) }
         }
         guard let joined = joining.device else { throw joining.error(in: app) }
@@ -75,6 +78,15 @@ extension Devices {
         return token
     }
 
+    /// Notes a launch of the caller's app. Throws `installationCopied` if it is a launch of another device with the same
+    /// identity.
+    package func begin(_ launch: DeviceLaunch, for caller: Caller) async throws(ServiceError) {
+        let joining = try await service.write { store async throws(StoreError) in
+            try await store.begin(launch, of: caller.device.id, of: caller.owner)
+        }
+        guard joining.device != nil else { throw joining.error }
+    }
+
     /// Changes the idiom, the name, the model or the system version of the caller's device. Returns the changed device.
     package func describe(_ caller: Caller, as description: DeviceDescription) async throws(ServiceError) -> Device {
         try Validation.deviceText(description.name ?? nil, member: "name")
@@ -101,15 +113,14 @@ extension Devices {
         let device = Device(
             id: DeviceID.random(random), owner: UserKey(app: app.id, user: UserID.random(random)),
             idiom: registration.idiom, model: registration.model, name: registration.name,
-            systemVersion: registration.systemVersion, createdAt: now, lastSeenAt: now)
+            systemVersion: registration.systemVersion, createdAt: now, lastSeenAt: now, launch: registration.launch)
         return (device, Token.device(from: random))
     }
 
     func digest(of token: String) -> Digest { hashing.sha256(Array(token.utf8)) }
 
-    private func installation(of registration: Registration) throws(ServiceError) -> Installation? {
-        guard let (id, secret) = registration.installation else { return nil }
-        let bytes = Array(secret.utf8)
+    private func installation(_ pair: (id: InstallationID, secret: String)) throws(ServiceError) -> Installation {
+        let bytes = Array(pair.secret.utf8)
         guard Limits.installationSecret ~= bytes.count, bytes.allSatisfy({ 0x21...0x7E ~= $0 }) else {
             throw ServiceError(
                 .installationInvalid,
@@ -118,7 +129,7 @@ extension Devices {
                 \(Limits.installationSecret.upperBound) visible ASCII characters: give 32 random bytes as base64url.
                 """, member: ["installation", "secret"])
         }
-        return Installation(id: id, secret: hashing.sha256(bytes))
+        return Installation(id: pair.id, secret: hashing.sha256(bytes))
     }
 }
 
@@ -182,6 +193,13 @@ extension Joining {
                 scenes, or wait, then link again.
                 """)
         case .signedIn: ServiceError(.signedIn, "The device is signed in to an account. Sign out first.")
+        case .installationCopied:
+            ServiceError(
+                .installationCopied,
+                """
+                Another device uses the identity of this installation, for example because this device was restored from \
+                its backup. Register with a new installation id and secret, and give this installation as copyOf.
+                """)
         case .installationCloned:
             ServiceError(
                 .installationCloned,

@@ -11,6 +11,8 @@ package struct Registration: Sendable {
     /// The id and the secret that the client made for its installation. Nil if the client did not make them.
     package var installation: (id: InstallationID, secret: String)?
     package var joins = Joins.newUser
+    /// The launch of the device's app. Nil if the device does not count its launches.
+    package var launch: DeviceLaunch?
     /// The source of the request, such as the peer's address. Wrong link codes are throttled by source.
     package var source: String
     /// Whether the app's limit of new users does not apply to the registration.
@@ -23,6 +25,8 @@ package struct Registration: Sendable {
         case linkCode(String)
         /// The account of a sign-in token.
         case account(token: String)
+        /// The user of the installation whose identity the device has copied.
+        case copy(of: (id: InstallationID, secret: String))
     }
 
     package init(

@@ -28,6 +28,8 @@ extension ServiceError.Code {
     package static let installationInvalid = Self(rawValue: "installation-invalid")
     /// The installation is registered with another secret.
     package static let installationCloned = Self(rawValue: "installation-cloned")
+    /// Another device uses the identity of the installation.
+    package static let installationCopied = Self(rawValue: "installation-copied")
     /// The error does not tell why the token is not valid.
     package static let signInTokenInvalid = Self(rawValue: "sign-in-token-invalid")
     package static let tooManyDevices = Self(rawValue: "too-many-devices")

@@ -117,6 +117,14 @@ extension RuleStore {
         try await carryOut(for: device.owner) { work throws(Interruption) in try work.describe(device) }
     }
 
+    /// Notes a launch of a device's app. The answer is `installationCopied` if the launch is of another device with the same
+    /// identity. Then nothing changes.
+    package func begin(
+        _ launch: DeviceLaunch, of device: DeviceID, of owner: UserKey
+    ) async throws(StoreError) -> Committed<Joining> {
+        try await carryOut(for: owner) { work throws(Interruption) in try work.begin(launch, of: device, owner) }
+    }
+
     /// Makes a device's token invalid permanently, and also all link codes of its user, because the device may have
     /// made some of these codes. The device's archives stay. Returns false if the user has no such device.
     package func revoke(

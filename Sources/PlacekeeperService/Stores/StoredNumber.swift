@@ -21,6 +21,8 @@ package enum StoredNumber: String, Sendable, Hashable, CaseIterable {
     case size
     /// A capture's number. -1 if the client did not send it.
     case sequence
+    /// The number of a launch.
+    case launchNumber = "launch number"
     case idiom, layout, access
     /// The index of a place's step.
     case step
@@ -51,6 +53,7 @@ package enum StoredNumber: String, Sendable, Hashable, CaseIterable {
             Timestamp(milliseconds: Self.times.lowerBound).day...Timestamp(milliseconds: Self.times.upperBound).day
         case .size: 0...Int64(Limits.archive)
         case .sequence: -1 ... .max
+        case .launchNumber: Limits.launchNumber
         case .idiom: Int64(Idiom.least)...Int64(Idiom.greatest)
         case .step: Int64(Limits.placeStep.lowerBound)...Int64(Limits.placeStep.upperBound)
         case .duration:

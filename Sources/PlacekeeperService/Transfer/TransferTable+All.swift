@@ -39,6 +39,7 @@ extension TransferTable {
             .anyText("name").orNull,
             .anyText("system_version").orNull, .int("created_at", .time), .int("last_seen_at", .time),
             .int("joined_revision", .revision), .int("counts_since", .revision),
+            .int("launch_number", .launchNumber).orNull, .text("launch").orNull,
         ])
     static let token = TransferTable(
         "token", key: 3,

@@ -25,15 +25,12 @@ struct ClockFacts {
 }
 
 extension Upkeep {
-    /// The difference that two machines' clocks may have.
-    private static let usualLead = Duration.seconds(60)
-
     package var clockFindings: ClockFindings {
         let facts = service.clockFacts.withLock { $0 }
         let now = clock.now()
         let lead = facts.latest.map { $0 - now }
         return ClockFindings(
-            lead: lead.flatMap { $0 > Self.usualLead ? $0 : nil },
+            lead: lead.flatMap { $0 > Timestamp.usualLead ? $0 : nil },
             pruningWaitsUntil: facts.pruningWaitsUntil.flatMap { now < $0 ? $0 : nil })
     }
 

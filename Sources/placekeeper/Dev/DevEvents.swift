@@ -117,6 +117,7 @@ struct DevEvents {
         case .deviceRevoked:
             if let device, device.owner != owner { return nil }
             words = Words(text: "A device was removed from its user")
+        case .deviceCopied: words = Words(text: "A copy of \(name) got an identity of its own")
         case .deviceRegistered:
             linkCode = await newLinkCode(for: device)
             let others = ((try? await service.devices.list(of: owner)) ?? []).filter { $0.id != change.device }

@@ -52,7 +52,7 @@ struct ClientHistory {
         let device = devices[index]
         if device.files.isKilled { device.restart() }
         noteRegistration(index)
-        let action = random.below(host == nil ? 34 : 36)
+        let action = random.below(host == nil ? 35 : 37)
         defer {
             let names = device.files.paths.filter { $0.contains("/scenes/") }.map { $0.suffix(60) }
             let state = "part \(epochs[index]) of \(device.registration?.device.prefix(4) ?? "-") \(names)"
@@ -82,6 +82,7 @@ struct ClientHistory {
         case 30: _ = await device.launch()
         case 31: await erase(index)
         case 32, 33: await overlap(number, index)
+        case 34: copy(index)
         default: await restartService(number, index)
         }
         await device.settle()
@@ -114,7 +115,8 @@ struct ClientHistory {
             let newest = saves.last { $0.device == index && $0.epoch == epochs[index] && $0.isCertain }
             if restore.isOwn, !hasCrashed, let newest {
                 let later = saves.drop { $0 != newest }.filter { $0.device == index }.map(\.text)
-                if let text = restore.text, !later.contains(text) {
+                // The newest state of a copied device may be of the other device with its identity.
+                if let text = restore.text, !later.contains(text), !copies.contains(index) {
                     faults.append("device \(index) launched with \(text) and has \(newest.text)")
                 }
             }
@@ -147,8 +149,22 @@ struct ClientHistory {
         return account
     }
 
+    /// Adds a device with a copy of the files of a device. Both are in use.
+    private mutating func copy(_ index: Int) {
+        guard devices.count < 6 else { return }
+        devices.append(
+            SimulatedDevice(service, .phone, seed: random.next(), over: host, files: devices[index].files.copy()))
+        epochs.append(0)
+        copies.formUnion([index, devices.count - 1])
+    }
+
+    /// The devices that have the same identity as a device.
+    private func holders(_ index: Int) -> [Int] {
+        devices.indices.filter { $0 == index || (known[$0] != nil && known[$0]?.device == known[index]?.device) }
+    }
+
     private mutating func signOut(_ index: Int) async {
-        mayEnd.insert(index)
+        mayEnd.formUnion(holders(index))
         let treatment: Placekeeper.Pending = [.keepForThisUser, .discard, .sendFirst(deadline: 5)][random.below(3)]
         let texts = saves.filter { $0.device == index && $0.epoch == epochs[index] }.map(\.text)
         let result = await devices[index].result(of: .signOut(treatment))
@@ -192,7 +208,7 @@ struct ClientHistory {
                 device.step()
                 if random.below(2) == 0 { device.core.cancel(ticket) }
             case 3:
-                mayEnd.insert(index)
+                mayEnd.formUnion(holders(index))
                 device.add(.signOut(.keepForThisUser))
             case 4: device.add(.signIn(token: "subject " + ["anna", "ben"][random.below(2)]))
             case 5: device.add(.flush)
@@ -211,7 +227,7 @@ struct ClientHistory {
                 $0 != index && devices[$0].registration?.user == registration.user
             }), let device = devices[other].registration?.device
         else { return }
-        mayEnd.insert(other)
+        mayEnd.formUnion(holders(other))
         _ = await ask("DELETE", "/v1/devices/\(device)", registration.token)
     }
 
@@ -224,15 +240,21 @@ struct ClientHistory {
     /// Begins a new part of a device's life if the device has another registration.
     private mutating func noteRegistration(_ index: Int) {
         guard devices[index].hasReadAccount else { return }
-        let device = devices[index].registration?.device
-        defer { if let device { known[index] = device } }
-        guard let before = known[index], before != device else { return }
+        let registration = devices[index].registration
+        defer { if let registration { known[index] = registration } }
+        guard let before = known[index], before.device != registration?.device else { return }
+        // A device whose identity is also another device's gets one of its own.
+        if copies.contains(index), registration?.user == before.user { return }
         known[index] = nil
         epochs[index] += 1
-        if mayEnd.remove(index) == nil { faults.append("device \(index) lost its registration without a reason") }
+        if mayEnd.remove(index) == nil, !copies.contains(index) {
+            faults.append("device \(index) lost its registration without a reason")
+        }
     }
 
-    private var known: [Int: String] = [:]
+    private var known: [Int: Credentials.Registration] = [:]
+    /// The devices that were copied, and the copies.
+    private var copies: Set<Int> = []
     /// The devices that were signed out or revoked, and did not learn it yet.
     private var mayEnd: Set<Int> = []
 

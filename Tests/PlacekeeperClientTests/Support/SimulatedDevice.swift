@@ -22,6 +22,8 @@ final class SimulatedDevice {
     private var nextTicket = 0
     private var random: SeededRandom
     private var launches = 0
+    /// Differs between devices, as the ids of launches do.
+    private let name: String
 
     /// - Parameter transport: Sends requests to the service. Nil for the service in memory.
     init(
@@ -39,7 +41,8 @@ final class SimulatedDevice {
         settings = ClientCore.Settings(key: service.key, device: context)
         settings.isExtension = isExtension
         random = SeededRandom(seed: seed)
-        core = Self.core(files, settings, launch: "launch-0", random)
+        name = "device-\(seed)"
+        core = Self.core(files, settings, launch: name + "-0", random)
     }
 
     private static func core(
@@ -57,7 +60,7 @@ final class SimulatedDevice {
         offers = [:]
         launches += 1
         core = Self.core(
-            files, settings, launch: "launch-\(launches)", SeededRandom(seed: random.next()))
+            files, settings, launch: "\(name)-\(launches)", SeededRandom(seed: random.next()))
     }
 
     var registration: Credentials.Registration? { core.credentials?.registration }

@@ -1,0 +1,150 @@
+import Foundation
+import PlacekeeperRuntime
+import PlacekeeperTesting
+import Testing
+
+@testable import PlacekeeperClient
+
+/// Two devices with copies of one client's files.
+struct CopiedIdentityTests {
+    let service: TestService
+    let phone: SimulatedDevice
+
+    init() async throws {
+        service = try await TestService()
+        phone = SimulatedDevice(service, .phone, seed: 1)
+        phone.save("Lisbon")
+        await phone.flush()
+    }
+
+    private func copy() -> SimulatedDevice { SimulatedDevice(service, .phone, seed: 9, files: phone.files.copy()) }
+
+    private func titles(_ device: SimulatedDevice) async -> Set<String> {
+        guard case .history(let entries) = await device.result(of: .history(scene: "main")) else { return [] }
+        return Set(entries.compactMap(\.titles.first))
+    }
+
+    private func deviceCount() async throws -> Int {
+        let token = try #require(phone.registration?.token)
+        let request = TransportRequest("GET", "/v1/devices", fields: [.init("Authorization", "Bearer " + token)])
+        let text = String(decoding: try await service.answer(request).body, as: UTF8.self)
+        return text.components(separatedBy: "\"createdAt\"").count - 1
+    }
+
+    @Test(arguments: [false, true])
+    func laterDeviceGetsAnIdentityOfItsOwn(isSignedIn: Bool) async throws {
+        if isSignedIn { #expect(await phone.result(of: .signIn(token: TestService.signInToken(of: "anna"))).isDone) }
+        phone.save("waits")
+        let clone = copy()
+        phone.restart()
+        _ = await phone.launch()
+        await phone.flush()
+        let device = phone.registration?.device
+        #expect(await clone.launch().text == "waits")
+        clone.save("Porto")
+        await clone.flush()
+        #expect(clone.last.status.wasCopied && clone.last.status.pendingCount == 0)
+        #expect(clone.registration?.device != device && clone.registration?.user == phone.registration?.user)
+        #expect(clone.registration?.isSignedIn == isSignedIn)
+        phone.save("Faro")
+        await phone.flush()
+        #expect(phone.registration?.device == device && phone.last.status.pendingCount == 0)
+        #expect(await titles(phone).isSuperset(of: ["waits", "Porto", "Faro"]))
+        // Both go on as two devices.
+        for round in 0..<2 {
+            for each in [phone, clone] {
+                each.restart()
+                _ = await each.launch()
+                each.save("\(round)")
+                await each.flush()
+            }
+        }
+        #expect(phone.registration?.device == device)
+        #expect(try await deviceCount() == 2)
+    }
+
+    @Test func originalGetsANewIdentityIfTheCopyLaunchesFirst() async throws {
+        let clone = copy()
+        _ = await clone.launch()
+        #expect(clone.registration == phone.registration)
+        phone.save("Porto")
+        await phone.flush()
+        #expect(phone.registration?.device != clone.registration?.device)
+        #expect(phone.registration?.user == clone.registration?.user)
+        #expect(phone.last.status.wasCopied && phone.last.status.pendingCount == 0)
+        #expect(await titles(clone).contains("Porto"))
+    }
+
+    @Test func otherDeviceIsToldByAnEvent() throws {
+        let (device, generation) = (try #require(phone.registration?.device), phone.core.credentials?.generation ?? 0)
+        func receive(_ device: String) {
+            let event = "event: deviceCopied\nid: 7\ndata: {\"device\":\"\(device)\"}\n\n"
+            phone.core.receiveEvents(Array(event.utf8), generation: generation, at: phone.clock.now())
+            phone.step()
+        }
+        receive("0b5d2b06-93b6-4a4b-9f0e-1d1d0a3f1c55")
+        #expect(!phone.last.status.wasCopied)
+        receive(device)
+        #expect(phone.last.status.wasCopied)
+    }
+
+    @Test func processesOfOneFolderAreNoCopies() async throws {
+        let device = phone.registration?.device
+        let second = SimulatedDevice(service, .phone, seed: 9, files: phone.files)
+        for _ in 0..<2 {
+            for process in [second, phone] {
+                process.save("\(service.clock.seconds)")
+                await process.flush()
+                service.clock.advance(by: 1)
+            }
+        }
+        #expect(phone.registration?.device == device && second.registration?.device == device)
+        #expect(!phone.last.status.wasCopied && !second.last.status.wasCopied)
+        #expect(try await deviceCount() == 1)
+    }
+
+    @Test func copiesThatMustRegisterAgainBecomeTwoDevices() async throws {
+        let pad = SimulatedDevice(service, .phone, seed: 2)
+        #expect(await pad.link(to: phone).isDone)
+        let clone = copy()
+        try await phone.revoke(by: pad, service)
+        for each in [phone, clone] {
+            each.restart()
+            _ = await each.launch()
+            each.save("after")
+            await each.flush()
+        }
+        for each in [phone, clone, phone, clone] {
+            let device = each.registration?.device
+            each.save("\(service.clock.seconds)")
+            await each.flush()
+            #expect(each.registration?.device == device)
+            service.clock.advance(by: 1)
+        }
+        #expect(phone.registration?.device != clone.registration?.device)
+        #expect(phone.registration?.user == clone.registration?.user)
+    }
+
+    @Test(arguments: 0..<16)
+    func killedCopyLosesNothingAndBecomesOneDevice(changes: Int) async throws {
+        phone.save("waits")
+        let clone = copy()
+        phone.restart()
+        _ = await phone.launch()
+        clone.files.changesUntilKill = changes
+        _ = await clone.launch()
+        clone.save("Porto")
+        await clone.flush()
+        clone.restart()
+        _ = await clone.launch()
+        clone.save("Faro")
+        await clone.flush()
+        // If the copy was killed before it took another identity, it launched later than the original.
+        phone.save("Nice")
+        await phone.flush()
+        #expect(clone.registration?.device != phone.registration?.device)
+        #expect(clone.last.status.pendingCount == 0)
+        #expect(await titles(phone).isSuperset(of: ["waits", "Faro"]))
+        #expect(try await deviceCount() == 2)
+    }
+}
