@@ -85,6 +85,24 @@ import Testing
         #expect(try await pair.ask().status == 401)
     }
 
+    @Test(arguments: [false, true])
+    func refusesACopyOfTheDeviceAlthoughTheAnswerIsCached(isShared: Bool) async throws {
+        let pair = try await Pair(isShared: isShared)
+        func status(_ number: Int, _ launch: String) async throws -> Int {
+            try await pair.ask(Self.latest, ["Launch-Number: \(number)", "Launch-Id: \(launch)"]).status
+        }
+        for _ in 0..<2 { #expect(try await status(4, "a") == 200) }
+        #expect(try await status(3, "b") == 401)
+        #expect(try await status(4, "b") == 401)
+        #expect(try await status(4, "a") == 200)
+        // The copy launches more often. Then the original is refused.
+        #expect(try await status(5, "b") == 200)
+        #expect(try await status(4, "a") == 401)
+        #expect(try await pair.ask(Self.latest, ["Launch-Number: 5"]).status == 400)
+        #expect(try await status(0, "b") == 400)
+        #expect(try await pair.ask().status == 200)
+    }
+
     @Test func reportsTheFailureOfASharedStore() async throws {
         let pair = try await Pair(isShared: true)
         pair.fixture.store.fail(with: .unavailable, in: "askFreshness(of:_:)")

@@ -41,6 +41,12 @@ import Testing
             try Body(
                 "Registration", .post, "/v1/devices",
                 #"{"app": "\#(app)", "idiom": "phone", "signInToken": "subject anna"}"#),
+            try Body(
+                "Registration", .post, "/v1/devices",
+                #"""
+                {"app": "\#(app)", "idiom": "phone",
+                 "copyOf": {"id": "\#(ServerFixture.id(1))", "secret": "0123456789abcdef012345"}}
+                """#),
             try Body("DevicePatch", .patch, "/v1/devices/self", #"{"idiom": "pad"}"#),
             try Body("SignIn", .post, "/v1/devices/self/sign-in", #"{"token": "t"}"#),
             try Body("SignOut", .post, "/v1/devices/self/sign-out", #"{"next": "none"}"#),
