@@ -27,6 +27,7 @@ package struct RandomIntents {
         case report(Outcome, SceneKey)
         case register(NewDevice)
         case describe(Device)
+        case begin(DeviceLaunch, DeviceID, UserKey)
         case token(DeviceID, UserKey, NewToken, Timestamp)
         case signIn(DeviceID, UserKey, Account, Timestamp, retention: Int)
         case signOut(DeviceID, UserKey, NewDevice?, Timestamp)
@@ -83,7 +84,8 @@ package struct RandomIntents {
     }
 
     private mutating func access(at now: Timestamp) -> Intent {
-        switch below(7) {
+        switch below(8) {
+        case 7: return launch().map { .begin($0, device(), owner()) } ?? .prune(now)
         case 0: return .revoke(device(), owner(), now)
         case 1:
             return .describe(
@@ -109,18 +111,24 @@ package struct RandomIntents {
         devices += 1
         let device = Device(
             id: DeviceID(high: 0, low: devices), owner: Agreement.owner(1 + below(2)), idiom: .pad, createdAt: now,
-            lastSeenAt: now)
+            lastSeenAt: now, launch: below(2) == 0 ? launch() : nil)
         var new = NewDevice(device, token: Digest(1, 0, 0, devices), retention: 1 + Int(below(4)))
-        switch below(4) {
+        switch below(5) {
         case 0: new.joins = .linkCode(code())
         case 1: new.joins = .account(account())
+        case 2: new.joins = .copy(of: installation())
         default: break
         }
-        if below(2) == 0 {
-            new.installation = Installation(
-                id: InstallationID(high: 0, low: below(4)), secret: Digest(5, 0, 0, below(8) == 0 ? 1 : 0))
-        }
+        if below(2) == 0 { new.installation = installation() }
         return new
+    }
+
+    private mutating func installation() -> Installation {
+        Installation(id: InstallationID(high: 0, low: below(4)), secret: Digest(5, 0, 0, below(8) == 0 ? 1 : 0))
+    }
+
+    private mutating func launch() -> DeviceLaunch? {
+        LaunchID("\(below(2))").map { DeviceLaunch(number: 1 + Int64(below(4)), id: $0) }
     }
 
     private mutating func account() -> Account {
@@ -156,7 +164,8 @@ package struct RandomIntents {
         let content = below(3)
         return NewArchive(
             id: archiveID(), scene: scene(), device: device(), capturedAt: Agreement.at(time - Int64(below(90_000))),
-            receivedAt: now, sequence: below(3) == 0 ? nil : Int64(below(30)),
+            // Sometimes the clock of an instance is ahead.
+            receivedAt: below(20) == 0 ? now + .seconds(300) : now, sequence: below(3) == 0 ? nil : Int64(below(30)),
             restoredFrom: below(6) == 0 ? Revision(rawValue: Int64(below(UInt64(revision)))) : nil,
             precondition: below(8) == 0 ? .revision(Revision(rawValue: Int64(below(UInt64(revision))))) : nil,
             context: context(), digest: Digest(0, 0, 0, content),
@@ -208,6 +217,8 @@ extension RandomIntents.Intent {
         case .report(let outcome, let scene): "\(try await store.report(outcome, in: scene).value)"
         case .register(let new): "\(try await store.register(new).value)"
         case .describe(let device): "\(try await store.describe(device).value)"
+        case .begin(let launch, let device, let owner):
+            "\(try await store.begin(launch, of: device, of: owner).value)"
         case .token(let device, let owner, let token, let time):
             "\(try await store.replaceToken(of: device, of: owner, by: token, at: time).value)"
         case .signIn(let device, let owner, let account, let time, let retention):
