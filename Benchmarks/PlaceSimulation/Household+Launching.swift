@@ -11,9 +11,14 @@ extension Household {
             let screen = rivals[rival].launch(
                 Seat(device: index, person: session.person), on: devices[index].plan.model, devices[index].release,
                 isOnline: isConnected)
+            let name = type(of: rivals[rival]).name
+            if devices[index].ownByRivals[rival].isBehind(screen?.spot, of: session.person) {
+                tally.movesBack[name, default: 0] += 1
+            }
+            devices[index].ownByRivals[rival].add(screen?.spot, of: session.person)
             devices[index].shownByRivals[rival] = screen ?? Screen()
             let answer: Answer = screen.map { goal != nil && $0.spot == goal ? .restored : .wrong } ?? .nothing
-            tally.add(type(of: rivals[rival]).name, standing, answer, day: day)
+            tally.add(name, standing, answer, day: day)
         }
         let scene = device.placekeeper.scene()
         if session.isSlow, devices[index].isOnline { device.network.fault = .slow(3) }
@@ -28,11 +33,22 @@ extension Household {
         device.network.fault = devices[index].isOnline ? nil : .offline
         if isConnected { deliver(index) }
         judge(launch, standing, session, index)
+        countMoveBack(launch, session.person, index)
         devices[index].launchedAt = now
         devices[index].shown = launch.restore?.archive.screen ?? Screen()
         devices[index].hasPlace = launch.restore != nil
         if let served = launch.restore { scene.report(.restored, of: served) }
         if let offer = launch.offer { await answer(offer, session, index, scene) }
+    }
+
+    /// Counts a launch that restores, without asking, another device's page that is further back than the own page.
+    private func countMoveBack(_ launch: Launch, _ person: Int, _ index: Int) {
+        let spot = launch.restore?.archive.screen.spot
+        if devices[index].own.isBehind(spot, of: person) {
+            tally.movesBack[Tally.placekeeper, default: 0] += 1
+            trace("the launch moves the person back without asking")
+        }
+        devices[index].own.add(spot, of: person)
     }
 
     private func standing(of person: Int, on index: Int, isConnected: Bool) -> Standing {
@@ -79,6 +95,7 @@ extension Household {
             guard let served = try? await scene.take(offer) else { return }
             scene.report(.restored, of: served)
             (devices[index].shown, devices[index].hasPlace) = (served.archive.screen, true)
+            devices[index].own.add(served.archive.screen.spot, of: session.person)
             trace("the person takes the offer")
         } else if chance > (isGoal ? 0.9 : 0.5) {
             scene.dismiss(offer)

@@ -47,10 +47,11 @@ struct LaunchDecision {
     ///   - isUnused: whether the scene was never used on this device.
     ///   - hasCrashedOften: whether this version of the app crashed in earlier restores. Then it only offers states.
     ///   - isDismissed: whether the person dismissed the offer of an archive on this device.
+    ///   - isWithheld: whether an archive of another device is behind the newest state on this device, and not offered.
     ///   - localFault: the reason why the newest state on this device may not be restored, if there is such a state.
     init(
         local: Local?, localFault: Launch.Reason?, remote: Remote, mode: ClientCore.Mode, isUnused: Bool,
-        hasCrashedOften: Bool, isDismissed: (String) -> Bool
+        hasCrashedOften: Bool, isDismissed: (String) -> Bool, isWithheld: (Served) -> Bool = { _ in false }
     ) {
         if mode == .off {
             self.init(reason: .init(.restorationOff))
@@ -78,7 +79,10 @@ struct LaunchDecision {
             self.init(local.map { LatestAnswer(served: $0.served) }, local, caution, isDismissed)
         case .notModified(let isSuperseded, nil):
             self.init(restore: local?.served, reason: localFault ?? .init(isSuperseded ? .superseded : .ownState))
-        case .served(let answer): self.init(answer, local, localFault, mode, isUnused, isDismissed(answer.served.id))
+        case .served(let answer):
+            self.init(
+                answer, local, localFault, mode, isUnused, isDismissed(answer.served.id),
+                isWithheld: isWithheld(answer.served))
         }
         if mode == .offer || hasCrashedOften, let state = restore {
             if offer == nil, !isDismissed(state.id) { offer = LatestAnswer(served: state) }
@@ -88,7 +92,7 @@ struct LaunchDecision {
 
     private init(
         _ answer: LatestAnswer, _ local: Local?, _ localFault: Launch.Reason?, _ mode: ClientCore.Mode,
-        _ isUnused: Bool, _ isDismissed: Bool
+        _ isUnused: Bool, _ isDismissed: Bool, isWithheld: Bool
     ) {
         if let caution = answer.caution, local?.isPending != true || local?.isGlance(at: answer.served) == true {
             self.init(answer, local, caution) { _ in isDismissed }
@@ -104,8 +108,13 @@ struct LaunchDecision {
             self.init(restore: local?.served, reason: localFault ?? reason)
         } else {
             let isPassedOver = local.map { $0.isPassedOver(by: answer) } ?? false
+            let restored = isPassedOver || local?.caution != nil ? nil : local?.served
+            if isWithheld, let restored {
+                self.init(restore: restored, reason: .init(.behind))
+                return
+            }
             self.init(
-                restore: isPassedOver || local?.caution != nil ? nil : local?.served, offer: answer,
+                restore: restored, offer: answer,
                 reason: .init(answer.isSuperseded ? .superseded : .otherDevice))
         }
     }
