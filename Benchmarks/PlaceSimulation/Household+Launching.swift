@@ -60,6 +60,7 @@ extension Household {
         guard work.saved.isRestorable(on: devices[index].plan.model, devices[index].release) else {
             return .notRestorable
         }
+        if devices[index].own.hasDismissed(work.spot, of: person) { return .dismissed }
         return work.dismissedOn.contains(index) ? .dismissed : .known
     }
 
@@ -95,10 +96,13 @@ extension Household {
             guard let served = try? await scene.take(offer) else { return }
             scene.report(.restored, of: served)
             (devices[index].shown, devices[index].hasPlace) = (served.archive.screen, true)
-            devices[index].own.add(served.archive.screen.spot, of: session.person)
+            devices[index].own.take(served.archive.screen.spot, of: session.person)
             trace("the person takes the offer")
         } else if chance > (isGoal ? 0.9 : 0.5) {
             scene.dismiss(offer)
+            if offer.progress?.isBehind == true {
+                devices[index].own.dismiss(Screen(titles: offer.place.titles).spot, of: session.person)
+            }
             if isGoal { work[session.person]?.dismissedOn.insert(index) }
             trace("the person dismisses the offer")
         }

@@ -186,6 +186,18 @@ struct ProgressTests {
         #expect(await launch(phone).offer?.progress?.isBehind == true)
     }
 
+    /// Two phones have one registration, because one was restored from a backup. The service takes them for one device.
+    @Test func launchDoesNotMoveBackToAPageOfATwin() async throws {
+        let twin = service.device(cloning: phone)
+        try await read(20, on: twin)
+        let launch = await launch(phone)
+        #expect(launch.restore?.archive == page(60, of: "Moby-Dick"))
+        #expect(launch.offer?.progress == .init(offered: 0.2, own: 0.6))
+        // A page ahead is restored as the device's own.
+        try await read(70, on: twin)
+        #expect(await self.launch(phone).restore?.archive == page(70, of: "Moby-Dick"))
+    }
+
     // MARK: - Saving
 
     @Test func turnedPageIsWorkAlsoIfOnlyTheProgressChanges() async throws {
@@ -241,13 +253,13 @@ struct ProposedOfferTests {
         await phone.settle()
     }
 
-    private func read(_ key: String, _ progress: Double, on device: SimulatedDevice) {
+    private func read(_ key: String, _ progress: Double, ago: Double = 0, on device: SimulatedDevice) {
         var archive = device.archive("book")
         archive.references = [
             .init(dataSource: "books", element: .init(key, aliases: ["isbn:" + key.suffix(1)]), role: .selected)
         ]
         archive.place = Place([.init(screen: "book", references: [0], progress: progress)])
-        device.core.save(archive, in: "main", .now, at: device.clock.now())
+        device.core.save(archive, in: "main", .ago(seconds: ago), at: device.clock.now())
     }
 
     /// The pad reads on, and the phone hears of it. The phone has not sent its question for the place yet.
@@ -288,6 +300,29 @@ struct ProposedOfferTests {
         service.clock.advance(by: 60)
         await phone.settle()
         #expect(phone.core.offer(of: "main")?.progress == .init(offered: 0.2, own: 0.6))
+    }
+
+    @Test func placeThatIsNotOfferedIsReadOnce() async throws {
+        phone.settings.placesBehind = .never
+        phone.restart()
+        phone.core.followOffers(of: "main")
+        await phone.settle()
+        var reads = 0
+        phone.rewrite = { request, response in
+            if request.target.contains("/restorable") { reads += 1 }
+            return response
+        }
+        await readOnPad("q1", 0.2)
+        await phone.settle()
+        phone.core.endEvents()
+        await phone.settle()
+        #expect(phone.core.offer(of: "main") == nil && reads == 1)
+        // Late work in another book, which the service orders below the pad's.
+        read("p2", 0.5, ago: 3600, on: phone)
+        await phone.flush()
+        phone.core.endEvents()
+        await phone.settle()
+        #expect(phone.core.offer(of: "main") != nil && phone.core.offer(of: "main")?.progress == nil)
     }
 
     /// Two answers overtake each other on the way.

@@ -7,9 +7,9 @@ extension ClientCore {
     /// Offers a place of another device that has become the newest. If this device's own place has a progress, the client
     /// reads the other place first, to tell whether it is ahead or behind.
     func propose(_ place: ResumePoint, in scene: String, head: Int64?, at now: Moment) {
-        guard let state = scenes[scene] else { return }
-        guard let own = ownState(of: state), own.archive.hasProgress else {
-            return setOffer(Offer(place: place, ownPlace: ownPlace(in: scene, at: now)), of: scene, head: head)
+        guard let state = scenes[scene], state.withheld != place.id else { return }
+        guard Self.isUUID(place.id), ownState(of: state)?.archive.hasProgress == true else {
+            return offerUncompared(place, in: state, head: head, at: now)
         }
         state.proposed = place.id
         guard !inFlight.values.contains(where: { $0.kind.readsOffer(place.id) }) else { return }
@@ -42,18 +42,26 @@ extension ClientCore {
         else { return }
         guard let served, served.id == place.id, served.fidelity != .none else {
             // The place cannot be compared.
-            return setOffer(Offer(place: place, ownPlace: ownPlace(in: scene, at: now)), of: scene, head: head)
+            return offerUncompared(place, in: state, head: head, at: now)
         }
-        guard !isWithheld(served, in: scene) else { return withdrawOlderOffer(of: scene) }
+        guard !isWithheld(served, in: scene) else {
+            state.withheld = place.id
+            return withdrawOlderOffer(of: scene)
+        }
         offer(served, as: place, head: head, in: scene, at: now)
     }
 
-    /// Offers a served archive, beside this device's own place.
+    private func offerUncompared(_ place: ResumePoint, in state: SceneState, head: Int64?, at now: Moment) {
+        let own = ownState(of: state).map { ResumePoint($0, in: place.scene, of: owner, at: now) }
+        setOffer(Offer(place: place, ownPlace: own), of: place.scene, head: head)
+    }
+
+    /// Offers a served archive, beside this device's own place if this is another one.
     func offer(_ served: Served, as place: ResumePoint, head: Int64?, in scene: String, at now: Moment) {
         var offer = Offer(place: place)
-        if !served.isOwn {
-            offer.ownPlace = ownPlace(in: scene, at: now)
-            offer.progress = progress(of: served, in: scene)
+        if let own = ownState(beside: served) {
+            offer.ownPlace = ResumePoint(own, in: scene, of: owner, at: now)
+            offer.progress = served.archive.progress(beside: own.archive)
             offer.isQuiet = settings.placesBehind == .quiet && offer.progress?.isBehind == true
         }
         setOffer(offer, of: scene, head: head)
@@ -63,10 +71,17 @@ extension ClientCore {
     /// Whether another device's place is behind this device's own place, and is not to be offered: the app's settings say
     /// so, or the person dismissed a place behind in the same item.
     func isWithheld(_ served: Served, in scene: String) -> Bool {
-        guard !served.isOwn, progress(of: served, in: scene)?.isBehind == true else { return false }
+        guard let own = ownState(beside: served), served.archive.progress(beside: own.archive)?.isBehind == true
+        else { return false }
         if settings.placesBehind == .never { return true }
         guard let item = try? scenes[scene]?.folder.dismissedItem() else { return false }
         return served.archive.progress(beside: item) != nil
+    }
+
+    /// Notes that the person works, possibly in another item.
+    func noteWork(at archive: StateArchive, in state: SceneState) throws(FileError) {
+        state.withheld = nil
+        try state.folder.noteWork(at: archive)
     }
 
     /// Remembers the item of a place behind that the person dismissed.
@@ -75,24 +90,32 @@ extension ClientCore {
         try state.folder.noteDismissedItem(of: served.archive)
     }
 
-    private func progress(of served: Served, in scene: String) -> Offer.Progress? {
-        scenes[scene].flatMap { ownState(of: $0) }.flatMap { served.archive.progress(beside: $0.archive) }
+    /// The newest state on this device, unless it is the served one or a glance at it.
+    private func ownState(beside served: Served) -> OwnState? {
+        guard let own = scenes[served.scene].flatMap({ ownState(of: $0) }), own.capture.archive != served.id,
+            own.capture.restored?.archive != served.id
+        else { return nil }
+        return own
     }
 
     /// The newest state on this device, unless it is only a first screen.
-    private func ownState(of state: SceneState) -> (capture: Capture, archive: StateArchive)? {
+    private func ownState(of state: SceneState) -> OwnState? {
         guard let (capture, bytes) = (try? newest(in: state.folder)) ?? nil, capture.isFirstScreen != true,
             let archive = StateArchive(kept: bytes)
         else { return nil }
         return (capture, archive)
     }
 
-    private func ownPlace(in scene: String, at now: Moment) -> ResumePoint? {
-        guard let state = scenes[scene], let (capture, archive) = ownState(of: state) else { return nil }
-        return ResumePoint(
-            id: capture.archive, scene: scene, titles: archive.place?.titles ?? [],
-            isOwn: capture.servedFidelity == nil, isLatest: false, isRestorable: true,
-            age: capture.interactedAt.age(at: now), hasSnapshot: false, owner: owner)
+    fileprivate typealias OwnState = (capture: Capture, archive: StateArchive)
+}
+
+extension ResumePoint {
+    /// The place of this device's own newest state.
+    fileprivate init(_ own: ClientCore.OwnState, in scene: String, of owner: Int, at now: Moment) {
+        self.init(
+            id: own.capture.archive, scene: scene, titles: own.archive.place?.titles ?? [],
+            isOwn: own.capture.servedFidelity == nil, isLatest: false, isRestorable: true,
+            age: own.capture.interactedAt.age(at: now), hasSnapshot: false, owner: owner)
     }
 }
 
