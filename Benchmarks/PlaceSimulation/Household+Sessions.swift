@@ -120,6 +120,9 @@ extension Household {
             save(.none, person, index, scene)
         case .open(let spot):
             show(Screen(spot: spot), on: index)
+            // A state that is saved after work is the newest own state. A rival keeps each state.
+            if devices[index].hasWorked { devices[index].own.add(spot, of: person) }
+            for rival in rivals.indices { devices[index].ownByRivals[rival].add(spot, of: person) }
             save(.none, person, index, scene)
         case .leave: break
         }
