@@ -5,7 +5,9 @@ import PlacekeeperTesting
 extension Household {
     func launch(_ session: Plan.Session, _ index: Int, _ device: VirtualDevice) async {
         let isConnected = devices[index].isOnline && !session.isSlow
-        let standing = standing(of: session.person, on: index, isConnected: isConnected)
+        var standing = standing(of: session.person, on: index, isConnected: isConnected)
+        let day = day
+        var answers: [(name: String, answer: Answer)] = []
         let goal = work[session.person]?.spot
         for rival in rivals.indices {
             let screen = rivals[rival].launch(
@@ -18,7 +20,7 @@ extension Household {
             devices[index].ownByRivals[rival].add(screen?.spot, of: session.person)
             devices[index].shownByRivals[rival] = screen ?? Screen()
             let answer: Answer = screen.map { goal != nil && $0.spot == goal ? .restored : .wrong } ?? .nothing
-            tally.add(name, standing, answer, day: day)
+            answers.append((name, answer))
         }
         let scene = device.placekeeper.scene()
         if session.isSlow, devices[index].isOnline { device.network.fault = .slow(3) }
@@ -32,6 +34,11 @@ extension Household {
         }
         device.network.fault = devices[index].isOnline ? nil : .offline
         if isConnected { deliver(index) }
+        // The person dismissed an offer of a place behind in the same book.
+        if standing == .known, launch.reason.code == .behind, launch.restore?.archive.screen.spot != goal {
+            standing = .dismissed
+        }
+        for (name, answer) in answers { tally.add(name, standing, answer, day: day) }
         judge(launch, standing, session, index)
         countMoveBack(launch, session.person, index)
         devices[index].launchedAt = now
@@ -60,7 +67,6 @@ extension Household {
         guard work.saved.isRestorable(on: devices[index].plan.model, devices[index].release) else {
             return .notRestorable
         }
-        if devices[index].own.hasDismissed(work.spot, of: person) { return .dismissed }
         return work.dismissedOn.contains(index) ? .dismissed : .known
     }
 
@@ -96,13 +102,10 @@ extension Household {
             guard let served = try? await scene.take(offer) else { return }
             scene.report(.restored, of: served)
             (devices[index].shown, devices[index].hasPlace) = (served.archive.screen, true)
-            devices[index].own.take(served.archive.screen.spot, of: session.person)
+            devices[index].own.add(served.archive.screen.spot, of: session.person)
             trace("the person takes the offer")
         } else if chance > (isGoal ? 0.9 : 0.5) {
             scene.dismiss(offer)
-            if offer.progress?.isBehind == true {
-                devices[index].own.dismiss(Screen(titles: offer.place.titles).spot, of: session.person)
-            }
             if isGoal { work[session.person]?.dismissedOn.insert(index) }
             trace("the person dismisses the offer")
         }

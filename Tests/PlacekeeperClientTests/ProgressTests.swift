@@ -179,6 +179,15 @@ struct ProgressTests {
         #expect(await launch(phone).offer?.progress == .init(offered: 0.23, own: 0.25))
     }
 
+    @Test func forgottenSceneForgetsTheDismissedPlace() async throws {
+        try await read(20, on: pad)
+        try await dismissOffer()
+        try await phone.placekeeper.scene().forget()
+        try await read(60, on: phone)
+        try await read(21, on: pad)
+        #expect(await launch(phone).offer?.progress?.isBehind == true)
+    }
+
     @Test func dismissedPlaceAheadIsNotRememberedAsAPlaceBehind() async throws {
         try await read(80, on: pad)
         try await dismissOffer()
@@ -288,6 +297,20 @@ struct ProposedOfferTests {
         #expect(phone.core.offer(of: "main") == nil)
         await phone.flush()
         #expect(phone.core.offer(of: "main") == nil)
+    }
+
+    @Test func appWithoutProgressAsksForNoPlace() async throws {
+        var reads = 0
+        phone.rewrite = { request, response in
+            if request.target.contains("/restorable") { reads += 1 }
+            return response
+        }
+        phone.save("p1")
+        await phone.flush()
+        service.clock.advance(by: 60)
+        await readOnPad("q1", 0.2)
+        await phone.settle()
+        #expect(phone.core.offer(of: "main")?.ownPlace?.titles == ["p1"] && reads == 0)
     }
 
     @Test func placeThatCouldNotBeReadIsOfferedLater() async throws {
