@@ -220,6 +220,21 @@ struct ProgressTests {
         #expect(try await phone.placekeeper.places().first(where: \.isLatest)?.isOwn == true)
     }
 
+    /// The pages of the pad begin elsewhere in the text.
+    @Test func lookAtThePlaceInAnotherLayoutIsNoWork() async throws {
+        func onPad(_ progress: Double) -> StateArchive {
+            var archive = page(60, of: "Moby-Dick")
+            archive.idiom = 1
+            archive.place?.steps[1].progress = progress
+            return archive
+        }
+        #expect(await launch(pad).restore?.fidelity == .place)
+        try await work(onPad(0.594), on: pad)
+        #expect(try await pad.placekeeper.places().first(where: \.isLatest)?.isOwn == false)
+        try await work(onPad(0.612), on: pad)
+        #expect(try await pad.placekeeper.places().first(where: \.isLatest)?.isOwn == true)
+    }
+
     @Test func glanceWithAnotherProgressIsAtThePlace() async throws {
         var scrolled = page(60, of: "Moby-Dick")
         scrolled.place?.steps[1].progress = 0.605

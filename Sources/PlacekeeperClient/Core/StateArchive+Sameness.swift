@@ -9,17 +9,17 @@ extension StateArchive {
     func shows(sameAs other: StateArchive) -> Bool {
         if equals(other) { return true }
         var comparison = Comparison(self, other)
-        return comparison.placesAreSame(withValues: true) && comparison.areSame(application, other.application)
+        return comparison.placesAreSame(withProgress: true) && comparison.areSame(application, other.application)
             && comparison.objectsAreSame() && comparison.instancesAreSame()
             && instances.count == other.instances.count
     }
 
-    /// Returns whether two archives have the same screens with the same items, parameters and progress, and the same values
-    /// for every layout. Archives without a place must show the same.
+    /// Returns whether two archives have the same screens with the same items and parameters, and the same values for
+    /// every layout. The progress may differ, because another layout breaks the pages elsewhere. Archives without a place must show the same.
     func showsPlace(of other: StateArchive) -> Bool {
         guard place != nil, other.place != nil else { return shows(sameAs: other) }
         var comparison = Comparison(self, other)
-        return comparison.placesAreSame(withValues: true) && comparison.instancesAreSame()
+        return comparison.placesAreSame() && comparison.instancesAreSame()
     }
 
     /// Returns whether two archives have the same screens with the same items and parameters. Archives without a place
@@ -46,11 +46,11 @@ private struct Comparison {
         self.theirs = theirs
     }
 
-    mutating func placesAreSame(withValues: Bool) -> Bool {
+    mutating func placesAreSame(withValues: Bool = true, withProgress: Bool = false) -> Bool {
         let (steps, others) = (mine.place?.steps ?? [], theirs.place?.steps ?? [])
         guard steps.count == others.count else { return false }
         for (step, other) in zip(steps, others) {
-            guard step.screen == other.screen, !withValues || step.progress == other.progress,
+            guard step.screen == other.screen, !withProgress || step.progress == other.progress,
                 areSame(
                     .array(step.references.map { .reference($0) }), .array(other.references.map { .reference($0) })),
                 areSame(
