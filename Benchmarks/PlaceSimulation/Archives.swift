@@ -24,7 +24,9 @@ extension StateArchive {
         if let spot = seating.shown.spot {
             let titles = seating.shown.titles
             home.steps = [
-                .init(screen: "book", title: titles[0], parameters: ["book": .integer(Int64(spot.book))]),
+                .init(
+                    screen: "book", title: titles[0], parameters: ["book": .integer(Int64(spot.book))],
+                    progress: seating.tellsProgress ? spot.progress : nil),
                 .init(screen: "page", title: titles[1], parameters: ["page": .integer(Int64(spot.page))]),
             ]
         }

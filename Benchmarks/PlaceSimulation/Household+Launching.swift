@@ -5,15 +5,22 @@ import PlacekeeperTesting
 extension Household {
     func launch(_ session: Plan.Session, _ index: Int, _ device: VirtualDevice) async {
         let isConnected = devices[index].isOnline && !session.isSlow
-        let standing = standing(of: session.person, on: index, isConnected: isConnected)
+        var standing = standing(of: session.person, on: index, isConnected: isConnected)
+        let day = day
+        var answers: [(name: String, answer: Answer)] = []
         let goal = work[session.person]?.spot
         for rival in rivals.indices {
             let screen = rivals[rival].launch(
                 Seat(device: index, person: session.person), on: devices[index].plan.model, devices[index].release,
                 isOnline: isConnected)
+            let name = type(of: rivals[rival]).name
+            if devices[index].ownByRivals[rival].isBehind(screen?.spot, of: session.person) {
+                tally.movesBack[name, default: 0] += 1
+            }
+            devices[index].ownByRivals[rival].add(screen?.spot, of: session.person)
             devices[index].shownByRivals[rival] = screen ?? Screen()
             let answer: Answer = screen.map { goal != nil && $0.spot == goal ? .restored : .wrong } ?? .nothing
-            tally.add(type(of: rivals[rival]).name, standing, answer, day: day)
+            answers.append((name, answer))
         }
         let scene = device.placekeeper.scene()
         if session.isSlow, devices[index].isOnline { device.network.fault = .slow(3) }
@@ -27,12 +34,28 @@ extension Household {
         }
         device.network.fault = devices[index].isOnline ? nil : .offline
         if isConnected { deliver(index) }
+        // The person dismissed an offer of a place behind in the same book.
+        if standing == .known, launch.reason.code == .behind, launch.restore?.archive.screen.spot != goal {
+            standing = .dismissed
+        }
+        for (name, answer) in answers { tally.add(name, standing, answer, day: day) }
         judge(launch, standing, session, index)
+        countMoveBack(launch, session.person, index)
         devices[index].launchedAt = now
         devices[index].shown = launch.restore?.archive.screen ?? Screen()
         devices[index].hasPlace = launch.restore != nil
         if let served = launch.restore { scene.report(.restored, of: served) }
         if let offer = launch.offer { await answer(offer, session, index, scene) }
+    }
+
+    /// Counts a launch that restores, without asking, another device's page that is further back than the own page.
+    private func countMoveBack(_ launch: Launch, _ person: Int, _ index: Int) {
+        let spot = launch.restore?.archive.screen.spot
+        if devices[index].own.isBehind(spot, of: person) {
+            tally.movesBack[Tally.placekeeper, default: 0] += 1
+            trace("the launch moves the person back without asking")
+        }
+        devices[index].own.add(spot, of: person)
     }
 
     private func standing(of person: Int, on index: Int, isConnected: Bool) -> Standing {
@@ -79,6 +102,7 @@ extension Household {
             guard let served = try? await scene.take(offer) else { return }
             scene.report(.restored, of: served)
             (devices[index].shown, devices[index].hasPlace) = (served.archive.screen, true)
+            devices[index].own.add(served.archive.screen.spot, of: session.person)
             trace("the person takes the offer")
         } else if chance > (isGoal ? 0.9 : 0.5) {
             scene.dismiss(offer)

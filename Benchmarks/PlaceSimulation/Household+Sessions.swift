@@ -109,6 +109,7 @@ extension Household {
         switch action {
         case .work(let spot):
             show(Screen(spot: spot), on: index)
+            keep(spot, of: person, on: index)
             (devices[index].hasWorked, devices[index].hasPlace) = (true, true)
             work[person] = Work(saved: saved(Screen(spot: spot), index), device: index, at: now)
             if plan.notesInteractions { scene.noteInteraction() }
@@ -119,6 +120,9 @@ extension Household {
             save(.none, person, index, scene)
         case .open(let spot):
             show(Screen(spot: spot), on: index)
+            // A state that is saved after work is the newest own state. A rival keeps each state.
+            if devices[index].hasWorked { devices[index].own.add(spot, of: person) }
+            for rival in rivals.indices { devices[index].ownByRivals[rival].add(spot, of: person) }
             save(.none, person, index, scene)
         case .leave: break
         }
@@ -128,6 +132,12 @@ extension Household {
     private func show(_ screen: Screen, on index: Int) {
         devices[index].shown = screen
         for rival in rivals.indices { devices[index].shownByRivals[rival] = screen }
+    }
+
+    /// Notes a place that the device now has as its own.
+    private func keep(_ spot: Spot, of person: Int, on index: Int) {
+        devices[index].own.add(spot, of: person)
+        for rival in rivals.indices { devices[index].ownByRivals[rival].add(spot, of: person) }
     }
 
     private func saved(_ screen: Screen, _ index: Int) -> Saved {

@@ -24,6 +24,11 @@ final class Household {
         var deaths: [Double] = []
         /// Whether a state was restored in this process, or the person worked in it.
         var hasPlace = false
+        /// Whether the app saves the progress in the book.
+        var tellsProgress = false
+        /// The newest own places of the device, with Placekeeper and with each rival, by person.
+        var own = OwnPlaces()
+        var ownByRivals: [OwnPlaces]
     }
 
     let user: Int
@@ -38,10 +43,12 @@ final class Household {
     var random: SeededRandom
     private let isTraced: Bool
 
-    init(seed: UInt64, user: Int, days: Int, isRestless: Bool = false, isTraced: Bool = false) async throws {
+    init(
+        seed: UInt64, user: Int, days: Int, isRestless: Bool = false, isRereading: Bool = false, isTraced: Bool = false
+    ) async throws {
         self.user = user
         self.isTraced = isTraced
-        plan = Plan(seed: seed, user: user, days: days, isRestless: isRestless)
+        plan = Plan(seed: seed, user: user, days: days, isRestless: isRestless, isRereading: isRereading)
         service = try await TestService()
         start = service.clock.seconds
         random = SeededRandom(seed ^ UInt64(user) << 20)
@@ -51,7 +58,9 @@ final class Household {
             devices.append(
                 Seating(
                     plan: device, release: plan.release, person: device.person,
-                    shownByRivals: Array(repeating: Screen(), count: rivals.count)))
+                    shownByRivals: Array(repeating: Screen(), count: rivals.count),
+                    tellsProgress: plan.isRereading,
+                    ownByRivals: Array(repeating: OwnPlaces(), count: rivals.count)))
         }
     }
 
@@ -163,6 +172,7 @@ final class Household {
             let device = devices[original].device
         else { return }
         devices[index].device = service.device(cloning: device)
+        (devices[index].own, devices[index].ownByRivals) = (devices[original].own, devices[original].ownByRivals)
         let person = devices[index].person
         for rival in rivals.indices {
             rivals[rival].copy(from: Seat(device: original, person: person), to: Seat(device: index, person: person))

@@ -10,7 +10,8 @@ struct PlaceSimulation {
         }
         if options.isTraced, let user = options.user {
             let household = try await Household(
-                seed: options.seed, user: user, days: options.days, isRestless: options.isRestless, isTraced: true)
+                seed: options.seed, user: user, days: options.days, isRestless: options.isRestless,
+                isRereading: options.isRereading, isTraced: true)
             _ = try await household.run()
             return
         }
@@ -49,7 +50,8 @@ struct PlaceSimulation {
     @concurrent
     private static func tally(of user: Int, _ options: SimulationOptions) async throws -> Tally {
         try await Household(
-            seed: options.seed, user: user, days: options.days, isRestless: options.isRestless
+            seed: options.seed, user: user, days: options.days, isRestless: options.isRestless,
+            isRereading: options.isRereading
         ).run()
     }
 }

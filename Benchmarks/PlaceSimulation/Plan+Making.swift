@@ -4,8 +4,9 @@ extension Plan {
     static let day = 86_400.0
 
     /// Makes the plan of a user. The same seed gives the same plan.
-    init(seed: UInt64, user: Int, days: Int, isRestless: Bool = false) {
+    init(seed: UInt64, user: Int, days: Int, isRestless: Bool = false, isRereading: Bool = false) {
         var maker = PlanMaker(random: SeededRandom(seed &* 0x9E37_79B9 &+ UInt64(user) &* 0xBF58_476D_1CE4_E5B9))
+        maker.plan.isRereading = isRereading
         maker.make(days: days)
         // Restless people do the same as others, and more.
         if isRestless { maker.addRestlessness(days: days) }
@@ -189,6 +190,7 @@ private struct PlanMaker {
                 readers[person].pages[readers[person].book] = max(1, page - 40 + random.below(80))
             }
         }
+        if plan.isRereading { reread(by: person) }
         for _ in 0..<1 + random.below(6) {
             let book = readers[person].book
             let goesBack = random.happens(0.1)
@@ -199,6 +201,26 @@ private struct PlanMaker {
                     after: 5 + random.fraction() * 300,
                     action: .work(Spot(book: book, page: readers[person].pages[book]))))
         }
+        if plan.isRereading { slip(of: person, &steps) }
+    }
+
+    /// Some people go far back in the book, and read on there, on whichever device is at hand.
+    private mutating func reread(by person: Int) {
+        let book = readers[person].book
+        guard random.happens(0.15), readers[person].pages[book] > 20 else { return }
+        readers[person].pages[book] = 1 + random.below(readers[person].pages[book] / 2)
+    }
+
+    /// Some people jump far ahead by accident. They come back at once, or in their next session, possibly on another
+    /// device.
+    private mutating func slip(of person: Int, _ steps: inout [Plan.Step]) {
+        guard random.happens(0.1) else { return }
+        let book = readers[person].book
+        let page = readers[person].pages[book]
+        let ahead = Spot(book: book, page: page + 50 + random.below(300))
+        steps.append(.init(after: 2 + random.fraction() * 10, action: .work(ahead)))
+        guard random.happens(0.5) else { return }
+        steps.append(.init(after: 2 + random.fraction() * 20, action: .work(Spot(book: book, page: page))))
     }
 
     private mutating func glance(_ steps: inout [Plan.Step]) {

@@ -87,6 +87,8 @@ struct Plan: Sendable {
     var hasAccounts = false
     /// Whether the app calls `noteInteraction()` and saves without an interaction. Otherwise it saves with `.now`.
     var notesInteractions = false
+    /// Whether people reread and slip. The app then saves the progress in the book.
+    var isRereading = false
     var release = Release(bundleVersion: 1)
     var events: [Event] = []
 }

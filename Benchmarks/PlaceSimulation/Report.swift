@@ -45,6 +45,10 @@ struct Report {
                     "    --user \(example.user) --trace, day \(example.day), device \(example.device): \(example.text)")
             }
         }
+        if options.isRereading {
+            lines += ["", "silent moves backwards:"]
+            lines += Self.systems.map { row($0, ["\(tally.movesBack[$0] ?? 0)"]) }
+        }
         lines += ["", "The bar is \(reachesBar ? "reached" : "not reached")."]
         return lines.joined(separator: "\n")
     }

@@ -1,13 +1,15 @@
 /// The command line of the simulation.
 struct SimulationOptions: Sendable {
     static let usage = """
-        usage: placekeeper-bench-places [--users N] [--days N] [--seed N] [--json FILE] [--restless] [--user N [--trace]]
+        usage: placekeeper-bench-places [--users N] [--days N] [--seed N] [--json FILE] [--restless] [--rereaders]
+                                          [--user N [--trace]]
 
         --users N    the number of users (1000)
         --days N     the number of days (30)
         --seed N     the seed of the random numbers (1)
         --json FILE  writes the results as JSON
         --restless   people sign in late, get more updates, and leave views that launch
+        --rereaders  people go far back in a book and read on there, and slip far ahead; places have a progress
         --user N     runs one user
         --trace      prints everything that happens to the user
         """
@@ -19,6 +21,7 @@ struct SimulationOptions: Sendable {
     var user: Int?
     var isTraced = false
     var isRestless = false
+    var isRereading = false
 
     init() {}
 
@@ -32,6 +35,10 @@ struct SimulationOptions: Sendable {
             }
             if name == "--restless" {
                 isRestless = true
+                continue
+            }
+            if name == "--rereaders" {
+                isRereading = true
                 continue
             }
             guard let value = rest.popFirst() else { return nil }

@@ -2,6 +2,9 @@
 struct Spot: Sendable, Hashable {
     var book: Int
     var page: Int
+
+    /// How far the page is in the book.
+    var progress: Double { min(1, Double(page) / 5000) }
 }
 
 extension Spot: CustomStringConvertible {

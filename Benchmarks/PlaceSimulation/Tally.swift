@@ -61,6 +61,8 @@ struct Tally: Sendable {
     var knownByDay: [Int: Int] = [:]
     var wrongByDay: [String: [Int: Int]] = [:]
     var cases: [Case] = []
+    /// The launches that restored, without asking, another device's page further back than the own page, by system.
+    var movesBack: [String: Int] = [:]
 
     mutating func add(_ system: String, _ standing: Standing, _ answer: Answer, day: Int) {
         systems[system, default: Counts()].add(standing, answer)
@@ -73,6 +75,7 @@ struct Tally: Sendable {
         for (system, counts) in other.systems { systems[system, default: Counts()].add(counts) }
         for (system, days) in other.wrongByDay { wrongByDay[system, default: [:]].merge(days, uniquingKeysWith: +) }
         knownByDay.merge(other.knownByDay, uniquingKeysWith: +)
+        movesBack.merge(other.movesBack, uniquingKeysWith: +)
         cases += other.cases
     }
 }

@@ -213,7 +213,7 @@ function inspection(data, person) {
   const context = { person, device: data.archive.device, references: data.references ?? [], sections: new Map() };
   const { formatVersion, topLevel, place, references, restorationClasses, objects, ...others } = contents;
   const tree = h("div.tree", null,
-    group("Place", place, context, true), objectTree(objects, context),
+    group("Place", withPercent(place), context, true), objectTree(objects, context),
     group("Top level", topLevel, context), group("Model references", references, context),
     group("Restoration classes", restorationClasses, context),
     Object.entries(others).map(([key, value]) => group(key, value, context)));
@@ -229,6 +229,9 @@ function inspection(data, person) {
     tree,
   ];
 }
+
+const withPercent = (place) => Object.fromEntries(Object.entries(place ?? {}).map(([key, step]) => [key + percent(step), step]));
+const percent = (step) => typeof step?.progress === "number" ? ` · ${Math.round(step.progress * 100)} %` : "";
 
 function search(tree) {
   const count = h("span.quiet", { role: "status" });
@@ -342,10 +345,8 @@ function scalar(value, context) {
   if (Array.isArray(value)) return null;
   if ("redacted" in value) return h("span.value.type", null, redactedText(value));
   if ("numbered" in value) return h("span.value.type", null, `object ${plain(value.numbered)}, ${plain(value.class)}`);
-  const keys = Object.keys(value);
-  if (keys.length !== 1) return null;
-  const [key] = keys;
-  const content = value[key];
+  const [[key, content] = [], ...others] = Object.entries(value);
+  if (others.length) return null;
   if (key === "date") return h("span.value.literal", null, absolute(content, preference("zone"), "exact"));
   if (key === "data") return h("span.value", null, h("span.quiet", null, `${bytes(String(content).length / 2)} `), h("code", null, name(content, { limit: 48, label: "data" })));
   if (key === "elided") return h("span.value.quiet", null, "left out");
@@ -386,8 +387,7 @@ function sizes(items, size) {
   const sorted = [...items].sort((first, second) => second.bytes - first.bytes);
   if (!sorted.length) return empty("The sizes are not known");
   const most = Math.max(1, sorted[0].bytes);
-  const rest = sorted.slice(shownCount);
-  const sum = (list) => list.reduce((total, item) => total + item.bytes, 0);
+  const [rest, sum] = [sorted.slice(shownCount), (list) => list.reduce((total, item) => total + item.bytes, 0)];
   return [
     h("ul.bars", null, sorted.slice(0, shownCount).map((item) => h("li", null,
       h("span.bar-name", null, name(item.key, { limit: 48, label: "key" })), h("span.number", null, bytes(item.bytes)),

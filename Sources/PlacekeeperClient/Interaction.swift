@@ -11,10 +11,10 @@ public struct Interaction: Sendable, Hashable {
 
     /// The person interacts now if the state shows something else than the state that was restored or saved before, and
     /// otherwise does not: the default. Titles, scroll positions, the layout and the versions of app and system do not
-    /// count, because they change without the person.
+    /// count, because they change without the person. A step's progress counts.
     ///
-    /// After a restore of the place alone, the first state is compared by its place, because the rest belongs to another
-    /// layout.
+    /// After a restore of the place alone, the first state is compared by its place without the progress, because the rest
+    /// belongs to another layout.
     public static let ifChanged = Interaction(time: .ifChanged)
     /// The person interacts now, also if the state has not changed.
     public static let now = Interaction(time: .ago(seconds: 0))

@@ -154,7 +154,9 @@ public final class KeptScene: Sendable {
         return bytes
     }
 
-    /// Does not offer a place again on this device. The latest 16 dismissed places of the scene are remembered.
+    /// Does not offer a place again on this device. The latest 16 dismissed places of the scene are remembered. If the place is
+    /// behind (`Offer.progress`), later places behind in the same item are not offered either, until the person works in
+    /// another item here or takes another device's place.
     public func dismiss(_ offer: Offer) { placekeeper.engine.perform { core, _ in core.dismiss(offer) } }
 
     /// Reports the outcome of a restore. An app that restores every state does not need it: see `launch(_:)`.

@@ -30,6 +30,20 @@ extension Placekeeper {
         /// The device's name, which another device shows with an offer. Nil if the app does not want to tell the name.
         public var name: String?
 
+        /// What happens with a newer place of another device that is behind this device's own place in the same item
+        /// (`Offer.progress`), such as the page of a person who rereads a book.
+        public var placesBehind = PlacesBehind.offered
+
+        /// The use of another device's place that is behind this device's own place in the same item.
+        public enum PlacesBehind: Sendable, Hashable {
+            /// It is offered as any other place.
+            case offered
+            /// It is offered with `Offer.isQuiet`: show it without interrupting the person.
+            case quiet
+            /// It is not offered. `Placekeeper.places()` still has it.
+            case never
+        }
+
         /// The kind of a process.
         public enum Process: Sendable, Hashable {
             /// The app, which launches scenes.

@@ -195,5 +195,6 @@ extension ClientCore.Settings {
         isExtension = options.process == .extension
         model = options.model
         name = options.name
+        placesBehind = options.placesBehind
     }
 }

@@ -21,6 +21,8 @@ open class ListView: View, ListContaining {
     /// The saved selection and scroll position, while the saved element at the top, or a saved selected element, is not
     /// found.
     public final var pendingList: PendingList?
+    /// Whether the list shows the row at the same fraction of its rows if no saved row is found.
+    public final var listFallsBackToFraction = false
 
     /// The identifiers of the element at the top and of the selected elements. `reloadData()` finds the elements by
     /// these identifiers, because their rows may have moved.

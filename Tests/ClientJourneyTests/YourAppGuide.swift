@@ -107,6 +107,13 @@ func followOffers(
     }
 }
 
+func question(_ offer: Offer) -> String {
+    // Each device saves a step with its progress: `.init(screen: "book", references: [0], progress: 0.42)`.
+    guard let progress = offer.progress, progress.isBehind else { return "Continue?" }
+    let (there, here) = (Int((progress.offered * 100).rounded()), Int((progress.own * 100).rounded()))
+    return "Continue further back, at \(there) %? You are at \(here) % here."
+}
+
 func link(_ pad: Placekeeper, to phone: Placekeeper) async throws {
     let code = try await phone.linkCode().code
     try await pad.link(code)

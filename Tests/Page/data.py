@@ -170,7 +170,7 @@ def inspection(archive, redacted, hostile=None):
         "formatVersion": 1, "restorationClasses": {"Tabs/Albums/Photo": "PhotoViewController"},
         "topLevel": {"UIApplicationStateRestorationBundleVersion": value("string", "42"), "lastTab": value("number", 1),
                      "UIApplicationStateRestorationTimestamp": value("date", {"date": archive["capturedAt"]}), hostile or "note": value("string", hostile or "none")},
-        "place": {f"{index + 1} {title[:40]}": {"title": value("string", title)} for index, title in enumerate(archive["place"])},
+        "place": {f"{index + 1} {title[:40]}": {"title": value("string", title), "progress": value("real", 0.42)} for index, title in enumerate(archive["place"])},
         "references": {"0 albums": {"identifier": value("string", "a3"), "role": "selected"}, "1 photos": {"identifier": value("string", item), "role": "selected"}},
         "objects": [
             control("View Controller", "Tabs", "UITabBarController", {"selected": {"object": "Tabs/Albums"}}),

@@ -458,6 +458,7 @@ def test_making_a_quarantined_archive_the_head_warns_that_the_copy_may_fail_agai
 def test_each_part_of_an_archive_is_opened_and_found(visit, target):
     visit.open(scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'isHead')['id']}")
     tree = visit.page.locator(".tree")
+    expect(tree.get_by_text("· 42 %").first).to_be_visible()
     visit.page.get_by_label("Find in the contents").fill("ink")
     expect(visit.page.get_by_text("1 match", exact=True)).to_be_visible()
     expect(tree.get_by_text("blue")).to_be_visible()

@@ -8,6 +8,13 @@ struct ArchiveInspectionTests {
         #expect(inspection.description == Self.photos)
     }
 
+    @Test func printsTheProgressOfAStep() throws {
+        let place = Place([.init(screen: "book", title: "Moby-Dick", progress: 0.42)])
+        let inspection = try ArchiveInspection(reading: StateArchive(place: place).encoded())
+        #expect(inspection.description.contains("progress: 0.42"))
+        #expect(inspection.json.contains(#""progress":0.42"#))
+    }
+
     @Test func printsJSONThatFoundationReads() throws {
         let inspection = try ArchiveInspection(reading: Samples.photos.encoded())
         let json = try JSONSerialization.jsonObject(with: Data(inspection.json.utf8)) as? [String: Any]

@@ -108,7 +108,8 @@ struct RandomArchives: RandomNumberGenerator {
                         Place.Step(
                             screen: text(), title: number(0..<2) == 0 ? nil : text(),
                             references: (0..<number(0..<4)).map { _ in number(0..<3) },
-                            parameters: ["zoom": .real(real()), "list": .array([.reference(1), .null])])
+                            parameters: ["zoom": .real(real()), "list": .array([.reference(1), .null])],
+                            progress: number(0..<2) == 0 ? nil : Double(number(0..<101)) / 100)
                     }, webAddress: number(0..<2) == 0 ? nil : "https://a.example/\(number(0..<9))?q=%C3%A9#end"))
     }
 }

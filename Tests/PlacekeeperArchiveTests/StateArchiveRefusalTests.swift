@@ -40,6 +40,8 @@ struct StateArchiveRefusalTests {
         Case("a step with a restorable object", .place, in: "photo") {
             $0.place?.steps[2].parameters["o"] = .array([.object(path: "Tabs")])
         },
+        Case("a progress beyond 1", .place, in: "photo") { $0.place?.steps[2].progress = 1.5 },
+        Case("a progress that is not a number", .place, in: "photo") { $0.place?.steps[2].progress = .nan },
         Case("a web address of another scheme", .place, in: "webAddress") { $0.place?.webAddress = "ftp://a.example" },
         Case("a step over 2 KB", .placeSize, in: "photo") {
             $0.place?.steps[2].parameters = ["text": .string(String(repeating: "é", count: 1020))]
@@ -60,7 +62,8 @@ struct StateArchiveRefusalTests {
             archive.objects[0].state["deep \(value)"] = (0..<127).reduce(value) { value, _ in .array([value]) }
         }
         archive.references[0].before = [ModelReference.Element](repeating: .init("n"), count: 8)
-        archive.place?.steps[2].parameters = ["text": .string(String(repeating: "a", count: 2048 - 5 - 8 - 8 - 4))]
+        archive.place?.steps[2].parameters = ["text": .string(String(repeating: "a", count: 2048 - 5 - 8 - 8 - 4 - 8))]
+        archive.place?.steps[2].progress = 1
         #expect(archive.place?.steps[2].size == 2048)
         #expect(try StateArchive(reading: archive.encoded()) == archive)
     }
@@ -109,6 +112,13 @@ struct StateArchiveRefusalTests {
             "Placekeeper.place", array([dictionary(["screen": .string("a"), "references": array([.integer(0)])])]),
             .place
         ),
+        ("Placekeeper.place", array([step(progress: .string("0.5"))]), .place),
+        ("Placekeeper.place", array([step(progress: .boolean(true))]), .place),
+        ("Placekeeper.place", array([step(progress: .real(-0.001))]), .place),
+        ("Placekeeper.place", array([step(progress: .real(1.001))]), .place),
+        ("Placekeeper.place", array([step(progress: .real(.nan))]), .place),
+        ("Placekeeper.place", array([step(progress: .real(.infinity))]), .place),
+        ("Placekeeper.place", array([step(progress: .integer(2))]), .place),
         (
             "Placekeeper.place",
             array([dictionary(["screen": .string(String(repeating: "a", count: 3000))])]), .placeSize
@@ -195,6 +205,10 @@ struct StateArchiveRefusalTests {
             "NS.keys": .array(["dataSource", "role"].map { .string($0) } + entries.map { .string($0.key) }),
             "NS.objects": .array(["photos", "selected"].map { .string($0) } + entries.map(\.value)),
         ])
+    }
+
+    static func step(progress: PropertyListValue) -> PropertyListValue {
+        dictionary(["screen": .string("a"), "progress": progress])
     }
 
     static func dictionary(_ entries: KeyValuePairs<String, PropertyListValue>) -> PropertyListValue {

@@ -9,6 +9,7 @@ struct PlaceTests {
     final class Stop: ViewController, PlaceProviding {
         let source = Elements("p12", "p13")
         var photo: String?
+        var progress: Double?
 
         convenience init(_ name: String, photo: String? = nil) {
             self.init()
@@ -18,7 +19,9 @@ struct PlaceTests {
 
         func encodePlace(with coder: PlaceEncoder) {
             let elements = photo.map { [ModelReference($0, of: source, role: .selected)] } ?? []
-            coder.addStep(screen: restorationIdentifier ?? "", elements: elements, parameters: ["zoom": .real(2)])
+            coder.addStep(
+                screen: restorationIdentifier ?? "", elements: elements, parameters: ["zoom": .real(2)],
+                progress: progress)
         }
     }
 
@@ -26,10 +29,12 @@ struct PlaceTests {
     final class Navigator: PlaceNavigating {
         var screens: Set<String>
         private(set) var went: [String] = []
+        private(set) var progress: [Double?] = []
         init(_ screens: Set<String>) { self.screens = screens }
         func go(to step: PlaceStep) async -> Bool {
             guard screens.contains(step.screen) else { return false }
             let element = step.elements.first?.element.identifier ?? ""
+            progress.append(step.progress)
             went.append("\(step.screen) \(element)\(step.parameters.decodeInteger(forKey: "zoom"))")
             return true
         }
@@ -109,6 +114,26 @@ struct PlaceTests {
             await archive.restorePlace(through: older)
                 == .init(reached: ["albums"], stopped: "photo", reason: .init(.declined)))
         #expect(older.went == ["albums 2"])
+    }
+
+    @Test func progressOfAStepComesBack() async throws {
+        let navigation = NavigationController(root: Stop("books")).named("Root")
+        let book = Stop("book", photo: "p12")
+        book.progress = 0.42
+        navigation.push(book)
+        let archive = try #require(try TestApp(navigation).save())
+        let navigator = Navigator(["books", "book"])
+        _ = try await StateArchive(reading: archive.encoded()).restorePlace(through: navigator)
+        #expect(navigator.progress == [nil, 0.42])
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -0.1, 1.5])
+    func leavesOutProgressThatIsNotFromZeroToOne(_ progress: Double) throws {
+        let stop = Stop("book")
+        stop.progress = progress
+        let app = TestApp(stop)
+        #expect(try app.save()?.place?.steps.map(\.progress) == [nil])
+        #expect(app.journal.events.contains(.lint(path: "place/book", key: "progress", .unwritable)))
     }
 
     @Test func keepsToTheLimitsOfTheFormat() throws {

@@ -32,7 +32,7 @@ import Testing
                         "zoom": .real(2.5), "data": .data([0, 255, 1]), "date": .date(0.0625), "nothing": .null,
                         "limits": .array([.integer(.min), .unsigned(.max), .real(-.infinity), .real(.nan)]),
                         "options": .dictionary(["isOn": .boolean(true), "photo": .reference(0)]), "text": .string("é"),
-                    ]),
+                    ], progress: 0.25),
             ], webAddress: "https://a.example/photos/12"))
 
     private let fixture: ServerFixture
@@ -74,6 +74,7 @@ import Testing
         #expect(place.fidelity == .place && place.superseded == nil && place.omittedReferences == nil)
         #expect(place.webAddress == "https://a.example/photos/12")
         #expect(place.steps.map(\.screen) == ["albums", "photo"] && place.steps.map(\.title) == ["Albums", nil])
+        #expect(place.steps.map(\.progress) == [nil, 0.25])
         let archive = try await ask(target)
         #expect(archive.status == 200 && archive[.contentType] == "application/x-plist")
         for name in [FieldName.fidelity, .servedArchive, .servedDevice, .revision, .headRevision, .references] {

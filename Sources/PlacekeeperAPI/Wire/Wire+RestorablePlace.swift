@@ -20,12 +20,18 @@ extension Wire {
             package var title: String?
             package var parameters: [String: Value]
             package var references: [Reference]
+            /// How far the person was in the references, from 0 to 1. Absent if the app gave none.
+            package var progress: Double?
 
-            package init(screen: String, title: String?, parameters: [String: Value], references: [Reference]) {
+            package init(
+                screen: String, title: String?, parameters: [String: Value], references: [Reference],
+                progress: Double? = nil
+            ) {
                 self.screen = screen
                 self.title = title
                 self.parameters = parameters
                 self.references = references
+                self.progress = progress
             }
         }
 

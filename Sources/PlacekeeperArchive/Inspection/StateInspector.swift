@@ -73,6 +73,7 @@ struct StateInspector {
         if !step.parameters.isEmpty {
             fields.append(Entry(key: "parameters", value: .dictionary(entries(step.parameters))))
         }
+        if let progress = step.progress { fields.append(Entry(key: "progress", value: .real(progress))) }
         return Entry(key: "\(number) \(budget.text(step.screen))", value: .dictionary(fields))
     }
 

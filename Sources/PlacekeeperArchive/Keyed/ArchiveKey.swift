@@ -46,6 +46,7 @@ enum ArchiveKey {
     static let title: StaticString = "title"
     static let stepReferences: StaticString = "references"
     static let parameters: StaticString = "parameters"
+    static let progress: StaticString = "progress"
 
     // In state: marks for values that have no property-list type.
     static let markPrefix: StaticString = "Placekeeper."

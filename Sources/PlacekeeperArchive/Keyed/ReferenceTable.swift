@@ -101,7 +101,7 @@ extension KeyedView {
     }
 
     /// Returns the value of a floating-point number or an integer. Nil for any other object.
-    fileprivate func real(_ object: UInt32) -> Double? {
+    func real(_ object: UInt32) -> Double? {
         switch list.content(object) {
         case .real(let value): value
         case .integer(let value): Double(value)

@@ -34,6 +34,12 @@ extension TableReader {
             step.parameters = try state(parameters)
             keys = otherKeys
         }
+        if let progress = view.value(for: ArchiveKey.progress, in: record.entries) {
+            guard let value = view.real(progress), Place.Step.isProgress(value) else {
+                throw error(.place, record.object)
+            }
+            step.progress = value
+        }
         guard step.parameters.values.allSatisfy(\.isFreeOfLayout) else { throw error(.place, record.object) }
         guard step.size <= Place.maximumStepSize else { throw error(.placeSize, record.object) }
         return step

@@ -11,23 +11,31 @@ public struct Place: Sendable, Hashable {
         public var references: [Int]
         /// Other values that the screen needs. The values contain neither restorable objects nor instances.
         public var parameters: [String: StateValue]
+        /// How far the person is in the items of the step, from 0 to 1, such as 0.42 of a book. Nil if the screen has no
+        /// beginning and end.
+        public var progress: Double?
 
         /// Creates a step.
         public init(
-            screen: String, title: String? = nil, references: [Int] = [], parameters: [String: StateValue] = [:]
+            screen: String, title: String? = nil, references: [Int] = [], parameters: [String: StateValue] = [:],
+            progress: Double? = nil
         ) {
             self.screen = screen
             self.title = title
             self.references = references
             self.parameters = parameters
+            self.progress = progress
         }
 
         /// The step's size in bytes: the UTF-8 bytes of its strings and keys, the bytes of its data, and 8 bytes for
         /// every other value.
         public var size: Int {
             screen.utf8.count + (title?.utf8.count ?? 0) + 8 * references.count
-                + StateValue.dictionary(parameters).size
+                + StateValue.dictionary(parameters).size + (progress == nil ? 0 : 8)
         }
+
+        /// Returns whether an archive can hold a progress.
+        package static func isProgress(_ value: Double) -> Bool { (0...1).contains(value) }
     }
 
     /// The maximum size of a step: 2 KB.

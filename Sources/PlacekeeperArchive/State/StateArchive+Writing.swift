@@ -1,9 +1,10 @@
 extension StateArchive {
     /// Returns the archive's bytes. Equal archives have equal bytes.
     /// - Throws: An error for a date out of range, an index beyond the end of a table, a path that is not unique, more
-    ///   than eight neighbors on a side, a place with too many steps, a step that is too large or an invalid web address, state nested more
-    ///   than 128 deep, a text that has more than 256 combining marks in a row, a place with an object or an instance,
-    ///   or more than 64 MiB of keys of state. A key that is not ASCII counts eight times.
+    ///   than eight neighbors on a side, a place with too many steps, a step that is too large, a progress that is not
+    ///   from 0 to 1, an invalid web address, state nested more than 128 deep, a text that has more than 256 combining
+    ///   marks in a row, a place with an object or an instance, or more than 64 MiB of keys of state. A key that is not
+    ///   ASCII counts eight times.
     public func encoded() throws(ArchiveWritingError) -> [UInt8] {
         var writer = StateArchiveWriter(self)
         try writer.write()
@@ -151,10 +152,14 @@ extension StateArchiveWriter {
             guard step.references.allSatisfy(archive.references.indices.contains) else {
                 throw ArchiveWritingError(.place, in: step.screen)
             }
+            guard step.progress.map(Place.Step.isProgress) != false else {
+                throw ArchiveWritingError(.place, in: step.screen)
+            }
             append(builder.add(step.screen), ArchiveKey.screen, to: &fields)
             append(step.title, ArchiveKey.title, to: &fields)
             if !step.references.isEmpty { append(integers(step.references), ArchiveKey.stepReferences, to: &fields) }
             if !step.parameters.isEmpty { append(parameters, ArchiveKey.parameters, to: &fields) }
+            if let progress = step.progress { append(builder.add(progress), ArchiveKey.progress, to: &fields) }
             try checkTexts(in: step.screen)
             table.append(builder.addDictionary(keys: fields.keys, values: fields.values))
         }

@@ -155,6 +155,8 @@ extension ClientCore {
         case .outcome(let scene, let name): receiveOutcome(answer, operation, scene, name, at: now)
         case .latest(let scene): receiveLatest(answer, operation, scene, at: now)
         case .describeOffer(let scene): receiveDescription(answer, operation, scene, at: now)
+        case .readOffer(let scene, let place, let head):
+            receiveProposed(answer, operation, scene, place, head: head, at: now)
         case .restorable(let scene, let context): receiveRestorable(answer, operation, scene, context, at: now)
         case .makeLinkCode: receiveLinkCode(answer, operation, at: now)
         case .places: receivePlaces(answer, operation, at: now)

@@ -240,14 +240,15 @@ extension ClientCore {
     ) {
         guard let state = scenes[scene],
             case (.served(let answer), _)? = try? heard(remote, in: state, scene, context, description, at: now),
-            !answer.served.isOwn, mode != .off, !isShown(answer.served.id, in: scene)
+            !answer.served.isOwn, mode != .off, !isShown(answer.served.id, in: scene),
+            !isWithheld(answer.served, in: scene)
         else { return }
         // Work since the launch is possibly newer. Its upload refreshes the offers.
         guard !state.hasInteracted, !state.hasSavedWork else {
             placesAreStale = isFollowing
             return
         }
-        offer(answer, description, in: scene)
+        offer(answer, description, in: scene, at: now)
     }
 
     /// Notes what the service's answer says about this device's states. Returns the answer without the archives that this
@@ -286,10 +287,11 @@ extension ClientCore {
         return (remote, (local, fault))
     }
 
-    /// Offers a served archive.
-    private func offer(_ answer: LatestAnswer, _ description: ResumePoint?, in scene: String) {
-        setOffer(Offer(place: description ?? ResumePoint(answer, owner: owner)), of: scene, head: answer.head)
-        scenes[scene]?.offered = answer.served
+    /// Offers the archive that the service served for a launch.
+    private func offer(_ answer: LatestAnswer, _ description: ResumePoint?, in scene: String, at now: Moment) {
+        let described = description.flatMap { $0.id == answer.served.id ? $0 : nil }
+        let place = described ?? ResumePoint(answer, owner: owner)
+        offer(answer.served, as: place, head: answer.head, in: scene, at: now)
     }
 
     func isDismissed(_ archive: String, in scene: String) -> Bool {
@@ -326,12 +328,12 @@ extension ClientCore {
                 local: local, localFault: fault, remote: remote, mode: mode,
                 isUnused: isUnused(scene),
                 hasCrashedOften: hasCrashedOften(context.bundleVersion, at: now),
-                isDismissed: { isDismissed($0, in: scene) })
+                isDismissed: { isDismissed($0, in: scene) }, isWithheld: { isWithheld($0, in: scene) })
             var result = Launch(restore: decision.restore, reason: decision.reason)
             if case .notAsked = remote, let known = state.offer, known.place.id != result.restore?.id {
                 (result.offer, result.reason) = (known, .init(.otherDevice))
             } else if let offered = decision.offer {
-                offer(offered, description, in: scene)
+                offer(offered, description, in: scene, at: now)
                 result.offer = state.offer
             }
             if let restore = result.restore {

@@ -96,7 +96,7 @@ extension ClientCore {
             for name in scenes.keys {
                 describeOvertaken(in: name, page.items, response)
                 let head = page.items.first { $0.archive.scene == name && $0.isHead }
-                refreshOffer(of: name, head.map { resumePoint($0, response) }, head?.archive.revision)
+                refreshOffer(of: name, head.map { resumePoint($0, response) }, head?.archive.revision, at: now)
             }
         case .problem(let problem):
             guard !problem.isUnauthorized else { return }
@@ -131,8 +131,9 @@ extension ClientCore {
         offers.append((scene, described))
     }
 
-    private func refreshOffer(of name: String, _ head: ResumePoint?, _ revision: Int64?) {
+    private func refreshOffer(of name: String, _ head: ResumePoint?, _ revision: Int64?, at now: Moment) {
         guard let state = scenes[name] else { return }
+        state.proposed = nil
         scenes[name]?.headIsOwn = head?.isOwn
         // A launch possibly offered another archive than the head, because the head may not be restored here.
         let isSameHead = revision != nil && state.offeredHead == revision
@@ -146,7 +147,7 @@ extension ClientCore {
             state.folder.captures.isEmpty
         else { return withdrawOlderOffer(of: name) }
         guard state.offer?.place.id != head.id else { return }
-        setOffer(Offer(place: head), of: name, head: revision)
+        propose(head, in: name, head: revision, at: now)
     }
 
     /// Withdraws an offer, because this device has newer work. A state that this work overtook stays offered.
@@ -178,7 +179,12 @@ extension ClientCore {
     /// Does not offer a place again.
     func dismiss(_ offer: Offer) {
         guard offer.place.owner == owner, openIfNeeded(offer.place.scene) else { return }
-        do throws(FileError) { try scenes[offer.place.scene]?.folder.noteDismissal(of: offer.place.id) } catch {
+        do throws(FileError) {
+            if let state = scenes[offer.place.scene] {
+                try state.folder.noteDismissal(of: offer.place.id)
+                try noteDismissedItem(of: offer, in: state)
+            }
+        } catch {
             note(error)
         }
         withdrawOffer(offer.place.id, of: offer.place.scene)
@@ -314,7 +320,7 @@ extension ResumePoint {
         let archive = answer.served.archive
         self.init(
             id: answer.served.id, scene: answer.served.scene,
-            titles: archive.place?.steps.map { $0.title ?? $0.screen } ?? [], isOwn: answer.served.isOwn,
+            titles: archive.place?.titles ?? [], isOwn: answer.served.isOwn,
             isLatest: !answer.isSuperseded, isRestorable: true, age: answer.age ?? 0, hasSnapshot: false, owner: owner)
     }
 }

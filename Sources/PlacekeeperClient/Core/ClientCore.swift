@@ -23,6 +23,7 @@ final class ClientCore {
         var device: RestorationContext
         var model: String?
         var name: String?
+        var placesBehind = Placekeeper.Options.PlacesBehind.offered
 
         init(key: String, device: RestorationContext) {
             self.key = key
@@ -183,6 +184,7 @@ final class ClientCore {
             case outcome(scene: String, FileName)
             case latest(scene: String)
             case describeOffer(scene: String)
+            case readOffer(scene: String, ResumePoint, head: Int64?)
             case restorable(scene: String, RestorationContext)
             case makeLinkCode
             case places

@@ -49,6 +49,10 @@ final class SceneState {
     var offerIsOvertaken = false
     /// The archive that the service served for the offer.
     var offered: Served?
+    /// The id of the place that the client reads, to compare it with this device's own place before it is offered.
+    var proposed: String?
+    /// The id of a place that the client has read, and does not offer, because it is behind.
+    var withheld: String?
     /// The revision of the scene's head for which the offer was made. The head is another archive than the offer if the
     /// head may not be restored here.
     var offeredHead: Int64?

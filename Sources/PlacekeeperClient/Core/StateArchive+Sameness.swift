@@ -2,23 +2,24 @@ import PlacekeeperArchive
 import PlacekeeperRuntime
 
 // What changes without the person does not tell two states apart: times, versions, the layout, titles, scroll positions,
-// and the evidence of an item, which comes with the data.
+// and the evidence of an item, which comes with the data. A changed progress does: a reader who turns pages works. But it
+// is the same place, as another scroll position is.
 extension StateArchive {
     /// Returns whether two archives show a person the same.
     func shows(sameAs other: StateArchive) -> Bool {
         if equals(other) { return true }
         var comparison = Comparison(self, other)
-        return comparison.placesAreSame(withValues: true) && comparison.areSame(application, other.application)
+        return comparison.placesAreSame(withProgress: true) && comparison.areSame(application, other.application)
             && comparison.objectsAreSame() && comparison.instancesAreSame()
             && instances.count == other.instances.count
     }
 
     /// Returns whether two archives have the same screens with the same items and parameters, and the same values for
-    /// every layout. Archives without a place must show the same.
+    /// every layout. The progress may differ, because another layout breaks the pages elsewhere. Archives without a place must show the same.
     func showsPlace(of other: StateArchive) -> Bool {
         guard place != nil, other.place != nil else { return shows(sameAs: other) }
         var comparison = Comparison(self, other)
-        return comparison.placesAreSame(withValues: true) && comparison.instancesAreSame()
+        return comparison.placesAreSame() && comparison.instancesAreSame()
     }
 
     /// Returns whether two archives have the same screens with the same items and parameters. Archives without a place
@@ -45,11 +46,11 @@ private struct Comparison {
         self.theirs = theirs
     }
 
-    mutating func placesAreSame(withValues: Bool) -> Bool {
+    mutating func placesAreSame(withValues: Bool = true, withProgress: Bool = false) -> Bool {
         let (steps, others) = (mine.place?.steps ?? [], theirs.place?.steps ?? [])
         guard steps.count == others.count else { return false }
         for (step, other) in zip(steps, others) {
-            guard step.screen == other.screen,
+            guard step.screen == other.screen, !withProgress || step.progress == other.progress,
                 areSame(
                     .array(step.references.map { .reference($0) }), .array(other.references.map { .reference($0) })),
                 areSame(

@@ -16,6 +16,8 @@ extension Launch.Reason: CustomStringConvertible {
         .otherDevice: "Another device's place is newer, so it is offered.",
         .alreadyOffered:
             "Another device's place is the latest, and it was restored, taken or dismissed on this device before.",
+        .behind:
+            "Another device's place is newer and behind this device's place in the same item, so it is not offered.",
         .overtaken: "The person went elsewhere before the state arrived, so it is offered, and not restored.",
         .superseded: "A newer state may not be restored on this device, so an older one is restored or offered.",
         .deadline: "The service did not answer before the deadline, so this device decides alone.",

@@ -34,6 +34,9 @@ public struct Launch: Sendable, Hashable {
             public static let otherDevice = Code(rawValue: "other-device")
             /// Another device's place is the latest. It was restored, taken or dismissed on this device before.
             public static let alreadyOffered = Code(rawValue: "already-offered")
+            /// Another device's place is newer, and behind this device's own place in the same item. It is not offered:
+            /// `Options.placesBehind` says so, or the person dismissed such a place before.
+            public static let behind = Code(rawValue: "behind")
             /// The person went elsewhere before the state arrived, so it is offered, and not restored.
             public static let overtaken = Code(rawValue: "overtaken")
             /// A newer state may not be restored here. An older state of this device is restored, or an older place of

@@ -47,10 +47,11 @@ struct LaunchDecision {
     ///   - isUnused: whether the scene was never used on this device.
     ///   - hasCrashedOften: whether this version of the app crashed in earlier restores. Then it only offers states.
     ///   - isDismissed: whether the person dismissed the offer of an archive on this device.
+    ///   - isWithheld: whether an archive of another device is behind the newest state on this device, and not offered.
     ///   - localFault: the reason why the newest state on this device may not be restored, if there is such a state.
     init(
         local: Local?, localFault: Launch.Reason?, remote: Remote, mode: ClientCore.Mode, isUnused: Bool,
-        hasCrashedOften: Bool, isDismissed: (String) -> Bool
+        hasCrashedOften: Bool, isDismissed: (String) -> Bool, isWithheld: (Served) -> Bool = { _ in false }
     ) {
         if mode == .off {
             self.init(reason: .init(.restorationOff))
@@ -78,7 +79,10 @@ struct LaunchDecision {
             self.init(local.map { LatestAnswer(served: $0.served) }, local, caution, isDismissed)
         case .notModified(let isSuperseded, nil):
             self.init(restore: local?.served, reason: localFault ?? .init(isSuperseded ? .superseded : .ownState))
-        case .served(let answer): self.init(answer, local, localFault, mode, isUnused, isDismissed(answer.served.id))
+        case .served(let answer):
+            self.init(
+                answer, local, localFault, mode, isUnused, isDismissed(answer.served.id),
+                isWithheld: isWithheld(answer.served))
         }
         if mode == .offer || hasCrashedOften, let state = restore {
             if offer == nil, !isDismissed(state.id) { offer = LatestAnswer(served: state) }
@@ -88,11 +92,11 @@ struct LaunchDecision {
 
     private init(
         _ answer: LatestAnswer, _ local: Local?, _ localFault: Launch.Reason?, _ mode: ClientCore.Mode,
-        _ isUnused: Bool, _ isDismissed: Bool
+        _ isUnused: Bool, _ isDismissed: Bool, isWithheld: Bool
     ) {
         if let caution = answer.caution, local?.isPending != true || local?.isGlance(at: answer.served) == true {
             self.init(answer, local, caution) { _ in isDismissed }
-        } else if answer.served.isOwn, !answer.isSuperseded {
+        } else if answer.served.isOwn, !answer.isSuperseded, local?.isAhead(of: answer.served) != true {
             // A state that the service has not received is newer than each state of this device that it has. A glance at
             // the served place is newer, too.
             let isNewer = local.map { $0.isPending || $0.isGlance(at: answer.served) } ?? false
@@ -104,8 +108,13 @@ struct LaunchDecision {
             self.init(restore: local?.served, reason: localFault ?? reason)
         } else {
             let isPassedOver = local.map { $0.isPassedOver(by: answer) } ?? false
+            let restored = isPassedOver || local?.caution != nil ? nil : local?.served
+            if isWithheld, let restored {
+                self.init(restore: restored, reason: .init(.behind))
+                return
+            }
             self.init(
-                restore: isPassedOver || local?.caution != nil ? nil : local?.served, offer: answer,
+                restore: restored, offer: answer,
                 reason: .init(answer.isSuperseded ? .superseded : .otherDevice))
         }
     }
@@ -146,6 +155,12 @@ extension LaunchDecision.Local {
     /// Whether the state is a glance at the place of an archive.
     fileprivate func isGlance(at other: Served) -> Bool {
         origin == other.id && served.archive.isAtPlace(of: other.archive)
+    }
+
+    /// Whether the served state of this device is another one, further back in the same item: another phone with this
+    /// registration, which was restored from a backup, saved it. The person is not moved back without being asked.
+    fileprivate func isAhead(of other: Served) -> Bool {
+        !isPending && !shows(other.id) && other.archive.progress(beside: served.archive)?.isBehind == true
     }
 
     /// Whether the service refused the state, and served an earlier archive instead. A glance is ordered with the archive

@@ -1,3 +1,5 @@
+import PlacekeeperArchive
+
 /// The files of one scene of one device: the captures and outcomes that wait to be sent, and the scene's last state.
 ///
 /// Each change is one file operation, so a process that is killed leaves the folder in a state before or after the
@@ -13,6 +15,8 @@ final class SceneFolder {
     private var lastState: (capture: Capture, bytes: [UInt8])?
     private var hasReadLast = false
     private var lastSequence: Int64 = 0
+    /// The item of the last place behind that the person dismissed. Nil if the file was not read yet.
+    private var knownDismissedItem: StateArchive??
 
     /// The greatest size of a state that the service accepts. Of a larger state, the place and the references are sent.
     static let sentStateLimit = 1 << 20
@@ -205,6 +209,7 @@ final class SceneFolder {
             try files.write(SealedFile.encode(capture, bytes), to: path(name))
         }
         try endRestore()
+        try forgetDismissedItem()
         guard let last = try last(), last.capture.sequence < sequence || last.capture.restored != nil else { return }
         try files.remove(folder + "/last")
         try files.remove(folder + "/tag")
@@ -237,6 +242,36 @@ final class SceneFolder {
     func noteDismissal(of archive: String) throws(FileError) {
         let archives = Array(try dismissedArchives().filter { $0 != archive }.suffix(15)) + [archive]
         try files.write(SealedFile.encode(archives, []), to: folder + "/dismissed")
+    }
+
+    // MARK: - The item of a place behind that the person dismissed
+
+    /// Returns a state whose place is in the item. Nil if there is none.
+    func dismissedItem() throws(FileError) -> StateArchive? {
+        if let known = knownDismissedItem { return known }
+        let item = try readFile("behind").flatMap { try? SealedFile.decode(Int.self, $0) }
+            .flatMap { StateArchive(kept: $0.content) }
+        knownDismissedItem = .some(item)
+        return item
+    }
+
+    /// Notes that the person dismissed the offer of a place behind this device's own place in the same item.
+    func noteDismissedItem(of archive: StateArchive) throws(FileError) {
+        guard let place = archive.placeOnly(within: Self.servedStateLimit) else { return }
+        try files.write(SealedFile.encode(1, place.bytes), to: folder + "/behind")
+        knownDismissedItem = .some(place.archive)
+    }
+
+    /// Forgets the dismissed item if the person works in another one.
+    func noteWork(at archive: StateArchive) throws(FileError) {
+        guard archive.hasProgress, let item = try dismissedItem(), archive.progress(beside: item) == nil else { return }
+        try forgetDismissedItem()
+    }
+
+    func forgetDismissedItem() throws(FileError) {
+        guard try dismissedItem() != nil else { return }
+        try files.remove(folder + "/behind")
+        knownDismissedItem = .some(nil)
     }
 
     // MARK: -

@@ -7,7 +7,8 @@ package enum LayoutKey {
     package static let contentOffset = "contentOffset"
 
     package static let all: Set<String> = [
-        scrollInset, scrollOffset, contentOffset, ListKey.firstVisible, ListKey.firstVisibleOffset, ListKey.visible,
-        ListKey.visibleOffsets, ReservedKey.ignoresSnapshot, ReservedKey.shown,
+        scrollInset, scrollOffset, contentOffset, ListKey.firstVisible, ListKey.firstVisibleOffset,
+        ListKey.firstVisibleFraction, ListKey.visible, ListKey.visibleOffsets, ReservedKey.ignoresSnapshot,
+        ReservedKey.shown,
     ]
 }

@@ -28,7 +28,7 @@ public enum RestorationLint: Sendable, Hashable {
     case reservedKey
     /// An archive cannot hold the value, so the value was not saved. The value is nested too deeply, or contains a date
     /// outside the years 1 to 9999, an index that is not in the archive's table of references or copies, or a string or
-    /// key with more than 256 combining marks in a row.
+    /// key with more than 256 combining marks in a row. Or it is a progress that is not from 0 to 1.
     case unwritable
     /// An object's class cannot be saved, so nil was saved instead of the object. Or a `Codable` value could not be
     /// encoded, so it was not saved.

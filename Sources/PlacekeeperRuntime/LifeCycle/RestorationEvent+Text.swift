@@ -20,6 +20,8 @@ extension RestorationEvent: CustomStringConvertible {
             "\(path.isEmpty ? "the application" : path), key \(key): the class \(className) is not allowed for this key"
         case .truncated(let path, let kept, let count):
             "\(path) has only the first \(kept) of its \(count) view controllers"
+        case .approximated(let path, let fraction):
+            "\(path) shows the row at \(Int((fraction * 100).rounded())) % of the list: none of the saved rows is there"
         case .placeEnded(let screen, let reason): "the place ends before the screen \(screen): \(reason)"
         case .finished: "restoring is complete"
         case .hasToExit:

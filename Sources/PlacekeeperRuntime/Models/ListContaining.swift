@@ -18,6 +18,10 @@ public protocol ListContaining: RestorableView {
     /// The saved selection and scroll position, while the saved element at the top, or a saved selected element, is not
     /// found. `applyPendingList()` looks for these elements again.
     var pendingList: PendingList? { get set }
+    /// Whether the list shows the row at the same fraction of its rows if no saved row and no neighbor is found. True for
+    /// the content of one item, such as the paragraphs of a book, where the middle is still the middle. The default is
+    /// false: in a list of items, another item would be a wrong place.
+    var listFallsBackToFraction: Bool { get }
 }
 
 /// A visible element of a list, such as the element at the top.
@@ -37,6 +41,9 @@ public struct ListAnchor: Sendable, Hashable {
 }
 
 extension ListContaining {
+    /// False: a list of items shows no other item.
+    public var listFallsBackToFraction: Bool { false }
+
     /// An array with the element at the top. Empty if no element is shown.
     public var listVisible: [ListAnchor] { [listAnchor].compactMap { $0 } }
 
@@ -51,6 +58,7 @@ extension ListContaining {
         if let pending = pendingList, let top = awaitedAnchor {
             coder.encode(.reference(coder.index(of: top)), forKey: ListKey.firstVisible)
             coder.encode(pending.offset, forKey: ListKey.firstVisibleOffset)
+            if let fraction = pending.fraction { coder.encode(fraction, forKey: ListKey.firstVisibleFraction) }
             encode(
                 pending.others.compactMap { other in
                     other.reference.savedAgain.map { PendingList.Visible($0, offset: other.offset) }
@@ -58,6 +66,11 @@ extension ListContaining {
         } else if let anchor = listAnchor, let top = value(for: anchor.indexPath, .firstVisible, coder) {
             coder.encode(top, forKey: ListKey.firstVisible)
             coder.encode(anchor.offset, forKey: ListKey.firstVisibleOffset)
+            if listFallsBackToFraction, let listDataSource,
+                let fraction = fraction(at: anchor.indexPath, in: listDataSource)
+            {
+                coder.encode(fraction, forKey: ListKey.firstVisibleFraction)
+            }
             encode(othersToSave, coder)
         }
     }
@@ -136,8 +149,11 @@ extension ListContaining {
         let saved = PendingList(
             selection: selection.map { coder.context.archive.references[$0] },
             anchor: coder.decodeReferences(forKey: ListKey.firstVisible).first,
-            offset: offset(in: coder), others: others(in: coder))
+            offset: offset(in: coder), others: others(in: coder), fraction: fraction(in: coder))
         show(saved)
+        if let fraction = saved.fraction, pendingList?.isAtFraction == true {
+            coder.context.report(.approximated(path: coder.path, fraction: fraction))
+        }
         coder.context.restoredLists.append((coder.path, { [weak self] in self?.showsRows(of: saved) ?? false }))
     }
 
@@ -156,6 +172,14 @@ extension ListContaining {
     private func offset(in coder: StateDecoder) -> Double {
         let offset = coder.decodeDouble(forKey: ListKey.firstVisibleOffset)
         return offset.isFinite ? max(0, offset) : 0
+    }
+
+    /// Returns the saved fraction of the list. Nil if the saved value is not from 0 to 1: an archive that another program
+    /// wrote may hold such values.
+    private func fraction(in coder: StateDecoder) -> Double? {
+        guard listFallsBackToFraction else { return nil }
+        return coder.decode(Double.self, forKey: ListKey.firstVisibleFraction)
+            .flatMap { (0...1).contains($0) ? $0 : nil }
     }
 
     private func decodeStaticList(with coder: StateDecoder) {
@@ -178,6 +202,7 @@ extension ListContaining {
 enum ListKey {
     static let selection = "kListSelectedElementsKey"
     static let firstVisible = "kListFirstVisibleElementKey"
+    static let firstVisibleFraction = "kListFirstVisibleFractionKey"
     static let firstVisibleOffset = "kListFirstVisibleOffsetKey"
     static let visible = "kListVisibleElementsKey"
     static let visibleOffsets = "kListVisibleOffsetsKey"

@@ -12,6 +12,12 @@ public struct PendingList: Sendable, Hashable {
     /// The visible elements below the element at the top, from the top. While the element at the top is not found, the
     /// first of these elements that is found returns to its visual position (seed row 72).
     public var others: [Visible]
+    /// How far down the list the element at the top was, from 0 to 1. While none of the saved elements and none of their
+    /// neighbors is found, the list shows the row at this fraction of its present rows. Nil if the list does not fall back to
+    /// it (`ListContaining.listFallsBackToFraction`), or if its length was not known.
+    public var fraction: Double?
+    /// Whether the list shows the row at `fraction`.
+    public internal(set) var isAtFraction = false
 
     /// A visible element.
     public struct Visible: Sendable, Hashable {
@@ -30,12 +36,14 @@ public struct PendingList: Sendable, Hashable {
 
     /// Creates a pending list.
     public init(
-        selection: [ModelReference] = [], anchor: ModelReference? = nil, offset: Double = 0, others: [Visible] = []
+        selection: [ModelReference] = [], anchor: ModelReference? = nil, offset: Double = 0, others: [Visible] = [],
+        fraction: Double? = nil
     ) {
         self.selection = selection
         self.anchor = anchor
         self.offset = offset
         self.others = others
+        self.fraction = fraction
     }
 }
 
@@ -58,17 +66,23 @@ extension ListContaining {
             // finds an empty pending list and sets `pendingList` to nil. The outer call then searches once more,
             // because elements may have arrived or moved.
             pendingList = PendingList()
-            let isComplete = apply(pending, in: dataSource)
+            let (isComplete, isAtFraction) = apply(pending, in: dataSource)
             let hasLookedMeanwhile = pendingList == nil
             pendingList = isComplete ? nil : pending
+            pendingList?.isAtFraction = isAtFraction
             if !hasLookedMeanwhile { return }
         }
     }
 
     /// Selects the saved selected elements that are found, and scrolls to the element that was at the top. If this
-    /// element is not found, scrolls to another saved visible element or to a neighbor.
-    /// - Returns: Whether the element that was at the top and all selected elements were found.
-    private func apply(_ pending: PendingList, in dataSource: any DataSourceModelAssociation) -> Bool {
+    /// element is not found, scrolls to another saved visible element or to a neighbor, and otherwise to the saved
+    /// fraction of the list.
+    /// - Returns: Whether the element that was at the top and all selected elements were found, and whether the list is at
+    ///   the saved fraction.
+    private func apply(
+        _ pending: PendingList, in dataSource: any DataSourceModelAssociation
+    ) -> (isComplete: Bool, isAtFraction: Bool) {
+        var isAtFraction = false
         let selection = pending.selection.map { $0.resolve(in: dataSource, view: self) }
         let found = Set(selection.compactMap { $0?.indexPath })
         if !found.isEmpty { listSelection = found.sorted() }
@@ -81,8 +95,35 @@ extension ListContaining {
         } else if let top {
             // A neighbor is shown from its top, because the saved offset belongs to the element itself.
             listAnchor = ListAnchor(indexPath: top.indexPath)
+        } else if let place = pending.fraction.flatMap({ indexPath(at: $0, in: dataSource) }) {
+            listAnchor = ListAnchor(indexPath: place)
+            isAtFraction = true
         }
-        return isAnchored && !selection.contains { $0 == nil || $0?.step == .neighbour }
+        return (isAnchored && !selection.contains { $0 == nil || $0?.step == .neighbour }, isAtFraction)
+    }
+
+    /// Returns how far down the list an element is, from 0 to 1. Nil if the data source does not give the counts.
+    func fraction(at indexPath: ElementIndexPath, in dataSource: any DataSourceModelAssociation) -> Double? {
+        let counts = dataSource.elementCounts(in: self)
+        guard counts.indices.contains(indexPath.section), (0..<counts[indexPath.section]).contains(indexPath.item)
+        else { return nil }
+        let before = counts[..<indexPath.section].reduce(0, +) + indexPath.item
+        return Double(before) / Double(counts.reduce(0, +))
+    }
+
+    /// Returns the index path of the row at a fraction of the list. Nil for an empty list.
+    private func indexPath(
+        at fraction: Double, in dataSource: any DataSourceModelAssociation
+    ) -> ElementIndexPath? {
+        let counts = dataSource.elementCounts(in: self)
+        let count = counts.reduce(0, +)
+        guard count > 0, (0...1).contains(fraction) else { return nil }
+        var item = min(count - 1, Int((fraction * Double(count)).rounded()))
+        for (section, count) in counts.enumerated() {
+            if item < count { return ElementIndexPath(section: section, item: item) }
+            item -= count
+        }
+        return nil
     }
 
     /// Returns whether the visible rows and their positions are the same as when the list was saved. Also true if the

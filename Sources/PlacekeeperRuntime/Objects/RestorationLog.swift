@@ -36,6 +36,9 @@ public enum RestorationEvent: Sendable, Hashable {
     case refusedClass(path: String, key: String, className: String)
     /// A navigation stack was restored only in part.
     case truncated(path: String, kept: Int, of: Int)
+    /// A list shows the row at the saved fraction of the list, from 0 to 1, because none of the saved rows is there
+    /// (`ListContaining.listFallsBackToFraction`).
+    case approximated(path: String, fraction: Double)
     /// The place ended before a screen.
     case placeEnded(before: String, PlaceRestoration.Reason)
     /// Restoration is complete.

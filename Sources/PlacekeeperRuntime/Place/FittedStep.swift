@@ -1,11 +1,11 @@
 package import PlacekeeperArchive
 
-/// A step of a place within the limits of the format: the screen and its items stay, and the title and the parameters
-/// that do not fit are left out.
+/// A step of a place within the limits of the format: the screen and its items stay, and the title, the parameters and
+/// the progress that do not fit are left out.
 package struct FittedStep {
-    /// A title or a parameter that was left out.
+    /// A title, a parameter or a progress that was left out.
     package struct Omission {
-        /// The parameter's name, or `title`.
+        /// The parameter's name, `title` or `progress`.
         package var name: String
         package var reason: RestorationLint
     }
@@ -22,6 +22,10 @@ package struct FittedStep {
         if step.title?.hasLongCombiningRun == true {
             step.title = nil
             omissions.append(Omission(name: Self.title, reason: .unwritable))
+        }
+        if step.progress.map(Place.Step.isProgress) == false {
+            step.progress = nil
+            omissions.append(Omission(name: "progress", reason: .unwritable))
         }
         for (name, value) in step.parameters.sorted(by: { $0.key < $1.key })
         where !StateMeasure.isWritable([name: value], inPlaceWith: referenceCount) {

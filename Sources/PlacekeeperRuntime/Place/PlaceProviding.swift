@@ -37,12 +37,15 @@ public final class PlaceEncoder {
     ///     values are left out, and so is a title or a parameter that an archive cannot hold. The screen and its elements
     ///     stay, and the restoration log reports each value. A step whose screen and elements alone are too large ends the
     ///     place.
+    ///   - progress: How far the person is in the elements, from 0 to 1. Nil if the screen has no beginning and end.
     public func addStep(
-        screen: String, title: String? = nil, elements: [ModelReference] = [], parameters: [String: StateValue] = [:]
+        screen: String, title: String? = nil, elements: [ModelReference] = [], parameters: [String: StateValue] = [:],
+        progress: Double? = nil
     ) {
         let references = elements.map(context.index)
         let fitted = FittedStep(
-            Place.Step(screen: screen, title: title, references: references, parameters: parameters),
+            Place.Step(
+                screen: screen, title: title, references: references, parameters: parameters, progress: progress),
             referenceCount: context.references.count)
         for omission in fitted.omissions { context.lint("place/" + screen, omission.name, omission.reason) }
         guard !isFull else { return }

@@ -11,6 +11,9 @@ public struct PlaceStep {
     public let elements: [ModelReference]
     /// The coder that reads the screen's other values.
     public let parameters: StateDecoder
+    /// How far the person was in the elements, from 0 to 1. If this device does not know the exact position, show the
+    /// position at this share instead. Nil if the app that saved the place gave none.
+    public let progress: Double?
 }
 
 extension PlaceStep {
@@ -137,7 +140,7 @@ extension StateArchive {
             let next = PlaceStep(
                 screen: screen, title: step.title,
                 elements: step.references.compactMap { references.indices.contains($0) ? references[$0] : nil },
-                parameters: StateDecoder(context, path: screen, state: step.parameters))
+                parameters: StateDecoder(context, path: screen, state: step.parameters), progress: step.progress)
             if let reason = await navigator.reason(against: next) {
                 return PlaceRestoration(reached: reached, stopped: screen, reason: reason)
             }

@@ -31,7 +31,7 @@ struct PlaceReading {
         let steps = (archived.place?.steps ?? []).map { step in
             Wire.RestorablePlace.Step(
                 screen: step.screen, title: step.title, parameters: step.parameters.mapValues { value($0) },
-                references: step.references.compactMap { reference($0) })
+                references: step.references.compactMap { reference($0) }, progress: step.progress)
         }
         return Wire.RestorablePlace(
             archive: Wire.Archive(served.archive), fidelity: Wire.Fidelity(served.fidelity),

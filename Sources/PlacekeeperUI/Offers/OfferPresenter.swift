@@ -35,7 +35,7 @@ public final class OfferPresenter {
             card = offer.map { OfferCard($0, shownAt: Date()) }
             didChange?()
         }
-        guard let offer, offer.place.hasSnapshot, card?.snapshot == nil else { return }
+        guard let offer, offer.place.hasSnapshot, !offer.isQuiet, card?.snapshot == nil else { return }
         snapshot = Task { [weak self] in
             // Without the snapshot, the card shows the titles alone.
             guard let bytes = try? await self?.place.scene.snapshot(of: offer.place) else { return }
@@ -102,6 +102,16 @@ public struct OfferCard: Sendable, Hashable {
     public var titles: [String]
     /// The time of the person's last interaction there, by this device's clock.
     public var date: Date
+    /// The offer's `progress` as a text for the person, such as `18 % behind: 42 % there, 60 % here`. Nil if the offer has
+    /// none, or if the two places are less than one percent apart.
+    public var progressText: String? {
+        guard let progress = offer.progress else { return nil }
+        let (there, here) = (Self.percent(progress.offered), Self.percent(progress.own))
+        guard there != here else { return nil }
+        return "\(abs(there - here)) % \(there < here ? "behind" : "ahead"): \(there) % there, \(here) % here"
+    }
+    /// Whether to show the card without interrupting the person (`Offer.isQuiet`): smaller, and without a snapshot.
+    public var isQuiet: Bool { offer.isQuiet }
     /// The image of the screen, as PNG or JPEG. Nil until it is loaded, and without a stored snapshot.
     public var snapshot: [UInt8]?
     /// Whether the person chose to continue, and the state has not come yet. The card then disables its button to
@@ -128,6 +138,8 @@ public struct OfferCard: Sendable, Hashable {
         titles = offer.place.titles
         date = shownAt.addingTimeInterval(-max(0, offer.place.age))
     }
+
+    private static func percent(_ share: Double) -> Int { Int((share * 100).rounded()) }
 
     /// The kind of a device, by its model, such as `iPad13,1`.
     static func kind(ofModel model: String) -> String? {

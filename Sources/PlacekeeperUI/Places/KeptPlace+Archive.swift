@@ -103,7 +103,8 @@ extension KeptPlace {
             let fitted = FittedStep(
                 Place.Step(
                     screen: step.screen, title: step.title,
-                    references: elements.map { archive.index(of: $0, &indices) }, parameters: parameters),
+                    references: elements.map { archive.index(of: $0, &indices) }, parameters: parameters,
+                    progress: step.progress),
                 referenceCount: archive.references.count)
             for left in fitted.omissions {
                 omissions.insert(
@@ -196,6 +197,6 @@ extension StateArchive {
     fileprivate func step(_ step: Place.Step) -> RouteStep {
         RouteStep(
             step.screen, title: step.title, elements: elements(of: step).map(\.withoutResolution),
-            parameters: step.parameters.withoutPlaceValues)
+            parameters: step.parameters.withoutPlaceValues, progress: step.progress)
     }
 }

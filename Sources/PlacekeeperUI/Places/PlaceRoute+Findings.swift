@@ -67,7 +67,8 @@ extension PlaceRoute {
     @MainActor
     fileprivate var limitFindings: [String] {
         let step = Place.Step(
-            screen: placeName, title: placeTitle, references: Array(placeItems.indices), parameters: placeParameters)
+            screen: placeName, title: placeTitle, references: Array(placeItems.indices), parameters: placeParameters,
+            progress: placeProgress)
         let fitted = FittedStep(step, referenceCount: placeItems.count)
         let lost = fitted.omissions.map { omission in
             "The place leaves out \"\(omission.name)\" of the route \"\(placeName)\": "

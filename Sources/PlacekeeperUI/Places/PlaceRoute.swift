@@ -37,6 +37,9 @@ public protocol PlaceRoute: Hashable, Sendable {
     /// Other values that the screen needs, with the same meaning on every device. The default is none, and for a
     /// `Codable` enum the associated values that are not items.
     var placeParameters: [String: StateValue] { get }
+    /// How far the person is in the items, from 0 to 1, such as 0.42 of a book. An offer then says whether its place is
+    /// ahead or behind (`Offer.progress`). The default is nil.
+    @MainActor var placeProgress: Double? { get }
     /// The names of all routes, with their parameters and earlier names. A route of a saved place is made by its present
     /// name. The default is an empty manifest.
     static var placeManifest: RouteManifest { get }
@@ -58,6 +61,8 @@ extension PlaceRoute {
     public var placeItems: [PlaceItem] { [] }
     /// No parameters.
     public var placeParameters: [String: StateValue] { [:] }
+    /// Nil.
+    @MainActor public var placeProgress: Double? { nil }
     /// An empty manifest.
     public static var placeManifest: RouteManifest { RouteManifest() }
 }

@@ -31,7 +31,7 @@ public final class RouteNavigator<Route: PlaceRoute>: PlaceNavigator {
             + path.map { route in
                 RouteStep(
                     route.placeName, title: route.placeTitle, elements: route.placeItems.map(reference),
-                    parameters: route.placeParameters)
+                    parameters: route.placeParameters, progress: route.placeProgress)
             }
     }
 

@@ -12,15 +12,19 @@ public struct RouteStep: Sendable, Hashable {
     /// Other values that the screen needs. A value whose key the deny-list denies is not saved. A declared parameter is
     /// denied by `DenyList.entries` only.
     public var parameters: [String: StateValue]
+    /// How far the person is in the elements, from 0 to 1. Nil if the screen has no beginning and end.
+    public var progress: Double?
 
     /// Creates a step.
     public init(
-        _ screen: String, title: String? = nil, elements: [ModelReference] = [], parameters: [String: StateValue] = [:]
+        _ screen: String, title: String? = nil, elements: [ModelReference] = [], parameters: [String: StateValue] = [:],
+        progress: Double? = nil
     ) {
         self.screen = screen
         self.title = title
         self.elements = elements
         self.parameters = parameters
+        self.progress = progress
     }
 }
 

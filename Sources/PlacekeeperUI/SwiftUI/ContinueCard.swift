@@ -9,8 +9,9 @@
         import AppKit
     #endif
 
-    /// The default card of `continueOffer`: the device, the titles of the screens, the time, and the snapshot. The app's
-    /// strings file may translate `This device`, `Another device`, `Continue`, `Dismiss` and the sentences of `OfferCard.problemText`.
+    /// The default card of `continueOffer`: the device, the titles of the screens, the progress, the time, and the snapshot. A
+    /// quiet card is one line. The app's strings file may translate `This device`, `Another device`, `Continue`, `Dismiss` and
+    /// the sentences of `OfferCard.problemText`.
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     public struct ContinueCard: View {
         private let card: OfferCard
@@ -32,22 +33,26 @@
                     image.resizable().scaledToFit().frame(width: 48, height: 64).accessibilityHidden(true)
                 }
                 VStack(alignment: .leading, spacing: 4) {
-                    if let device = card.device {
-                        Text(device).font(.headline)
-                    } else if card.offer.place.isOwn {
-                        Text("This device").font(.headline)
+                    if card.isQuiet {
+                        Text(card.titles.last ?? card.device ?? "").font(.caption)
                     } else {
-                        Text("Another device").font(.headline)
+                        device.font(.headline)
+                        Text(card.titles.joined(separator: " › "))
+                        Text(card.date, style: .relative).font(.caption)
                     }
-                    Text(card.titles.joined(separator: " › "))
-                    Text(card.date, style: .relative).font(.caption)
+                    if let progress = card.progressText { Text(progress).font(.caption) }
                     if let problem = card.problemText { Text(LocalizedStringKey(problem)).font(.caption) }
                 }
                 Button("Continue") { answer(true) }.disabled(card.isBeingTaken)
                 Button("Dismiss") { answer(false) }
             }
-            .padding(12)
+            .padding(card.isQuiet ? 4 : 12)
             .background(.regularMaterial)
+        }
+
+        private var device: Text {
+            if let device = card.device { return Text(device) }
+            return card.offer.place.isOwn ? Text("This device") : Text("Another device")
         }
     }
 

@@ -1,0 +1,131 @@
+import PlacekeeperArchive
+import PlacekeeperRuntime
+
+// Offers that are ahead of this device's own place in the same item, or behind it. All offers of other devices' places
+// are made here.
+extension ClientCore {
+    /// Offers a place of another device that has become the newest. If this device's own place has a progress, the client
+    /// reads the other place first, to tell whether it is ahead or behind.
+    func propose(_ place: ResumePoint, in scene: String, head: Int64?, at now: Moment) {
+        guard let state = scenes[scene], state.withheld != place.id else { return }
+        guard Self.isUUID(place.id), ownState(of: state)?.archive.hasProgress == true else {
+            return offerUncompared(place, in: state, head: head, at: now)
+        }
+        state.proposed = place.id
+        guard !inFlight.values.contains(where: { $0.kind.readsOffer(place.id) }) else { return }
+        var request = request("GET", "\(archives(of: scene))/\(place.id)/restorable\(query(settings.device))")
+        request.responseLimit = SceneFolder.servedStateLimit
+        send(request, .readOffer(scene: scene, place, head: head))
+    }
+
+    func receiveProposed(
+        _ answer: Answer, _ operation: Operation, _ scene: String, _ place: ResumePoint, head: Int64?, at now: Moment
+    ) {
+        guard operation.generation == credentials?.generation, let state = scenes[scene], state.proposed == place.id
+        else { return }
+        state.proposed = nil
+        var served: Served?
+        switch answer {
+        case .success(let response): served = latest(response, in: scene, settings.device)?.served
+        case .problem(let problem) where problem.isUnauthorized: return
+        case .problem(let problem):
+            if problem.isTemporary {
+                placesAreStale = isFollowing
+                return fail(operation, PlacekeeperError(problem), at: now)
+            }
+        case .failure(let error):
+            placesAreStale = isFollowing
+            return fail(operation, error, at: now)
+        }
+        // The person has possibly worked, taken or dismissed the place since.
+        guard mode != .off, state.headIsOwn == false, state.folder.captures.isEmpty, !isShown(place.id, in: scene)
+        else { return }
+        guard let served, served.id == place.id, served.fidelity != .none else {
+            // The place cannot be compared.
+            return offerUncompared(place, in: state, head: head, at: now)
+        }
+        guard !isWithheld(served, in: scene) else {
+            state.withheld = place.id
+            return withdrawOlderOffer(of: scene)
+        }
+        offer(served, as: place, head: head, in: scene, at: now)
+    }
+
+    private func offerUncompared(_ place: ResumePoint, in state: SceneState, head: Int64?, at now: Moment) {
+        let own = ownState(of: state).map { ResumePoint($0, in: place.scene, of: owner, at: now) }
+        setOffer(Offer(place: place, ownPlace: own), of: place.scene, head: head)
+    }
+
+    /// Offers a served archive, beside this device's own place if this is another one.
+    func offer(_ served: Served, as place: ResumePoint, head: Int64?, in scene: String, at now: Moment) {
+        var offer = Offer(place: place)
+        if let own = ownState(beside: served) {
+            offer.ownPlace = ResumePoint(own, in: scene, of: owner, at: now)
+            offer.progress = served.archive.progress(beside: own.archive)
+            offer.isQuiet = settings.placesBehind == .quiet && offer.progress?.isBehind == true
+        }
+        setOffer(offer, of: scene, head: head)
+        scenes[scene]?.offered = served
+    }
+
+    /// Whether another device's place is behind this device's own place, and is not to be offered: the app's settings say
+    /// so, or the person dismissed a place behind in the same item.
+    func isWithheld(_ served: Served, in scene: String) -> Bool {
+        guard let own = ownState(beside: served), served.archive.progress(beside: own.archive)?.isBehind == true
+        else { return false }
+        if settings.placesBehind == .never { return true }
+        guard let item = try? scenes[scene]?.folder.dismissedItem() else { return false }
+        return served.archive.progress(beside: item) != nil
+    }
+
+    /// Notes that the person works, possibly in another item.
+    func noteWork(at archive: StateArchive, in state: SceneState) throws(FileError) {
+        state.withheld = nil
+        try state.folder.noteWork(at: archive)
+    }
+
+    /// Remembers the item of a place behind that the person dismissed.
+    func noteDismissedItem(of offer: Offer, in state: SceneState) throws(FileError) {
+        guard offer.progress?.isBehind == true, let served = state.offered, served.id == offer.place.id else { return }
+        try state.folder.noteDismissedItem(of: served.archive)
+    }
+
+    /// The newest state on this device, unless it is the served one or a glance at it.
+    private func ownState(beside served: Served) -> OwnState? {
+        guard let own = scenes[served.scene].flatMap({ ownState(of: $0) }), own.capture.archive != served.id,
+            own.capture.restored?.archive != served.id
+        else { return nil }
+        return own
+    }
+
+    /// The newest state on this device, unless it is only a first screen.
+    private func ownState(of state: SceneState) -> OwnState? {
+        guard let (capture, bytes) = (try? newest(in: state.folder)) ?? nil, capture.isFirstScreen != true,
+            let archive = StateArchive(kept: bytes)
+        else { return nil }
+        return (capture, archive)
+    }
+
+    fileprivate typealias OwnState = (capture: Capture, archive: StateArchive)
+}
+
+extension ResumePoint {
+    /// The place of this device's own newest state.
+    fileprivate init(_ own: ClientCore.OwnState, in scene: String, of owner: Int, at now: Moment) {
+        self.init(
+            id: own.capture.archive, scene: scene, titles: own.archive.place?.titles ?? [],
+            isOwn: own.capture.servedFidelity == nil, isLatest: false, isRestorable: true,
+            age: own.capture.interactedAt.age(at: now), hasSnapshot: false, owner: owner)
+    }
+}
+
+extension ClientCore.Operation.Kind {
+    fileprivate func readsOffer(_ archive: String) -> Bool {
+        if case .readOffer(_, let place, _) = self { place.id == archive } else { false }
+    }
+}
+
+extension Place {
+    /// The titles that a person sees.
+    var titles: [String] { steps.map { $0.title ?? $0.screen } }
+}
