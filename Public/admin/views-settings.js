@@ -273,6 +273,7 @@ const groups = [
     size("appBytes", ["quotas", "appBytes"], "Bytes of the app", "All users together."),
     quota("userArchives", "Archives of a user", "Empty: no limit.", 0, 1e9),
     quota("userDevices", "Devices of a user", "Empty: 256.", 1, 256),
+    quota("userScenes", "Scenes of a user", "With archives. Empty: 10000.", 1, 10_000),
     quota("appUsers", "Users of the app", "Empty: no limit.", 0, 1e9),
     quota("appDevices", "Devices of the app", "Empty: no limit.", 0, 1e9),
   ]],

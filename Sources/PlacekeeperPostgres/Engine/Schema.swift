@@ -1,3 +1,5 @@
+import PlacekeeperCore
+
 /// The tables. Their primary keys begin with the app and the user, so that all data of a user lies together, and a
 /// distributed engine may put users on different machines. There are no triggers, sequences, enumerated types and
 /// extensions (docs/decisions/0083-postgresql.md).
@@ -18,8 +20,31 @@ enum Schema {
     private static let next = [
         // The user's revision when the device last registered again or was imported, or moved after that. 0 if it did not.
         // Only the sequences of captures with later revisions are compared.
-        "ALTER TABLE device ADD COLUMN counts_since bigint NOT NULL DEFAULT 0"
+        "ALTER TABLE device ADD COLUMN counts_since bigint NOT NULL DEFAULT 0",
+        // For each device and each scene in which the device has archives, the period in which the newest of them was
+        // captured (`HeadChange`), so that a page of places reads only its own archives.
+        """
+        CREATE TABLE device_head (
+            app uuid NOT NULL,
+            owner uuid NOT NULL,
+            period bigint NOT NULL,
+            scene text COLLATE "C" NOT NULL,
+            device uuid NOT NULL,
+            PRIMARY KEY (app, owner, period, scene, device)
+        )
+        """,
+        "\(indexHeads) \(ofEachHead)",
+        // Earlier programs do not keep the index of heads.
+        "UPDATE store SET usable_from = 4",
     ]
+
+    /// Fills the index of heads from the archives.
+    static let indexHeads = """
+        INSERT INTO device_head (app, owner, period, scene, device)
+        SELECT app, owner, max(captured_at) >> \(HeadChange.periodBits), scene, device FROM archive
+        WHERE deleted_at IS NULL
+        """
+    static let ofEachHead = "GROUP BY app, owner, scene, device"
 
     private static let store = [
         // One row: the store's own facts, and the last numbers of the logs. A log's number is raised in the transaction
