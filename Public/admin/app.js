@@ -370,8 +370,8 @@ export const dataSourcePath = (params) => userPath(params) + path`/data-sources/
 const knownDevices = new Map();
 
 /** Returns a loader of a user, whose result several panels share. */
-export const userLoader = (params) => shared(async (signal) => {
-  const person = await get(userPath(params), signal);
+export const userLoader = (params, cursor) => shared(async (signal) => {
+  const person = await get(userPath(params) + query({ cursor }), signal);
   for (const device of person.devices ?? []) knownDevices.set(device.id, device);
   return person;
 });

@@ -273,8 +273,8 @@ const groups = [
     size("appBytes", ["quotas", "appBytes"], "Bytes of the app", "All users together."),
     quota("userArchives", "Archives of a user", "Empty: no limit.", 0, 1e9),
     quota("userDevices", "Devices of a user", "Empty: 256.", 1, 256),
-    quota("appUsers", "Users of the app", "Empty: no limit.", 0, 1e9),
-    quota("appDevices", "Devices of the app", "Empty: no limit.", 0, 1e9),
+    quota("userScenes", "Scenes of a user", "With archives. Empty: 10000.", 1, 10_000),
+    ...[["appUsers", "Users of the app"], ["appDevices", "Devices of the app"]].map(([key, label]) => quota(key, label, "Empty: no limit.", 0, 1e9)),
   ]],
   ["Registration and sign-in", [
     choice("registration", ["registration"], "Registration", "How a device may register.",

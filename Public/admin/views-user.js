@@ -15,7 +15,7 @@ export function userView(visit) {
   const { signal, params } = visit;
   const { app, user } = params;
   const chosen = visit.query.get("device");
-  const load = userLoader(params);
+  const load = userLoader(params, visit.query.get("cursor"));
   const here = ["/apps", app, "users", user];
   return {
     title: `User ${shortID(user)}`,
@@ -24,7 +24,8 @@ export function userView(visit) {
       panel({ label: "User", signal, load, name: "user", show: (data) => userFacts(data) }),
       panel({
         title: "Scenes", signal, load, name: "scenes",
-        show: ({ scenes }) => scenes?.length ? h("ul.scenes", null, scenes.map((scene) => sceneItem(scene, here)))
+        show: ({ scenes, next }) => scenes?.length
+          ? [h("ul.scenes", null, scenes.map((scene) => sceneItem(scene, here))), pager(visit, next, here)]
           : empty("No scene has an archive", h("p", null, "The user's devices have not uploaded a state yet.")),
       }),
       panel({

@@ -29,9 +29,9 @@ package enum Limits {
     package static let placeStep = 0...Place.maximumStepCount - 1
     /// The allowed durations of a restore in an outcome.
     package static let restoreDuration = Duration.zero...Duration.seconds(86_400)
-    /// The maximum number of a user's scenes that hold archives. The places and the manifest list these scenes.
-    package static let scenes = 256
-    /// The maximum number of a user's scenes of which the store keeps a record, including recently forgotten scenes.
+    /// The greatest value of the quota `userScenes`: the number of a user's scenes that hold archives.
+    package static let scenes = 10_000
+    /// The least maximum number of a user's scenes of which the store keeps a record, including recently forgotten scenes.
     package static let knownScenes = 4096
     /// The maximum number of a user's devices, without revoked devices.
     package static let devices = 256

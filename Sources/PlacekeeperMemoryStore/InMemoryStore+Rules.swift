@@ -153,6 +153,8 @@ extension InMemoryStore {
             for list in decisions.keys where list.owner == user.key {
                 decisions[list]?.removeAll { $0.first.device == device || $0.second.device == device }
             }
+        // The heads are read from the scenes.
+        case .indexHeads: break
         case .moveLogEntries(let device, let source, let target):
             moveLogEntries(of: device, from: source.key, to: target.key)
         case .addChange(let change, let user, _): users[user.key]?.changes.append(change)

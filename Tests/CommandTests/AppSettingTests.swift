@@ -40,6 +40,8 @@ import Testing
         ("appBytes=5GB", { $0.quotas.appBytes == 5_000_000_000 }),
         ("userArchives=0", { $0.quotas.userArchives == 0 }),
         ("userDevices=5", { $0.quotas.userDevices == 5 }),
+        ("userScenes=10000", { $0.quotas.userScenes == 10_000 }),
+        ("userScenes=none", { $0.quotas.userScenes == nil }),
         ("appBytes=100GiB", { $0.quotas.appBytes == 100 << 30 }),
         ("appUsers=1000", { $0.quotas.appUsers == 1000 }),
         ("appDevices=none", { $0.quotas.appDevices == nil }),
@@ -64,7 +66,8 @@ import Testing
         "nothing=1",
         "userBytes=-1", "userBytes=MiB", "userBytes=1PiB", "userBytes=1G", "userBytes=1.5MiB",
         "appBytes=9223372036854775807GiB",
-        "appBytes=2000000000GiB", "userDevices=257", "userDevices=0", "appUsers=", "userArchives=1KiB",
+        "appBytes=2000000000GiB", "userDevices=257", "userDevices=0", "userScenes=0", "userScenes=10001", "appUsers=",
+        "userArchives=1KiB",
         "registration=jwt", "issuer=", "audience",
     ])
     func rejectsInvalidSettingsWithoutAChange(change: String) {

@@ -115,7 +115,8 @@ private struct MutatedImports {
         for scene in try await opened.service.store.scenes(of: owner, after: nil, limit: 100) {
             let key = SceneKey(owner: owner, name: scene.name)
             _ = try await opened.service.store.history(of: key, below: nil, limit: 100)
-            _ = try await opened.service.store.forget(key, at: opened.service.clock.now())
+            _ = try await opened.service.store.forget(
+                key, at: opened.service.clock.now(), quotas: App.Settings.Quotas())
         }
         try await opened.service.upkeep.prune()
         try require(try await opened.service.accounts.erase(owner), "the user cannot be erased")

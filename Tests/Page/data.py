@@ -186,7 +186,7 @@ SETTINGS = {
     "allowsSnapshots": False, "showsContents": True, "breaker": {"mode": "alert", "failurePercent": 10, "minimumUsers": 10, "windowHours": 24}, "stoppedRestores": [],
     "policy": {"acceptedIdioms": {"pad": ["phone"]}, "allowsNewerBundleVersion": False, "allowsNewerSystemVersion": False, "allowsPlace": True,
                "maximumAge": "30d", "stateVersions": "atMost"},
-    "quotas": {"anonymousBytes": 33554432, "appBytes": 68719476736, "userArchives": 20000, "userBytes": 268435456, "userDevices": 256},
+    "quotas": {"anonymousBytes": 33554432, "appBytes": 68719476736, "userArchives": 20000, "userBytes": 268435456, "userDevices": 256, "userScenes": 256},
     "rateLimits": {"appBurst": 10000, "deviceBurst": 600, "devicePerSecond": 20, "registrationBurst": 10000,
                    "registrationsPerDay": 200000, "userBurst": 2000, "userPerSecond": 60},
     "registration": "open", "restoration": "auto", "retainedArchives": 20, "signIn": {"keys": []},

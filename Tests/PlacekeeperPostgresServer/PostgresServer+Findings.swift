@@ -30,6 +30,16 @@ extension PostgresServer {
             """
         ),
         (
+            "heads",
+            """
+            SELECT count(*) FROM device_head FULL JOIN (
+                SELECT app, owner, max(captured_at) >> 20 AS period, scene, device FROM archive WHERE deleted_at IS NULL
+                GROUP BY app, owner, scene, device) AS derived USING (app, owner, period, scene, device)
+            WHERE (device_head.app IS NULL OR derived.app IS NULL) AND EXISTS (
+                SELECT 1 FROM device WHERE device.app = app AND device.owner = owner)
+            """
+        ),
+        (
             "registrations",
             """
             SELECT count(*) FROM registry WHERE (bytes, count, removed, ambiguous) IS DISTINCT FROM (

@@ -115,10 +115,11 @@ extension ProblemTests {
             _ = try await send(.delete, Self.main)
             return try await fixture.upload(2, by: owner, fields: ["Interaction-Age: 60"])
         case .tooManyScenes:
-            for number in 2...Limits.scenes {
+            let limit = App.Settings.Quotas().scenes
+            for number in 2...limit {
                 #expect(try await fixture.upload(number, by: owner, scene: "document-\(number)").status == 201)
             }
-            return try await fixture.upload(Limits.scenes + 1, by: owner, scene: "another")
+            return try await fixture.upload(limit + 1, by: owner, scene: "another")
         case .nothingStored: return try await send(.get, "/v1/scenes/other/archives/latest")
         case .nothingCompatible: return try await send(.get, Self.main + "/archives/latest?bundleVersion=1")
         case .outcomeInvalid:

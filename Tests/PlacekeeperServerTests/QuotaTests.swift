@@ -26,14 +26,35 @@ import Testing
         #expect(
             answer.quotas
                 == Wire.Limits.Quotas(
-                    userBytes: 256 << 20, anonymousBytes: 32 << 20, userArchives: 7, userDevices: 256, appBytes: nil,
-                    appUsers: nil, appDevices: nil))
+                    userBytes: 256 << 20, anonymousBytes: 32 << 20, userArchives: 7, userDevices: 256,
+                    userScenes: 256, appBytes: nil, appUsers: nil, appDevices: nil))
+        #expect(answer.scenes == 256)
         #expect(answer.changes == 1000)
     }
 
     @Test func tellsARequestWithoutATokenOnlyTheLimits() async throws {
         let answer = try await ServerFixture().send(.get, "/v1/limits").json(Wire.Limits.self)
         #expect(answer.quotas == nil && answer.usage == nil)
+        #expect(answer.scenes == 10_000)
+    }
+
+    @Test func refusesMoreScenesThanTheAppsQuotaAndSaysWhatToDo() async throws {
+        let fixture = try await ServerFixture { $0.quotas.userScenes = 2 }
+        let member = try await fixture.join()
+        for number in 1...2 {
+            #expect(try await fixture.upload(number, by: member, scene: "document-\(number)").status == 201)
+        }
+        let refused = try await fixture.upload(3, by: member, scene: "document-3")
+        #expect(refused.status == 409 && refused.problem?.code == "too-many-scenes")
+        #expect(refused.problem?.details == ["quota": "userScenes", "limit": "2"])
+        #expect(
+            refused.problem?.detail == """
+                A user of this app can have at most 2 scenes with archives, and 4096 scenes including those that were \
+                forgotten in the last 30 days. Forget scenes that the person no longer needs, or let an operator raise the \
+                app's quota userScenes to at most 10000.
+                """)
+        #expect(try await fixture.upload(4, by: member, scene: "document-2").status == 201)
+        #expect(try await limits(fixture, member).scenes == 2)
     }
 
     @Test(arguments: ["Bearer pkd_" + String(repeating: "A", count: 43), "Bearer nonsense", "Basic YTpi", "Bearer"])

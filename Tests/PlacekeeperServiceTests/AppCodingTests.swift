@@ -78,6 +78,7 @@ import Testing
         settings.quotas.anonymousBytes = nil
         settings.quotas.userArchives = limit
         settings.quotas.userDevices = 9
+        settings.quotas.userScenes = 11
         settings.quotas.appBytes = nil
         settings.quotas.appUsers = 10
         settings.quotas.appDevices = limit

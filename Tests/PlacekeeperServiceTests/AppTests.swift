@@ -43,7 +43,8 @@ struct AppTests {
         { $0.rateLimits.userPerSecond = -1 }, { $0.rateLimits.appBurst = 0 }, { $0.rateLimits.appPerSecond = 0 },
         { $0.rateLimits.registrationBurst = 0 }, { $0.rateLimits.registrationsPerDay = 0 },
         { $0.quotas.userBytes = -1 }, { $0.quotas.appBytes = (1 << 60) + 1 }, { $0.quotas.userArchives = -1 },
-        { $0.quotas.userDevices = 0 }, { $0.quotas.userDevices = 257 }, { $0.quotas.appUsers = 1_000_000_001 },
+        { $0.quotas.userDevices = 0 }, { $0.quotas.userDevices = 257 },
+        { $0.quotas.userScenes = 0 }, { $0.quotas.userScenes = 10_001 }, { $0.quotas.appUsers = 1_000_000_001 },
     ]
 
     @Test(arguments: invalid.indices) func rejectsInvalidSettings(_ index: Int) async throws {

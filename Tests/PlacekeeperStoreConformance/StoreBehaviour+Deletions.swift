@@ -184,12 +184,14 @@ extension StoreBehaviour {
             try await store.register(1...1)
             try await store.add(capture(1, captured: 1))
             #expect(try await deleteUndoably(1, store))
-            for number in 1...UInt64(Limits.scenes) {
+            var quotas = App.Settings.Quotas.none
+            quotas.userScenes = 8
+            for number in 1...8 as ClosedRange<UInt64> {
                 try await store.add(capture(number, in: scene("s\(number)"), captured: 2))
             }
-            #expect(try await undelete(1, store) == .tooManyScenes)
+            #expect(try await undelete(1, quotas: quotas, store) == .tooManyScenes)
             _ = try await store.delete(archive(7), in: scene("s7"), at: at(110))
-            #expect(try await undelete(1, store) == .restored)
+            #expect(try await undelete(1, quotas: quotas, store) == .restored)
         },
         StoreBehaviour("does not count deleted archives for retention") { store async throws in
             try await store.register(1...1)

@@ -239,7 +239,7 @@ extension StoreBehaviour {
             store async throws in
             try await store.register(1...1)
             try await store.register(2...2, of: user(2))
-            for number in 1...UInt64(Limits.scenes - 1) {
+            for number in 1...4 as ClosedRange<UInt64> {
                 try await store.add(capture(number, in: scene("document-\(number)"), captured: 10))
             }
             for (number, name) in [(1001, "document-1"), (1002, "new"), (1003, "newer")] as [(UInt64, String)] {
@@ -247,8 +247,10 @@ extension StoreBehaviour {
             }
             try await store.create(LinkCode(digest: digest(7), owner: user(1), expiresAt: at(600)))
             func move() async throws -> Joining {
+                var quotas = App.Settings.Quotas.none
+                quotas.userScenes = 5
                 let committed = try await store.move(
-                    device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20)
+                    device(2), of: user(2), linkCode: digest(7), at: at(100), retention: 20, quotas: quotas)
                 return committed.value
             }
             #expect(try await move() == .tooManyScenes)

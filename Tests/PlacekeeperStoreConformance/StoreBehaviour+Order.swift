@@ -1,5 +1,6 @@
 import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
 extension StoreBehaviour {
@@ -248,6 +249,39 @@ extension StoreBehaviour {
             #expect(paged == all)
             let newest = Dictionary(grouping: all, by: \.archive.scene.name).values.compactMap(\.first)
             #expect(Set(all.filter(\.isSceneHead)) == Set(newest))
+        },
+        StoreBehaviour("returns heads of many hours in pages, also after deletions, forgetting and thinning") {
+            store async throws in
+            // In each of 12 scenes, two devices capture every ten minutes. Retention keeps two archives of each device.
+            for number in 1...240 as ClosedRange<UInt64> {
+                try await store.add(
+                    capture(number, in: scene("s\(number % 12)"), by: number / 12 % 2, captured: Double(600 * number)),
+                    retention: 4)
+            }
+            for number in [240, 239, 230, 217] as [UInt64] {
+                #expect(try await store.delete(archive(number), in: scene("s\(number % 12)"), at: at(200_000)).value)
+            }
+            _ = try await store.forget(scene("s3"), at: at(200_001))
+            // A capture that is older than the scene's head may be the newest one of its device.
+            try await store.add(capture(300, in: scene("s4"), by: 2, captured: 600))
+            try await store.add(capture(301, in: scene("s5"), by: 1, captured: 600))
+            var expected: [Archive] = []
+            for name in 0..<12 {
+                var devices: Set<DeviceID> = []
+                let archives = try await store.history(of: scene("s\(name)"), below: nil, limit: 1000).archives
+                expected += archives.filter { devices.insert($0.device).inserted }
+            }
+            expected.sort { $0.position > $1.position }
+            #expect(expected.count == 23)
+            for limit in [1, 3, 22, 23, 24] {
+                var paged: [Archive] = []
+                while true {
+                    let page = try await store.heads(of: user(1), below: paged.last?.position, limit: limit)
+                    paged += page.map(\.archive)
+                    guard page.count == limit else { break }
+                }
+                #expect(paged == expected, "pages of \(limit)")
+            }
         },
         StoreBehaviour("returns the heads of scenes in the order of the scenes' names") {
             store async throws in

@@ -1,5 +1,6 @@
 import PlacekeeperCore
 import PlacekeeperService
+import PlacekeeperTestSupport
 import Testing
 
 extension StoreBehaviour {
@@ -136,7 +137,8 @@ extension StoreBehaviour {
             let changes = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 1).latest
             // The first change is the registration of the user's device.
             #expect(changes.rawValue == Int64(Limits.knownScenes) + 1)
-            let unknown = capture(1, in: scene("another"), captured: 20)
+            var unknown = capture(1, in: scene("another"), captured: 20)
+            unknown.quotas = App.Settings.Quotas()
             #expect(try await store.put(unknown, retention: 20).value == .tooManyScenes)
             let known = try await store.changes(of: user(1), after: Revision(rawValue: changes.rawValue - 1), limit: 1)
             let name = try #require(known.changes.first?.scene)
@@ -146,29 +148,38 @@ extension StoreBehaviour {
             store async throws in
             try await store.makeUser(user(1))
             for name in ["forgotten", "never used"] { _ = try await store.forget(scene(name), at: at(0)) }
-            let scenes = (1...UInt64(Limits.scenes)).map { (number: $0, key: scene("document-\($0)")) }
+            let scenes = (1...5 as ClosedRange<UInt64>).map { (number: $0, key: scene("document-\($0)")) }
+            func limited(_ number: UInt64, in scene: SceneKey, captured: Double, to scenes: Int = 5) -> NewArchive {
+                var new = capture(number, in: scene, captured: captured)
+                new.quotas.userScenes = scenes
+                return new
+            }
             try await withThrowingTaskGroup { group in
                 for (number, key) in scenes {
-                    group.addTask { try await store.add(capture(number, in: key, captured: 10)) }
+                    let new = limited(number, in: key, captured: 10)
+                    group.addTask { try await store.add(new) }
                 }
                 try await group.waitForAll()
             }
             let before = try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 1).latest
-            let another = capture(1000, in: scene("another"), captured: 20)
+            let another = limited(1000, in: scene("another"), captured: 20)
             #expect(try await store.put(another, retention: 20).value == .tooManyScenes)
             #expect(
-                try await store.put(capture(1001, in: scene("forgotten"), captured: 20), retention: 20).value
+                try await store.put(limited(1001, in: scene("forgotten"), captured: 20), retention: 20).value
                     == .tooManyScenes)
+            let fewer = limited(1001, in: scene("another"), captured: 20, to: 4)
+            #expect(try await store.put(fewer, retention: 20).value == .tooManyScenes)
             #expect(try await store.changes(of: user(1), after: Revision(rawValue: 0), limit: 1).latest == before)
-            try await store.add(capture(1002, in: scenes[0].key, captured: 20))
+            try await store.add(limited(1002, in: scenes[0].key, captured: 20, to: 4))
             try await store.add(capture(1003, in: scene("another", of: user(2)), captured: 20))
 
             _ = try await store.forget(scenes[1].key, at: at(30))
             try await store.add(another)
-            let next = capture(1004, in: scenes[1].key, captured: 40)
+            let next = limited(1004, in: scenes[1].key, captured: 40)
             #expect(try await store.put(next, retention: 20).value == .tooManyScenes)
             #expect(try await store.delete(archive(3), in: scenes[2].key, at: at(50)).value)
             try await store.add(next)
+            try await store.add(limited(1005, in: scene("one more"), captured: 60, to: 6))
         },
     ]
 }

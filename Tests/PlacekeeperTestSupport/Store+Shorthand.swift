@@ -35,6 +35,11 @@ extension Store {
         return Committed(committed.value == .stored, committed.effects)
     }
 
+    /// Forgets a scene with the default quotas.
+    package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void> {
+        try await forget(scene, at: time, quotas: App.Settings.Quotas())
+    }
+
     /// Moves a device without quotas.
     package func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int

@@ -60,7 +60,7 @@ final class Places {
     /// Deletes all rows, so that the database is empty again.
     func emptyDatabase() throws {
         let names = TransferTable.all.map(\.name).filter { $0 != "store" }.joined(separator: ", ")
-        try run("TRUNCATE \(names)")
+        try run("TRUNCATE \(names), device_head")
         try run("UPDATE store SET change_position = 0, restore_log_position = 0, audit_number = 0")
     }
 

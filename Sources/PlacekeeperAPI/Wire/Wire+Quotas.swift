@@ -6,18 +6,20 @@ extension Wire.Limits {
         package var anonymousBytes: Int?
         package var userArchives: Int?
         package var userDevices: Int
+        package var userScenes: Int
         package var appBytes: Int?
         package var appUsers: Int?
         package var appDevices: Int?
 
         package init(
-            userBytes: Int?, anonymousBytes: Int?, userArchives: Int?, userDevices: Int, appBytes: Int?, appUsers: Int?,
-            appDevices: Int?
+            userBytes: Int?, anonymousBytes: Int?, userArchives: Int?, userDevices: Int, userScenes: Int,
+            appBytes: Int?, appUsers: Int?, appDevices: Int?
         ) {
             self.userBytes = userBytes
             self.anonymousBytes = anonymousBytes
             self.userArchives = userArchives
             self.userDevices = userDevices
+            self.userScenes = userScenes
             self.appBytes = appBytes
             self.appUsers = appUsers
             self.appDevices = appDevices

@@ -80,8 +80,9 @@ package indirect enum PutResult: Sendable, Hashable {
     case headMoved(head: Revision?)
     /// The archive's state is or may be older than the time at which the scene was forgotten.
     case forgotten(head: Revision?)
-    /// The archive would be the first archive of its scene, and `Limits.scenes` scenes of the user already hold
-    /// archives. Or the scene is new, and the store already knows `Limits.knownScenes` scenes of the user.
+    /// The archive would be the first archive of its scene, and the maximum number of the user's scenes already hold
+    /// archives (`App.Settings.Quotas.scenes`). Or the scene is new, and the store already knows the maximum number of
+    /// the user's scenes.
     case tooManyScenes
     /// The archive would exceed a quota, even after retention removed archives of its scene. This check comes last.
     case quotaExceeded(QuotaExcess)

@@ -8,6 +8,8 @@ extension App.Settings {
         package var userArchives: Int? = 20_000
         /// `Limits.devices` is the limit if this value is nil or greater.
         package var userDevices: Int? = Limits.devices
+        /// The scenes of a user that hold archives. `Limits.scenes` is the limit if this value is nil or greater.
+        package var userScenes: Int? = 256
         package var appBytes: Int? = 64 << 30
         package var appUsers: Int?
         package var appDevices: Int?
@@ -18,12 +20,12 @@ extension App.Settings {
         package static let none: Quotas = {
             var quotas = Quotas()
             (quotas.userBytes, quotas.anonymousBytes, quotas.userArchives) = (nil, nil, nil)
-            (quotas.userDevices, quotas.appBytes) = (nil, nil)
+            (quotas.userDevices, quotas.userScenes, quotas.appBytes) = (nil, nil, nil)
             return quotas
         }()
 
         enum CodingKeys: CodingKey {
-            case userBytes, anonymousBytes, userArchives, userDevices, appBytes, appUsers, appDevices
+            case userBytes, anonymousBytes, userArchives, userDevices, userScenes, appBytes, appUsers, appDevices
         }
     }
 }
@@ -31,6 +33,10 @@ extension App.Settings {
 extension App.Settings.Quotas {
     /// The maximum number of a user's devices.
     package var devices: Int { min(userDevices ?? Limits.devices, Limits.devices) }
+    /// The maximum number of a user's scenes that hold archives.
+    package var scenes: Int { min(userScenes ?? Limits.scenes, Limits.scenes) }
+    /// The maximum number of a user's scenes of which the store keeps a record, including recently forgotten scenes.
+    package var knownScenes: Int { max(Limits.knownScenes, 2 * scenes) }
 
     /// Returns the first quota that a write would exceed. A write that does not raise an amount does not exceed the
     /// quota of this amount, even if the amount is above the quota already. So a person can always delete data.

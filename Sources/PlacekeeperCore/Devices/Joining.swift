@@ -7,8 +7,8 @@ package enum Joining: Sendable, Hashable {
     /// The user already has the maximum number of devices (`Quotas.devices`). The link code is not used up. However, the code becomes invalid
     /// if a device is revoked to make room.
     case tooManyDevices
-    /// With the device's archives, more than `Limits.scenes` scenes of the user would hold archives, or the store would
-    /// know more than `Limits.knownScenes` scenes of the user. The link code is not used up.
+    /// With the device's archives, more scenes of the user would hold archives, or the store would know more scenes of
+    /// the user, than the quota `userScenes` allows. The link code is not used up.
     case tooManyScenes
     /// The app has the maximum number of users or devices. The link code is not used up.
     case quotaExceeded(QuotaExcess)

@@ -77,6 +77,8 @@ package enum RowChange: Sendable {
     case dropRegistrations(of: DeviceID, by: UserState)
     /// Drops the decisions about the items of a device.
     case dropLinks(of: DeviceID, by: UserState)
+    /// Makes the index of a user's heads anew (`HeadChange`), after an import.
+    case indexHeads(of: UserState)
     /// Moves the restore log of a device, or of all devices, to another user.
     case moveLogEntries(of: DeviceID?, from: UserState, to: UserState)
 }

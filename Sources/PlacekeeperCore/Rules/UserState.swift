@@ -74,6 +74,9 @@ package final class UserState: @unchecked Sendable {
         }
     }
 
+    /// The maximum number of scenes that stay loaded after a rule.
+    private static let keptScenes = 256
+
     package init(_ key: UserKey) { self.key = key }
 
     package var nextRevision: Revision { Revision(rawValue: revision.rawValue + 1) }
@@ -85,6 +88,8 @@ package final class UserState: @unchecked Sendable {
         if !itemBytes.isEmpty { itemBytes = [:] }
         if !links.isEmpty { links = [:] }
         pending = nil
+        // Each rule of the user looks at all kept scenes, so they are few.
+        if scenes.count > Self.keptScenes { scenes = [:] }
         // A request may name any scene, so only scenes that exist are kept.
         if scenes.values.contains(where: { !$0.exists }) { scenes = scenes.filter(\.value.exists) }
         for scene in scenes.values { scene.endRule() }

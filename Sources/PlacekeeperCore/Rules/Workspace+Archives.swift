@@ -18,7 +18,7 @@ extension Workspace {
         let decision = try UploadDecision(new, in: state) { () throws(Interruption) in
             try orderState(of: new, in: scene, user)
         } hasRoomForScene: { () throws(Interruption) in
-            try hasRoom(forFirstArchiveOf: scene, user)
+            try hasRoom(forFirstArchiveOf: scene, user, new.quotas)
         } surplus: { position throws(Interruption) in
             var history = scene.history
             history.insert(History.Entry(new.stored(revision: Revision(rawValue: .max), at: position)))
@@ -105,7 +105,7 @@ extension Workspace {
         if let excess = quotas.excess(adding: deletion.entry.usage, to: try quotaFacts(of: user)) {
             return .quotaExceeded(excess)
         }
-        if scene.history.head == nil, try !hasRoom(forFirstArchiveOf: scene, user) { return .tooManyScenes }
+        if scene.history.head == nil, try !hasRoom(forFirstArchiveOf: scene, user, quotas) { return .tooManyScenes }
         scene.deletions?[id] = nil
         note(.bringBack(deletion.entry, to: scene))
         insert(deletion.entry, in: scene, of: user)
@@ -116,13 +116,14 @@ extension Workspace {
         return .restored
     }
 
-    package mutating func forget(_ key: SceneKey, at time: Timestamp) throws(Interruption) {
+    package mutating func forget(
+        _ key: SceneKey, at time: Timestamp, quotas: App.Settings.Quotas
+    ) throws(Interruption) {
         try require([.user(key.owner), .scene(key), .deletions(key)])
         let (user, scene) = (try known(key.owner), try known(key))
         guard user.exists else { throw .userGone }
-        // A scene without a record has nothing to forget, so no record is added if the user already has
-        // `Limits.knownScenes` records.
-        if !scene.exists, try sceneCounts(of: user).known >= Limits.knownScenes { return }
+        // A scene without a record has nothing to forget, so no record is added if the user already has the maximum number.
+        if !scene.exists, try sceneCounts(of: user).known >= quotas.knownScenes { return }
         create(scene, of: user)
         let time = time + lead(of: user, over: time)
         for deletion in (scene.deletions ?? [:]).values { end(deletion, of: scene, user) }

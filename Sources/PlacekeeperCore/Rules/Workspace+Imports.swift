@@ -28,6 +28,8 @@ extension Workspace {
             count(Usage(devices: 1), of: user)
         }
         if let account { setSubject(of: user, to: account) }
+        touch(user)
+        note(.indexHeads(of: user))
         effects = .access(of: key)
         return .done
     }

@@ -11,7 +11,7 @@ extension Workspace {
         let isLast = source.devices.count == 1
         let maker = isLast ? nil : device.id
         let moves = try moves(of: maker, from: source, to: target)
-        guard try hasRoom(for: moves, of: target) else { return .tooManyScenes }
+        guard try hasRoom(for: moves, of: target, quotas) else { return .tooManyScenes }
         try require([.itemBytes(device.id, source.key), .usage(source.key.app)])
         if let account { create(target, of: account, at: time) }
 
@@ -96,13 +96,15 @@ extension Workspace {
     }
 
     /// Returns whether the target's limits allow all scenes that receive their first archive by the move.
-    private func hasRoom(for moves: [SceneMove], of target: UserState) throws(Interruption) -> Bool {
+    private func hasRoom(
+        for moves: [SceneMove], of target: UserState, _ quotas: App.Settings.Quotas
+    ) throws(Interruption) -> Bool {
         let begun = moves.filter { !$0.taken.isEmpty && $0.target.history.head == nil }
         guard !begun.isEmpty, target.exists else { return true }
         let counts = try sceneCounts(of: target)
         let unknown = begun.count { !$0.target.exists }
-        return counts.held + begun.count <= Limits.scenes
-            && (unknown == 0 || counts.known + unknown <= Limits.knownScenes)
+        return counts.held + begun.count <= quotas.scenes
+            && (unknown == 0 || counts.known + unknown <= quotas.knownScenes)
     }
 
     /// Moves a device's tokens to its new user.

@@ -13,8 +13,12 @@ package struct Workspace: Sendable {
     /// The users whose rows the rule changes (`UserState.pending`).
     package private(set) var written: [UserState] = []
     package internal(set) var effects = Effects.none
+    private var heads: [HeadChange.Key: HeadChange] = [:]
 
     package init() {}
+
+    /// The changes of the index of heads (`HeadChange`). A store carries them out after the changes of rows.
+    package var headChanges: some Sequence<HeadChange> { heads.values.lazy.filter { $0.old != $0.new } }
 
     /// Prepares the workspace for another rule.
     package mutating func endRule() {
@@ -24,6 +28,7 @@ package struct Workspace: Sendable {
         changes.removeAll(keepingCapacity: true)
         if !owners.isEmpty { owners = [:] }
         usages.removeAll(keepingCapacity: true)
+        if !heads.isEmpty { heads = [:] }
         effects = .none
     }
 
@@ -174,7 +179,9 @@ package struct Workspace: Sendable {
     /// Adds an entry to the history of a scene.
     mutating func insert(_ entry: History.Entry, in scene: SceneState, of user: UserState) {
         if scene.history.entries.isEmpty { user.sceneCounts?.held += 1 }
+        let before = scene.history.period(ofHeadBy: entry.device)
         scene.history.insert(entry)
+        noteHead(by: entry.device, in: scene, user, before: before)
         count(entry.usage, of: user)
     }
 
@@ -182,9 +189,19 @@ package struct Workspace: Sendable {
     mutating func takeOut(
         _ entry: History.Entry, of scene: SceneState, _ user: UserState, isUndoable: Bool = false
     ) {
+        let before = scene.history.period(ofHeadBy: entry.device)
         scene.history.remove(entry.id, isUndoable: isUndoable)
+        noteHead(by: entry.device, in: scene, user, before: before)
         if scene.history.entries.isEmpty { user.sceneCounts?.held -= 1 }
         count(-entry.usage, of: user)
+    }
+
+    /// Notes that the newest archive of a device in a scene may have changed.
+    private mutating func noteHead(by device: DeviceID, in scene: SceneState, _ user: UserState, before: Int64?) {
+        let after = scene.history.period(ofHeadBy: device)
+        guard before != after else { return }
+        let key = HeadChange.Key(scene: scene.key, device: device)
+        heads[key, default: HeadChange(user: user, scene: scene, device: device, old: before, new: after)].new = after
     }
 
     /// Removes an archive for ever.
@@ -212,10 +229,12 @@ package struct Workspace: Sendable {
         return latest - now
     }
 
-    /// Returns whether the user's limits allow a scene to receive its first archive.
-    func hasRoom(forFirstArchiveOf scene: SceneState, _ user: UserState) throws(Interruption) -> Bool {
+    /// Returns whether the quotas allow a scene to receive its first archive.
+    func hasRoom(
+        forFirstArchiveOf scene: SceneState, _ user: UserState, _ quotas: App.Settings.Quotas
+    ) throws(Interruption) -> Bool {
         guard user.exists else { return true }
         let counts = try sceneCounts(of: user)
-        return (scene.exists || counts.known < Limits.knownScenes) && counts.held < Limits.scenes
+        return (scene.exists || counts.known < quotas.knownScenes) && counts.held < quotas.scenes
     }
 }

@@ -149,19 +149,34 @@ extension PostgresStore {
             ?? Archive.Position(
                 capturedAt: Timestamp(milliseconds: .max), revision: Revision(rawValue: .max))
         return try await rows(
-            """
-            SELECT scene, is_head, \(Row.archiveColumns) FROM (
-                SELECT *, row_number() OVER (PARTITION BY scene ORDER BY \(Row.newestFirst)) = 1 AS is_head,
-                    row_number() OVER (PARTITION BY scene, device ORDER BY \(Row.newestFirst)) = 1 AS is_newest
-                FROM archive WHERE app = $1 AND owner = $2 AND deleted_at IS NULL) AS archive
-            WHERE is_newest AND (\(Row.orderColumns)) < ($3, $4, $5, $6) ORDER BY \(Row.newestFirst) LIMIT $7
-            """, .id(owner.app), .id(owner.user), .time(position.capturedAt), .revision(position.orderRevision),
-            .int(position.sequence ?? -1), .revision(position.revision), .int(limit)
+            Self.pageOfHeads, .id(owner.app), .id(owner.user), .time(position.capturedAt),
+            .revision(position.orderRevision), .int(position.sequence ?? -1), .revision(position.revision), .int(limit),
+            .int(position.capturedAt.period)
         ).map { row throws(StoreError) in
             let (name, isHead) = (try row.text(), try row.bool())
             return DeviceHead(archive: try row.archive(in: SceneKey(owner: owner, name: name)), isSceneHead: isHead)
         }
     }
+
+    /// Of the period of the position, all heads are read, because some of them may be above it.
+    static let pageOfHeads = """
+        SELECT archive.scene, archive.is_head, \(Row.archiveColumns) FROM (
+            SELECT * FROM device_head WHERE app = $1 AND owner = $2 AND period = $8
+            UNION ALL (
+                SELECT * FROM device_head WHERE app = $1 AND owner = $2 AND period < $8
+                ORDER BY period DESC FETCH FIRST $7 ROWS WITH TIES)) AS found
+        CROSS JOIN LATERAL (
+            SELECT archive.*, NOT EXISTS (
+                SELECT 1 FROM archive AS newer WHERE newer.app = $1 AND newer.owner = $2 AND newer.scene = found.scene
+                    AND newer.deleted_at IS NULL
+                    AND (newer.captured_at, newer.order_revision, newer.sequence, newer.revision) >
+                        (\(Row.orderColumns))) AS is_head
+            FROM archive WHERE archive.app = $1 AND archive.owner = $2 AND archive.scene = found.scene
+                AND archive.device = found.device AND archive.deleted_at IS NULL
+                AND archive.captured_at >= found.period << \(HeadChange.periodBits)
+            ORDER BY \(Row.newestFirst) LIMIT 1) AS archive
+        WHERE (\(Row.orderColumns)) < ($3, $4, $5, $6) ORDER BY \(Row.newestFirst) LIMIT $7
+        """
 
     package func deletedArchives(in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> [DeletedArchive] {
         let archives = try await read(

@@ -1,3 +1,5 @@
+import PlacekeeperCore
+
 /// The tables. Their primary keys begin with the app and the user, so that all data of a user lies together, and a
 /// distributed engine may put users on different machines. There are no triggers, sequences, enumerated types and
 /// extensions (docs/decisions/0083-postgresql.md).
@@ -21,7 +23,30 @@ enum Schema {
         "ALTER TABLE device ADD COLUMN counts_since bigint NOT NULL DEFAULT 0",
         // The last launch of the device's app. NULL for a device that does not count its launches.
         "ALTER TABLE device ADD COLUMN launch_number bigint, ADD COLUMN launch text COLLATE \"C\"",
+        // For each device and each scene in which the device has archives, the period in which the newest of them was
+        // captured (`HeadChange`), so that a page of places reads only its own archives.
+        """
+        CREATE TABLE device_head (
+            app uuid NOT NULL,
+            owner uuid NOT NULL,
+            period bigint NOT NULL,
+            scene text COLLATE "C" NOT NULL,
+            device uuid NOT NULL,
+            PRIMARY KEY (app, owner, period, scene, device)
+        )
+        """,
+        "\(indexHeads) \(ofEachHead)",
+        // Earlier programs do not keep the index of heads.
+        "UPDATE store SET usable_from = 4",
     ]
+
+    /// Fills the index of heads from the archives.
+    static let indexHeads = """
+        INSERT INTO device_head (app, owner, period, scene, device)
+        SELECT app, owner, max(captured_at) >> \(HeadChange.periodBits), scene, device FROM archive
+        WHERE deleted_at IS NULL
+        """
+    static let ofEachHead = "GROUP BY app, owner, scene, device"
 
     private static let store = [
         // One row: the store's own facts, and the last numbers of the logs. A log's number is raised in the transaction

@@ -8,7 +8,7 @@ struct TableRow: Sendable {
     /// The kinds, in the order in which a transaction carries them out. Users come first (`WriteStatements`).
     enum Kind: Int, CaseIterable, Sendable {
         case addUser, changeUser, dropOutcomes, dropServings, dropArchive, addArchive, addServing, setServedLast,
-            addChange
+            addChange, dropHead, addHead
 
         fileprivate var sql: String {
             switch self {
@@ -21,6 +21,8 @@ struct TableRow: Sendable {
             case .addServing: Self.insertServings
             case .setServedLast: Self.upsertServedLast
             case .addChange: Self.insertChanges
+            case .dropHead: Self.deleteHeads
+            case .addHead: Self.insertHeads
             }
         }
     }
@@ -146,6 +148,15 @@ extension TableRow.Kind {
     fileprivate static let insertChanges = """
         INSERT INTO change (app, owner, revision, kind, scene, archive, device, at)
         SELECT * FROM unnest(\(parameters(8)))
+        """
+    fileprivate static let deleteHeads = """
+        DELETE FROM device_head USING unnest(\(parameters(5))) AS gone (app, owner, period, scene, device)
+        WHERE device_head.app = gone.app AND device_head.owner = gone.owner AND device_head.period = gone.period
+            AND device_head.scene = gone.scene AND device_head.device = gone.device
+        """
+    fileprivate static let insertHeads = """
+        INSERT INTO device_head (app, owner, period, scene, device) SELECT * FROM unnest(\(parameters(5)))
+        ON CONFLICT DO NOTHING
         """
     /// Drops the rows of archives.
     ///

@@ -185,6 +185,9 @@ struct RowWriter {
             add(
                 "DELETE FROM link WHERE app = $1 AND owner = $2 AND (first_device = $3 OR second_device = $3)",
                 user.key.values + [.id(device)])
+        case .indexHeads(let user):
+            add("DELETE FROM device_head WHERE app = $1 AND owner = $2", user.key.values)
+            add("\(Schema.indexHeads) AND app = $1 AND owner = $2 \(Schema.ofEachHead)", user.key.values)
         case .moveLogEntries(let device, let source, let target):
             add(
                 """
@@ -196,6 +199,10 @@ struct RowWriter {
     /// Returns the statements, with the rows of the users.
     mutating func finish(_ work: Workspace) -> WriteStatements {
         for (route, archives) in moves { addMove(route, archives) }
+        for change in work.headChanges {
+            if let old = change.old { add(.dropHead, change.values(old)) }
+            if let new = change.new { add(.addHead, change.values(new)) }
+        }
         for (scene, ids) in unserved {
             add(
                 "DELETE FROM served_last WHERE app = $1 AND owner = $2 AND scene = $3 AND archive = ANY($4)",
@@ -326,6 +333,12 @@ extension Device {
     /// Four values: idiom, model, name and system version.
     fileprivate var description: [Value] {
         [.int(idiom.rawValue), .anyText(model), .anyText(name), .anyText(systemVersion)]
+    }
+}
+
+extension HeadChange {
+    fileprivate func values(_ period: Int64) -> [Value] {
+        user.key.values + [.int(period), .text(scene.key.name), .id(device)]
     }
 }
 

@@ -135,6 +135,7 @@ struct TransferStatements {
 
     /// The statements that derive the values that only PostgreSQL has.
     static let derivations = [
+        "DELETE FROM device_head", "\(Schema.indexHeads) \(Schema.ofEachHead)",
         """
         UPDATE users SET scenes = counted.scenes, held_scenes = counted.held FROM (
             SELECT app, owner, count(*) AS scenes, count(*) FILTER (WHERE EXISTS (

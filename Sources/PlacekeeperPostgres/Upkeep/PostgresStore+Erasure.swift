@@ -85,6 +85,7 @@ extension PostgresStore {
             "DELETE FROM registry WHERE app = $1 AND owner = $2", "DELETE FROM outcome WHERE app = $1 AND owner = $2",
             "DELETE FROM served WHERE app = $1 AND owner = $2", "DELETE FROM served_last WHERE app = $1 AND owner = $2",
             "DELETE FROM tombstone WHERE app = $1 AND owner = $2", "DELETE FROM archive WHERE app = $1 AND owner = $2",
+            "DELETE FROM device_head WHERE app = $1 AND owner = $2",
             "DELETE FROM scene WHERE app = $1 AND owner = $2", "DELETE FROM change WHERE app = $1 AND owner = $2",
             "DELETE FROM users WHERE app = $1 AND owner = $2",
         ].map { Statement($0, owner.values) }

@@ -6,13 +6,11 @@ extension SQLiteStore {
         of owner: UserKey, below position: Archive.Position?, limit: Int
     ) async throws(StoreError) -> [DeviceHead] {
         try readers.readAtOnce { connection throws(StoreError) in
-            var places = try connection.headPlaces(of: owner)
-            if let position { places.removeAll { $0.position >= position } }
+            let places = try connection.headPlaces(of: owner, below: position, limit: limit)
             // Only the archives of one page are read completely.
-            places.sort { $0.position > $1.position }
             var heads: [DeviceHead] = []
             let select = try connection.statement(.archiveAtPlace)
-            for place in places.prefix(limit) {
+            for place in places {
                 select.bind(place.scene, place.position.capturedAt, place.position.revision)
                 if try select.step() {
                     let scene = SceneKey(owner: owner, name: select.text(Query.archiveColumnCount))
@@ -34,33 +32,58 @@ private struct HeadPosition {
 }
 
 extension Connection {
-    /// Returns, for each scene, the position of the newest archive of each device. Each scene is read from its head
-    /// backwards, so the first archive of a device is the newest archive of this device. Only the key and the device of
-    /// each row are read.
-    fileprivate func headPlaces(of owner: UserKey) throws(StoreError) -> [HeadPosition] {
-        let select = try statement(.placesOfUser, owner)
+    /// Returns the positions of the newest archives of each device in each scene, the newest first. Reads only the periods
+    /// that have them.
+    fileprivate func headPlaces(
+        of owner: UserKey, below position: Archive.Position?, limit: Int
+    ) throws(StoreError) -> [HeadPosition] {
+        let select = try statement(.periodsOfHeads, owner, position?.capturedAt.period ?? .max)
         var places: [HeadPosition] = []
-        var scene: Int64?
-        var devices: Set<DeviceID> = []
-        while try select.step() {
-            let row = try select.key(4)
-            let isSceneHead = row != scene
-            if isSceneHead { devices.removeAll(keepingCapacity: true) }
-            scene = row
-            guard devices.insert(try select.id(5)).inserted else { continue }
-            places.append(HeadPosition(scene: row, position: try select.position(at: 0), isSceneHead: isSceneHead))
+        var period: [HeadPosition] = []
+        var number: Int64?
+        func endPeriod() {
+            places += period.sorted { $0.position > $1.position }
+            period.removeAll(keepingCapacity: true)
         }
-        return places
+        while try select.step() {
+            let next = try select.key(0)
+            if number != next {
+                endPeriod()
+                if places.count >= limit { break }
+                number = next
+            }
+            let scene = try select.key(1)
+            let device: DeviceID = try select.id(2)
+            guard let head = try newest(in: scene, by: device, in: next) else { continue }
+            if position.map({ head.position < $0 }) ?? true { period.append(head) }
+        }
+        endPeriod()
+        return Array(places.prefix(limit))
+    }
+
+    /// Returns the newest archive of a device in a scene. Nil if the index of heads is wrong.
+    private func newest(in scene: Int64, by device: DeviceID, in period: Int64) throws(StoreError) -> HeadPosition? {
+        let last = ((period &+ 1) << HeadChange.periodBits) &- 1
+        let select = try statement(.headOfDevice, scene, device, period << HeadChange.periodBits, last)
+        guard try select.step() else { return nil }
+        return HeadPosition(
+            scene: scene, position: try select.position(at: 0), isSceneHead: try select.number(4, .flag) != 0)
     }
 }
 
 extension Query {
-    fileprivate static let placesOfUser = Query(
+    fileprivate static let periodsOfHeads = Query(
         """
-        SELECT \(orderColumns), archive.scene, archive.device
-        FROM user CROSS JOIN scene ON scene.user = user.id CROSS JOIN archive ON archive.scene = scene.id
-        WHERE user.app = ?1 AND user.uuid = ?2
-        ORDER BY scene.name, \(newestFirst)
+        SELECT period, scene, device FROM user CROSS JOIN device_head ON device_head.user = user.id
+        WHERE user.app = ?1 AND user.uuid = ?2 AND period <= ?3 ORDER BY period DESC
+        """)
+    fileprivate static let headOfDevice = Query(
+        """
+        SELECT \(orderColumns), NOT EXISTS (
+            SELECT 1 FROM archive AS newer WHERE newer.scene = archive.scene
+                AND (newer.captured_at, newer.order_revision, newer.sequence, newer.revision) > (\(orderColumns)))
+        FROM archive
+        WHERE scene = ?1 AND device = ?2 AND captured_at BETWEEN ?3 AND ?4 ORDER BY \(newestFirst) LIMIT 1
         """)
     fileprivate static let archiveAtPlace = Query(
         """

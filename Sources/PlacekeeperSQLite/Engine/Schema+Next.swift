@@ -1,3 +1,5 @@
+import PlacekeeperCore
+
 extension Schema {
     static let newContent = """
         CREATE TABLE IF NOT EXISTS new_content (
@@ -7,6 +9,13 @@ extension Schema {
             bytes BLOB NOT NULL
         ) STRICT;
         """
+    /// Fills the index of heads from the archives.
+    static let indexHeads = """
+        INSERT INTO device_head
+        SELECT scene.user, max(archive.captured_at) >> \(HeadChange.periodBits), archive.scene, archive.device
+        FROM scene CROSS JOIN archive ON archive.scene = scene.id
+        """
+    static let ofEachHead = "GROUP BY archive.scene, archive.device"
     /// The changes since 0.1.0. The next release ends them. `Segments.takeIn` runs before them.
     ///
     /// `content` is written anew, because SQLite writes a table anew for each column that it drops.
@@ -20,6 +29,17 @@ extension Schema {
         -- The last launch of the device's app. NULL for a device that does not count its launches.
         ALTER TABLE device ADD COLUMN launch_number INTEGER;
         ALTER TABLE device ADD COLUMN launch TEXT;
+
+        -- For each device and each scene in which the device has archives, the period in which the newest of them was
+        -- captured (`HeadChange`), so that a page of places reads only its own archives.
+        CREATE TABLE device_head (
+            user INTEGER NOT NULL REFERENCES user,
+            period INTEGER NOT NULL,
+            scene INTEGER NOT NULL REFERENCES scene,
+            device BLOB NOT NULL,
+            PRIMARY KEY (user, period, scene, device)
+        ) STRICT, WITHOUT ROWID;
+        \(indexHeads) \(ofEachHead);
 
         \(newContent)
         INSERT INTO new_content SELECT id, encoding, bytes FROM content WHERE segment IS NULL;

@@ -32,6 +32,7 @@ extension Schema {
         "archive": archive,
         "deleted_archive": archive.merging(["deleted_at": .number(.time)]) { _, new in new },
         "content": ["encoding": .number(.encoding)],
+        "device_head": ["device": .id],
         "snapshot": ["format": .word(Snapshot.Format.self)],
         "tombstone": ["uuid": .id, "deleted_at": .number(.time)],
         "served": ["device": .id, "at": .number(.time)],

@@ -29,7 +29,7 @@ extension Transaction {
         try endAccess(to: user)
         if try eraseArchives(of: &user) { return true }
         if try endDeletions(.deletionsOfUser, user.id, inSteps: true) { return true }
-        for query in [Query.eraseTombstones, .eraseLinks, .eraseLogEntries] {
+        for query in [Query.eraseHeads, .eraseTombstones, .eraseLinks, .eraseLogEntries] {
             if try erase(query, user.id) { return true }
         }
         if try eraseRegistries(of: &user) { return true }
@@ -163,6 +163,11 @@ extension Query {
         SELECT archive.scene, captured_at, archive.revision, archive.content, has_snapshot, has_outcomes,
             archive.size + \(snapshotBytes)
         FROM scene CROSS JOIN archive ON archive.scene = scene.id WHERE scene.user = ?1 LIMIT ?2
+        """)
+    fileprivate static let eraseHeads = Query(
+        """
+        DELETE FROM device_head WHERE (user, period, scene, device) IN (
+            SELECT user, period, scene, device FROM device_head WHERE user = ?1 LIMIT 1000)
         """)
     fileprivate static let eraseTombstones = Query(
         """

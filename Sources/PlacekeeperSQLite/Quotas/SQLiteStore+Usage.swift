@@ -27,7 +27,7 @@ extension Connection {
 
     /// Counts the data of all users and apps again. Returns the tables whose stored counts differ.
     func wrongCounts() throws(StoreError) -> [String] {
-        try values(Query.wrongCounts).map { "The usage in a row of \($0) differs from the stored data." }
+        try values(Query.wrongCounts).map { "A row of \($0) differs from the data that it counts." }
     }
 }
 
@@ -49,6 +49,15 @@ extension Query {
                         (SELECT length(bytes) FROM snapshot WHERE content = archive.content), 0)), 0)
                 + (SELECT coalesce(sum(registry.bytes), 0) FROM registry WHERE registry.user = user.id), count(*)
             FROM scene CROSS JOIN archive ON archive.scene = scene.id WHERE scene.user = user.id)
+        UNION ALL
+        -- A user without devices may be in the middle of an import or an erasure.
+        SELECT 'device_head' FROM (
+            SELECT user, period, scene, device, 1 AS stored FROM device_head
+            UNION ALL
+            SELECT scene.user, max(archive.captured_at) >> \(HeadChange.periodBits), archive.scene, archive.device, 0
+            FROM archive CROSS JOIN scene ON scene.id = archive.scene GROUP BY archive.scene, archive.device) AS heads
+        WHERE EXISTS (SELECT 1 FROM device WHERE device.user = heads.user)
+        GROUP BY user, period, scene, device HAVING count(*) <> 2
         UNION ALL
         SELECT 'app_usage' FROM (
             SELECT app AS id, sum(bytes) AS bytes, sum(archives) AS archives,

@@ -107,9 +107,21 @@ struct RowWriter {
         case .dropLink(let ends, let list, let user): try transaction.drop(ends, in: list, of: user.row)
         case .dropRegistrations(let device, let user): try transaction.leaveRegistries(of: device, by: user.row)
         case .dropLinks(let device, let user): try transaction.dropLinks(of: device, by: user.row)
+        case .indexHeads(let user): try indexHeads(of: user)
         case .moveLogEntries(let device, let source, let target):
             try transaction.moveLogEntries(of: device, from: source.row, to: target.row)
         }
+    }
+
+    func carryOut(_ change: HeadChange) throws(StoreError) {
+        let (user, scene) = (change.user.row, change.scene.row)
+        if let old = change.old { try connection.run(.dropHead, user, old, scene, change.device) }
+        if let new = change.new { try connection.run(.addHead, user, new, scene, change.device) }
+    }
+
+    private func indexHeads(of user: UserState) throws(StoreError) {
+        try connection.run(.dropHeads, user.row)
+        try connection.run(.indexHeads, user.row)
     }
 
     /// Ends the changes of a rule.
@@ -193,6 +205,11 @@ extension Query {
         UPDATE archive SET scene = ?4, revision = ?5, order_revision = ?6, captured_at = ?7
         WHERE scene = ?1 AND captured_at = ?2 AND revision = ?3
         """)
+    fileprivate static let dropHead = Query(
+        "DELETE FROM device_head WHERE user = ?1 AND period = ?2 AND scene = ?3 AND device = ?4")
+    fileprivate static let addHead = Query("INSERT OR IGNORE INTO device_head VALUES (?1, ?2, ?3, ?4)")
+    fileprivate static let dropHeads = Query("DELETE FROM device_head WHERE user = ?1")
+    fileprivate static let indexHeads = Query("\(Schema.indexHeads) WHERE scene.user = ?1 \(Schema.ofEachHead)")
     fileprivate static let dropTombstone = Query("DELETE FROM tombstone WHERE scene = ?1 AND uuid = ?2")
     fileprivate static let addServing = Query("INSERT INTO served VALUES (?1, ?2, ?3)")
     fileprivate static let setServedLast = Query("INSERT OR REPLACE INTO served_last VALUES (?1, ?2, ?3)")

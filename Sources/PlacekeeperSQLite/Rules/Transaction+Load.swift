@@ -269,7 +269,10 @@ extension Query {
     fileprivate static let servings = Query("SELECT device, at FROM served WHERE content = ?1")
     private static let isHeld = "EXISTS (SELECT 1 FROM archive WHERE archive.scene = scene.id)"
     fileprivate static let sceneCounts = Query(
-        "SELECT count(*), count(*) FILTER (WHERE \(isHeld)) FROM scene WHERE user = ?1")
+        """
+        SELECT (SELECT count(*) FROM scene WHERE user = ?1),
+            (SELECT count(DISTINCT scene) FROM device_head WHERE user = ?1)
+        """)
     fileprivate static let heldScenes = Query("SELECT name FROM scene WHERE user = ?1 AND \(isHeld)")
     fileprivate static let tokens = Query(
         """

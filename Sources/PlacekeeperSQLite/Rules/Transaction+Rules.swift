@@ -19,6 +19,7 @@ extension Transaction {
         // If storing fails, the group is rolled back, and the states are forgotten.
         var writer = RowWriter(self, content)
         for change in work.changes { try writer.carryOut(change) }
+        for change in work.headChanges { try writer.carryOut(change) }
         try writer.finish()
         for user in work.written {
             try store(user)

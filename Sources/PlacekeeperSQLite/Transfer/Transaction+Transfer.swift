@@ -10,6 +10,7 @@ extension Transaction {
         try judge(.archivesToJudge, by: .markUnservable)
         try judge(.deletedArchivesToJudge, by: .markDeletedUnservable)
         try reserveChanges(through: changePosition)
+        try connection.run(.indexAllHeads)
     }
 
     /// Marks the archives whose outcomes do not allow serving them to their own devices.
@@ -47,8 +48,9 @@ extension Transaction {
 
 extension Query {
     /// The queries at the end of a transfer that read whole tables.
-    static let derivations = [noteEmptyScenes, archivesToJudge, deletedArchivesToJudge, greatestChange]
+    static let derivations = [indexAllHeads, noteEmptyScenes, archivesToJudge, deletedArchivesToJudge, greatestChange]
 
+    fileprivate static let indexAllHeads = Query("\(Schema.indexHeads) \(Schema.ofEachHead)")
     fileprivate static let setLastRegistry = Query(
         "UPDATE store SET last_registry = coalesce((SELECT max(id) FROM registry), 0)")
     fileprivate static let noteEmptyScenes = Query(

@@ -143,7 +143,7 @@ extension Server {
                 "/admin/api/apps/\(look.app.id)/users/\(look.owner.user)/scenes/\(scene.name)/archives/\(archive.id)")
             return response
         case .actorGone: throw Problem(.archiveNotFound, "The archive was deleted in the meantime.")
-        case let result: throw refusal(of: result)
+        case let result: throw refusal(of: result, look.app.settings.quotas)
         }
     }
 }

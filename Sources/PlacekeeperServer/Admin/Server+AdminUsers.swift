@@ -24,10 +24,12 @@ extension Server {
         return json(JSONTree(page: found.map { JSONTree($0) }).bytes, for: requestContext)
     }
 
-    /// `GET /admin/api/apps/{app}/users/{user}`
+    /// `GET /admin/api/apps/{app}/users/{user}`: with a page of the user's scenes.
     func readUser(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+        let limit = try requestContext.adminPageLimit()
+        let last = try requestContext.cursor { $0 }
         try await look.begin("user")
-        let page = try await service.browsing.page(of: look.owner)
+        let page = try await service.browsing.page(of: look.owner, behind: last, limit: limit)
         return json(JSONTree(page, look.redaction).bytes, for: requestContext)
     }
 

@@ -10,7 +10,7 @@ extension Server {
         let new = try await read(requestContext, of: caller) {
             try service.archives.prepared(try upload(in: requestContext), for: caller, at: now)
         }
-        return try stored(try await service.archives.store(new, for: caller), in: requestContext)
+        return try stored(try await service.archives.store(new, for: caller), of: caller.app)
     }
 
     /// Reads an upload from its request.
@@ -47,7 +47,7 @@ extension Server {
         let scene = try requestContext.scene()
         let result = try await service.archives.makeHead(
             try requestContext.storedArchive(), as: new, in: scene, caller: caller)
-        var response = try stored(result, in: requestContext)
+        var response = try stored(result, of: caller.app)
         if response.status == .created { response.fields.add(.location, "/v1/scenes/\(scene)/archives/\(new)") }
         return response
     }
@@ -102,16 +102,16 @@ extension Server {
     }
 
     /// Returns the response to an upload or to a request that makes an archive the head.
-    private func stored(_ result: PutResult, in requestContext: RequestContext) throws(Problem) -> Response {
+    private func stored(_ result: PutResult, of app: App) throws(Problem) -> Response {
         switch result {
         case .created(let archive, let head): return stored(archive, head, .created)
         case .identical(let archive, let head): return stored(archive, head, .ok)
-        default: throw refusal(of: result)
+        default: throw refusal(of: result, app.settings.quotas)
         }
     }
 
     /// Returns the problem of a result without an archive.
-    func refusal(of result: PutResult) -> Problem {
+    func refusal(of result: PutResult, _ quotas: App.Settings.Quotas) -> Problem {
         switch result {
         case .created, .identical: .notFound
         case .differs(let head):
@@ -125,12 +125,7 @@ extension Server {
                     + (head.map { "The head is revision \($0.rawValue)." } ?? "The scene has no head."),
                 head: head)
         case .tooManyScenes:
-            Problem(
-                .tooManyScenes,
-                """
-                The user has \(Limits.scenes) scenes with archives. Forget a scene before you begin another scene. The \
-                service remembers at most \(Limits.knownScenes) scenes that were forgotten in the last 30 days.
-                """)
+            Problem(ServiceError.tooManyScenes(quotas))
         case .quotaExceeded(let excess): Problem(ServiceError(excess))
         case .actorGone: .unauthorized
         case .forgotten(let head):

@@ -13,6 +13,7 @@ extension Server {
         guard let caller = try await authenticate(request)?.caller else { throw Problem.unauthorized }
         let lowQuotas = try spendRequest(request, of: caller)
         var limits = limits
+        limits.scenes = caller.app.settings.quotas.scenes
         limits.quotas = Wire.Limits.Quotas(caller.app.settings.quotas)
         limits.usage = Wire.Limits.Usage(try await service.devices.usage(of: caller))
         var response = try json(limits, for: requestContext)
@@ -73,7 +74,8 @@ extension Wire.Limits.Quotas {
     init(_ quotas: App.Settings.Quotas) {
         self.init(
             userBytes: quotas.userBytes, anonymousBytes: quotas.anonymousBytes, userArchives: quotas.userArchives,
-            userDevices: quotas.devices, appBytes: quotas.appBytes, appUsers: quotas.appUsers,
+            userDevices: quotas.devices, userScenes: quotas.scenes, appBytes: quotas.appBytes,
+            appUsers: quotas.appUsers,
             appDevices: quotas.appDevices)
     }
 }

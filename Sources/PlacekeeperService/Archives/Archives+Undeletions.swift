@@ -32,7 +32,7 @@ extension Archives {
         case .nothing: throw archiveNotFound
         case .forgotten: throw ServiceError(.undoRefused, "The scene was forgotten after the archive was deleted.")
         case .tooManyScenes:
-            throw ServiceError(.undoRefused, "A user can have at most \(Limits.scenes) scenes with archives.")
+            throw ServiceError(.undoRefused, ServiceError.tooManyScenes(app.settings.quotas).message)
         case .quotaExceeded(let excess): throw ServiceError(.undoRefused, ServiceError(excess).message)
         }
     }

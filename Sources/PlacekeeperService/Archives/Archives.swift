@@ -60,7 +60,9 @@ package struct Archives: UseCases {
     package func forget(_ scene: String, caller: Caller) async throws(ServiceError) {
         let key = try key(of: scene, caller)
         let now = try await service.devices.time(of: caller.owner)
-        try await service.write { store async throws(StoreError) in try await store.forget(key, at: now) }
+        try await service.write { store async throws(StoreError) in
+            try await store.forget(key, at: now, quotas: caller.app.settings.quotas)
+        }
     }
 
     func key(of scene: String, _ caller: Caller) throws(ServiceError) -> SceneKey {

@@ -9,7 +9,7 @@ package struct UserPage: Sendable {
     package var usage: Usage
     /// The last time at which any of the user's devices was used.
     package var lastSeenAt: Timestamp?
-    /// The heads of the user's scenes, by the names of the scenes.
+    /// The heads of the summary's scenes, by the names of the scenes.
     package var heads: [String: Archive]
 }
 
@@ -43,21 +43,23 @@ package struct Browsing: UseCases {
             detail: detail)
     }
 
-    package func page(of owner: UserKey) async throws(ServiceError) -> UserPage {
-        guard let summary = try await service.exports.summary(of: owner) else {
+    /// - Parameters:
+    ///   - scene: the scenes begin after the scene with this name. If it is nil, they begin with the first scene.
+    ///   - limit: the maximum number of scenes.
+    package func page(
+        of owner: UserKey, behind scene: String? = nil, limit: Int = Limits.page
+    ) async throws(ServiceError) -> UserPage {
+        guard let summary = try await service.exports.summary(of: owner, behind: scene, limit: limit) else {
             throw ServiceError(.userNotFound, "The app has no such user.")
         }
         return try await service.ask { store async throws(StoreError) in
             var page = UserPage(
                 summary: summary, usage: try await store.usage(of: owner),
                 lastSeenAt: summary.devices.map(\.lastSeenAt).max(), heads: [:])
-            var last: String?
-            while true {
-                let heads = try await store.sceneHeads(of: owner, behind: last, limit: Limits.page)
-                for head in heads { page.heads[head.scene.name] = head }
-                guard heads.count == Limits.page, let end = heads.last else { return page }
-                last = end.scene.name
-            }
+            // Each head is one of a listed scene, or comes after them.
+            let heads = try await store.sceneHeads(of: owner, behind: scene, limit: summary.scenes.count)
+            for head in heads { page.heads[head.scene.name] = head }
+            return page
         }
     }
 

@@ -166,6 +166,7 @@ extension Joining {
     ///
     /// - Parameter hasCode: whether the device sent a link code. Revoking a device ends the user's link codes.
     func error(in app: App, withCode hasCode: Bool = false) -> ServiceError {
+        if case .tooManyScenes = self { return .tooManyScenes(app.settings.quotas) }
         guard case .tooManyDevices = self else { return error }
         var error = error
         error.message += hasCode ? " Revoke an unused device, then make a new code." : " Revoke an unused device first."
@@ -184,14 +185,7 @@ extension Joining {
         case .tooManyDevices:
             ServiceError(.tooManyDevices, "The user has the maximum number of devices.")
         case .quotaExceeded(let excess): ServiceError(excess)
-        case .tooManyScenes:
-            ServiceError(
-                .tooManyScenes,
-                """
-                With this device's scenes, the user would have more than \(Limits.scenes) scenes with archives, or \
-                more than \(Limits.knownScenes) scenes including scenes forgotten in the last 30 days: forget some \
-                scenes, or wait, then link again.
-                """)
+        case .tooManyScenes: ServiceError(.tooManyScenes, "The user would have too many scenes.")
         case .signedIn: ServiceError(.signedIn, "The device is signed in to an account. Sign out first.")
         case .installationCopied:
             ServiceError(

@@ -118,6 +118,16 @@ extension ServiceError {
 }
 
 extension ServiceError {
+    package static func tooManyScenes(_ quotas: App.Settings.Quotas) -> ServiceError {
+        ServiceError(
+            .tooManyScenes,
+            """
+            A user of this app can have at most \(quotas.scenes) scenes with archives, and \(quotas.knownScenes) scenes \
+            including those that were forgotten in the last 30 days. Forget scenes that the person no longer needs, or let an \
+            operator raise the app's quota userScenes to at most \(Limits.scenes).
+            """, details: ["quota": "userScenes", "limit": "\(quotas.scenes)"])
+    }
+
     package init(_ excess: QuotaExcess) {
         let noun =
             switch excess.quota {

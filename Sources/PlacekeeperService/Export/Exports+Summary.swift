@@ -18,12 +18,20 @@ package struct UserSummary: Sendable {
     package var devices: [Device]
     /// The scenes that have archives, that were forgotten, or that have archives whose deletion can be undone.
     package var scenes: [SceneFacts]
+    /// The name of the last listed scene, if there are more scenes.
+    package var nextScene: String?
     package var registrations: [Registration]
 }
 
 extension Exports {
     /// Returns an overview of a user's data. Nil if there is no such user.
-    package func summary(of owner: UserKey) async throws(ServiceError) -> UserSummary? {
+    ///
+    /// - Parameters:
+    ///   - scene: the scenes begin after the scene with this name. If it is nil, they begin with the first scene.
+    ///   - limit: the maximum number of scenes.
+    package func summary(
+        of owner: UserKey, behind scene: String? = nil, limit: Int = .max
+    ) async throws(ServiceError) -> UserSummary? {
         guard let facts = try await service.ask({ store async throws(StoreError) in try await store.facts(of: owner) })
         else {
             return nil
@@ -35,14 +43,18 @@ extension Exports {
                 user: owner.user, subject: subject,
                 createdAt: facts.createdAt.milliseconds == 0 ? nil : facts.createdAt,
                 devices: try await store.devices(of: owner), scenes: [], registrations: [])
-            var last: String?
-            while true {
+            var last = scene
+            scenes: while true {
                 let page = try await store.scenes(of: owner, after: last, limit: Limits.page)
                 for scene in page {
                     if scene.archiveCount == 0, scene.forgotten == nil {
                         // An administrator may have deleted all archives of the scene, and may undo this.
                         let key = SceneKey(owner: owner, name: scene.name)
                         guard try await !store.deletedArchives(in: key, at: now).isEmpty else { continue }
+                    }
+                    if summary.scenes.count == limit {
+                        summary.nextScene = summary.scenes.last?.name
+                        break scenes
                     }
                     summary.scenes.append(scene)
                 }

@@ -115,7 +115,8 @@ struct ImportCheck {
         try Validation.sceneName(name)
         try require(scene.map { $0 < name } ?? true, "The scenes are not in the order of their names.")
         sceneCount += 1
-        try require(sceneCount <= Limits.knownScenes, "The file has more than \(Limits.knownScenes) scenes.")
+        let limit = App.Settings.Quotas.none.knownScenes
+        try require(sceneCount <= limit, "The file has more than \(limit) scenes.")
         if let forgotten {
             try check(forgotten.at)
             try note(forgotten.revision)

@@ -2,12 +2,20 @@ import PlacekeeperCore
 import PlacekeeperMatching
 
 extension ItemDelta {
+    /// Whether a list whose identifiers are the same on all devices accepts the delta.
+    var hasOnlyRedirects: Bool { upserts.isEmpty && removals.isEmpty && !redirects.isEmpty }
+
     /// Checks the delta, and prepares it for the store.
+    ///
+    /// - Parameter isShared: whether the identifiers of the list are the same on all devices.
     func checked(
-        for owner: UserKey, at time: Timestamp, in environment: IdentityEnvironment
+        for owner: UserKey, at time: Timestamp, in environment: IdentityEnvironment, isShared: Bool = false
     ) throws(ServiceError) -> PreparedDelta {
         try validate()
-        let delta = prepared(for: owner, at: time, in: environment)
+        let delta =
+            isShared
+            ? preparedForSharedList(for: owner, at: time, in: environment)
+            : prepared(for: owner, at: time, in: environment)
         try delta.refuseContradictions(in: self)
         return delta
     }

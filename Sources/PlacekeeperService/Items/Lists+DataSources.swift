@@ -70,7 +70,9 @@ extension Lists {
             throw ServiceError(
                 .itemsNotRegistered,
                 "The data source is declared as \(scope.rawValue), "
-                    + "and only a data source that is declared as registered has items.",
+                    + "and only a data source that is declared as registered has items."
+                    + (scope == .shared
+                        ? " A shared data source accepts only a delta with redirects and nothing else." : ""),
                 details: ["dataSource": name])
         }
         return ItemList(owner: caller.owner, dataSource: name)

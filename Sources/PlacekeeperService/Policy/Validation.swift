@@ -155,13 +155,15 @@ enum Validation {
         let bytes = [quotas.userBytes, quotas.anonymousBytes, quotas.appBytes].compactMap(\.self)
         let counts = [quotas.userArchives, quotas.appUsers, quotas.appDevices].compactMap(\.self)
         guard bytes.allSatisfy(Limits.quotaBytes.contains), counts.allSatisfy(Limits.quotaCount.contains),
-            quotas.userDevices.map((1...Limits.devices).contains) ?? true
+            quotas.userDevices.map((1...Limits.devices).contains) ?? true,
+            quotas.userScenes.map((1...Limits.scenes).contains) ?? true
         else {
             throw ServiceError(
                 .settingsInvalid,
                 """
                 A quota of bytes is between 0 and 1 EiB, a quota of archives, users or an app's devices between 0 and \
-                1000000000, and a quota of a user's devices between 1 and \(Limits.devices).
+                1000000000, a quota of a user's devices between 1 and \(Limits.devices), and a quota of a user's scenes \
+                between 1 and \(Limits.scenes).
                 """)
         }
     }

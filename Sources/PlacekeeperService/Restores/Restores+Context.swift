@@ -2,22 +2,18 @@ package import PlacekeeperCore
 
 extension Restores {
     /// Returns the latest context in which the caller's device gave a bundle version or a state version. A device gives
-    /// a context with each archive and with each outcome. Of the archives, only the device's newest archive in each
-    /// scene is read. Of the outcomes, only those of the newest 32 archives in `scene` are read. Nil if no context with
+    /// a context with each archive and with each outcome. Of the archives, only the device's newest archives in the scenes
+    /// with the newest work are read. Of the outcomes, only those of the newest 32 archives in `scene` are read. Nil if no context with
     /// a version is found.
     package func lastContext(in scene: String, for caller: Caller) async throws(ServiceError) -> Context? {
         let scene = try service.archives.key(of: scene, caller)
         let device = caller.device
         return try await service.ask { store async throws(StoreError) in
             var told: [(context: Context, at: Timestamp)] = []
-            var position: Archive.Position?
-            repeat {
-                let heads = try await store.heads(of: device.owner, below: position, limit: Limits.heads)
-                for archive in heads.lazy.map(\.archive) where archive.device == device.id {
-                    told.append((archive.context, archive.receivedAt))
-                }
-                position = heads.count == Limits.heads ? heads.last?.archive.position : nil
-            } while position != nil
+            let heads = try await store.heads(of: device.owner, below: nil, limit: Limits.heads)
+            for archive in heads.lazy.map(\.archive) where archive.device == device.id {
+                told.append((archive.context, archive.receivedAt))
+            }
             for archive in try await store.history(of: scene, below: nil, limit: 32).archives {
                 for outcome in try await store.outcomes(of: archive.id, in: scene) where outcome.device == device.id {
                     told.append((outcome.context, outcome.reportedAt))

@@ -65,8 +65,12 @@ extension RuleStore {
 
     /// Deletes a scene's archives, and the deleted archives whose deletion could be undone. After this call, the store
     /// refuses captures that are older than `time`.
-    package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void> {
-        try await carryOut(for: scene.owner) { work throws(Interruption) in try work.forget(scene, at: time) }
+    package func forget(
+        _ scene: SceneKey, at time: Timestamp, quotas: App.Settings.Quotas
+    ) async throws(StoreError) -> Committed<Void> {
+        try await carryOut(for: scene.owner) { work throws(Interruption) in
+            try work.forget(scene, at: time, quotas: quotas)
+        }
     }
 
     /// Stores an archive's snapshot, unless the snapshot would exceed a quota.

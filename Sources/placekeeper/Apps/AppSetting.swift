@@ -63,6 +63,7 @@ struct AppSetting: Sendable {
             bytes("anonymousBytes", \.quotas.anonymousBytes, "the same for a user without an account"),
             count("userArchives", \.quotas.userArchives, Limits.quotaCount, "archives of a user"),
             count("userDevices", \.quotas.userDevices, 1...Limits.devices, "devices of a user"),
+            count("userScenes", \.quotas.userScenes, 1...Limits.scenes, "scenes of a user that hold archives"),
             bytes("appBytes", \.quotas.appBytes, "bytes of all users of the app"),
             count("appUsers", \.quotas.appUsers, Limits.quotaCount, "users of the app"),
             count("appDevices", \.quotas.appDevices, Limits.quotaCount, "devices of the app"),

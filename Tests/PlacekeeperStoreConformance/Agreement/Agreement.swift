@@ -24,6 +24,12 @@ package enum Agreement {
         parts.append("\(users)")
         for user in users.map(\.owner.user.low) where user != 0 {
             parts.append("\(try await store.heads(of: owner(user), below: nil, limit: 1000))")
+            var position: Archive.Position?
+            repeat {
+                let page = try await store.heads(of: owner(user), below: position, limit: 2)
+                parts.append("\(page)")
+                position = page.count == 2 ? page.last?.archive.position : nil
+            } while position != nil
             parts.append("\(try await store.devices(of: owner(user)))")
             parts.append("\(try await store.usage(of: owner(user)))")
             parts.append("\(String(describing: try await store.latestTime(of: owner(user))))")

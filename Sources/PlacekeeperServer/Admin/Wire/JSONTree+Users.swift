@@ -34,7 +34,7 @@ extension JSONTree {
                         "head": page.heads[scene.name].map { JSONTree($0, redaction) },
                         "forgottenAt": (scene.forgotten?.at).map(JSONTree.time),
                     ]
-                }),
+                }), "next": summary.nextScene.map(JSONTree.text),
         ]
     }
 
