@@ -63,9 +63,7 @@ package struct Credentials: Sendable, Hashable, Codable {
     /// The number of changes of the account. An answer to a request of an earlier generation does not change the
     /// account.
     var generation = 0
-    /// The number of launches of this device's app that the service was told. Nil before the first one.
-    var launchNumber: Int64?
-    /// The installation whose identity another device uses too. This device registers anew, as a copy of it.
+    /// The installation whose identity another device uses too. This device, which is registered, registers anew as a copy.
     var copyOf: Installation?
     /// A new id at each change of the person, so that an extension notices it. Nil before the first change.
     var owner: String?

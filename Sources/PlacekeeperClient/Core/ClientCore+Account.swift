@@ -81,9 +81,9 @@ extension ClientCore {
         return nil
     }
 
-    /// Forgets the account of an extension's process if the app has changed it. Only the app changes the account, so an
+    /// Forgets the account of this process if another process has changed it. Only the app changes the account, so an
     /// extension never saves or sends under an account that the person left.
-    private func readAgain() {
+    func readAgain() {
         let stored: Credentials?
         do throws(FileError) { stored = try storedCredentials() } catch {
             // Only the app repairs a damaged account.

@@ -15,7 +15,7 @@ extension ClientCore {
                     device: registered.device, token: registered.token, user: registered.user,
                     isSignedIn: registered.isSignedIn)
                 // What waits goes along, also if the original has joined another user meanwhile.
-                if old.copyOf != nil { try setOwner(of: deviceFolder, to: registration) }
+                if old.copyOf != nil, old.registration != nil { try setOwner(of: deviceFolder, to: registration) }
                 try changeCredentials {
                     $0.registration = registration
                     ($0.isSignedOut, $0.needsSignIn, $0.formerDevice) = (false, false, nil)
@@ -46,10 +46,7 @@ extension ClientCore {
             do throws(FileError) { try changeCredentials { $0.installation = installation } } catch { note(error) }
         case .problem(let problem) where problem.isUnauthorized && credentials?.copyOf != nil:
             // The service does not know the original any more.
-            do throws(FileError) {
-                try changeCredentials { $0.copyOf = nil }
-                try endRegistration()
-            } catch { note(error) }
+            do throws(FileError) { try endRegistration() } catch { note(error) }
         case .problem(let problem):
             let error = PlacekeeperError(problem)
             if operation.ticket == nil, !problem.isTemporary { registrationRefusal = error }
@@ -152,6 +149,7 @@ extension ClientCore {
         var new = credentials ?? Credentials(installation: installation)
         (new.installation, new.owner, new.isSignedOut) = (installation, owner, true)
         (new.registration, new.description, new.unanswered, new.formerDevice) = (nil, nil, nil, nil)
+        new.copyOf = nil
         new.needsSignIn = false
         new.generation += 1
         try store(new)
@@ -170,6 +168,7 @@ extension ClientCore {
         try changeCredentials {
             $0.registration = nil
             $0.unanswered = nil
+            $0.copyOf = nil
             $0.needsSignIn = registration.isSignedIn
             // The states that are saved until the next sign-in belong to the same person.
             $0.formerDevice = registration.isSignedIn ? registration.device : nil

@@ -57,7 +57,7 @@ extension ClientCore {
 
     /// Registers the device, unless a person must sign in. Returns that no other request may start.
     private func startRegistration(at now: Moment) -> Bool {
-        guard needsRegistration, inFlight.isEmpty else { return true }
+        guard needsRegistration || registration != nil, inFlight.isEmpty else { return true }
         if !backoff.allowsIntents(at: now) { failWaiting(busy(at: now), at: now) }
         let isWaitedFor = waiting.contains { !$0.isInFlight }
         guard isWaitedFor ? backoff.allowsIntents(at: now) : backoff.allowsWork(at: now) else { return true }

@@ -22,15 +22,18 @@ extension ClientCore {
             guard let device: Wire.Device = decode(response), device.user == registration?.user else {
                 return fail(operation, Self.unreadable, at: now)
             }
-            do throws(FileError) {
-                try files.remove(ClientFolder.mark)
-                isMoved = false
-            } catch { note(error) }
+            do throws(FileError) { try noteConfirmation() } catch { note(error) }
         case .problem(let problem) where problem.isTemporary: fail(operation, PlacekeeperError(problem), at: now)
         case .problem:
             let message = "The service at the new address does not know this device. Nothing was sent or removed."
             fail(operation, PlacekeeperError(.deviceUnknown, message), at: now)
         case .failure(let error): fail(operation, error, at: now)
         }
+    }
+
+    /// Uses the new address from now on.
+    func noteConfirmation() throws(FileError) {
+        try files.remove(ClientFolder.mark)
+        isMoved = false
     }
 }

@@ -1,34 +1,49 @@
 // Two devices with one identity, after the client's folder was copied (docs/decisions/0091-a-copied-identity.md).
 extension ClientCore {
-    /// The greatest number of a launch that the service accepts.
-    private static let launchLimit = Int64(1) << 53
+    /// The numbers that the service accepts.
+    private static let launchNumbers = Int64(1)...1 << 53
+    /// The file with the number of the last launch.
+    private static let launchFile = "launch"
 
     /// Counts this launch before its first request, so that no other launch of this device has its number.
     func countLaunch() {
-        guard launchNumber == nil, !settings.isExtension, let credentials else { return }
-        let number = min(max(credentials.launchNumber ?? 0, 0), Self.launchLimit - 1) + 1
+        guard launchNumber == nil, !settings.isExtension, credentials != nil else { return }
         do throws(FileError) {
-            try changeCredentials { $0.launchNumber = number }
+            let number = max(0, try lastLaunch() ?? 0) + 1
+            try files.write(SealedFile.encode(number, []), to: Self.launchFile)
             launchNumber = number
         } catch { note(error) }
     }
 
-    /// Takes a new installation, because the service knows a later launch of this identity. The next request registers this
-    /// device as a copy: for the same user, with everything that waits. Returns false if this does not help.
+    /// Returns the number of the last launch. Nil if there is none, or the number cannot be continued.
+    private func lastLaunch() throws(FileError) -> Int64? {
+        guard let bytes = try files.read(Self.launchFile, limit: 4096),
+            let number = try? SealedFile.decode(Int64.self, bytes).header, Self.launchNumbers.dropLast().contains(number)
+        else { return nil }
+        return number
+    }
+
+    /// Takes a new installation, because the service knows a later launch of this identity. A registered device then registers
+    /// as a copy: for the same user, with everything that waits. Returns false if this does not help.
     func leaveCopiedIdentity(_ operation: Operation) throws(FileError) -> Bool {
         guard operation.generation == credentials?.generation else { return true }
-        if let stored = try credentialStore.read(), stored.launchNumber != launchNumber {
+        if try lastLaunch() != launchNumber {
             // Another process of this app on this device launched later.
-            (account, launchNumber) = (.unread, nil)
+            launchNumber = nil
+            readAgain()
             readAccount()
             return true
         }
-        if credentials?.copyOf != nil, !operation.isRegistration { return true }
+        // The service at a new address knows the device.
+        if case .confirm = operation.kind { try noteConfirmation() }
+        if credentials?.copyOf != nil, !operation.kind.isExclusive { return true }
         guard !hasRenewedInstallation else { return false }
         hasRenewedInstallation = true
         let installation = newInstallation()
         try changeCredentials {
-            ($0.copyOf, $0.installation) = ($0.copyOf ?? $0.installation, installation)
+            // A device that is not registered has no user. Its next registration makes one, or a sign-in gives one.
+            $0.copyOf = $0.registration.map { _ in $0.copyOf ?? $0.installation }
+            $0.installation = installation
             // The service carried nothing out.
             if case .change = operation.kind { $0.unanswered = nil }
         }

@@ -199,6 +199,8 @@ extension ClientCore {
         let error: PlacekeeperError
         switch answer {
         case .success: return
+        // The same request is sent again for the new identity.
+        case .problem(let problem) where problem.isAboutCopy: return
         case .failure(let failure): error = failure
         case .problem(let problem) where problem.isTemporary: error = PlacekeeperError(problem)
         case .problem:

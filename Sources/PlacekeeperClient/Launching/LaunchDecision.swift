@@ -96,7 +96,7 @@ struct LaunchDecision {
     ) {
         if let caution = answer.caution, local?.isPending != true || local?.isGlance(at: answer.served) == true {
             self.init(answer, local, caution) { _ in isDismissed }
-        } else if answer.served.isOwn, !answer.isSuperseded, local?.isAhead(of: answer.served) != true {
+        } else if answer.served.isOwn, !answer.isSuperseded {
             // A state that the service has not received is newer than each state of this device that it has. A glance at
             // the served place is newer, too.
             let isNewer = local.map { $0.isPending || $0.isGlance(at: answer.served) } ?? false
@@ -155,12 +155,6 @@ extension LaunchDecision.Local {
     /// Whether the state is a glance at the place of an archive.
     fileprivate func isGlance(at other: Served) -> Bool {
         origin == other.id && served.archive.isAtPlace(of: other.archive)
-    }
-
-    /// Whether the served state of this device is another one, further back in the same item: another phone with this
-    /// registration, which was restored from a backup, saved it. The person is not moved back without being asked.
-    fileprivate func isAhead(of other: Served) -> Bool {
-        !isPending && !shows(other.id) && other.archive.progress(beside: served.archive)?.isBehind == true
     }
 
     /// Whether the service refused the state, and served an earlier archive instead. A glance is ordered with the archive
