@@ -45,17 +45,4 @@ extension ItemDelta {
         }
         return delta
     }
-
-    /// As `prepared(for:at:in:)`, for a list whose identifiers are the same on all devices. Nothing is registered for such a
-    /// list, so the delta has only redirects, and their targets are added as items.
-    package func preparedForSharedList(
-        for owner: UserKey, at time: Timestamp, in environment: IdentityEnvironment
-    ) -> PreparedDelta {
-        var delta = ItemDelta(upserts: redirects.map { Item($0.to) }, redirects: redirects, after: after)
-            .prepared(for: owner, at: time, in: environment)
-        var named = Set(delta.redirects.map(\.from))
-        delta.upserts = delta.upserts.filter { named.insert($0.key).inserted }
-        for index in delta.upserts.indices { delta.upserts[index].isTarget = true }
-        return delta
-    }
 }

@@ -107,8 +107,6 @@ import Testing
         #expect(
             refused.problem?.detail == "The data source is declared as \(scope), "
                 + "and only a data source that is declared as registered has items. "
-                + (scope == "shared"
-                    ? "A shared data source accepts only a delta with redirects and nothing else. " : "")
                 + "An operator can change it: placekeeper app data-sources APP --declare photos=registered.")
         #expect(refused.problem?.details == nil)
         #expect(try await fixture.change("", by: owner, fields: [ServerFixture.lines]).code == .itemsNotRegistered)

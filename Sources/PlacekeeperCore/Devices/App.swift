@@ -28,9 +28,9 @@ package struct App: Sendable, Hashable {
         name.utf8.count <= Limits.dataSourceName ? dataSources[name] : nil
     }
 
-    /// Returns whether the served bytes of an archive may change when devices register items or redirects.
+    /// Returns whether the served bytes of an archive may change when devices register items.
     package func dependsOnIdentity(_ archive: Archive) -> Bool {
-        archive.summary.referenceCount > 0 && dataSources.values.contains { $0.scope != .keyed }
+        archive.summary.referenceCount > 0 && dataSources.values.contains { $0.scope == .registered }
     }
 
     /// An operator's settings for an app. The settings are stored as one JSON document, so that a new setting needs

@@ -2,20 +2,12 @@ import PlacekeeperCore
 import PlacekeeperMatching
 
 extension ItemDelta {
-    /// Whether a list whose identifiers are the same on all devices accepts the delta.
-    var hasOnlyRedirects: Bool { upserts.isEmpty && removals.isEmpty && !redirects.isEmpty }
-
     /// Checks the delta, and prepares it for the store.
-    ///
-    /// - Parameter isShared: whether the identifiers of the list are the same on all devices.
     func checked(
-        for owner: UserKey, at time: Timestamp, in environment: IdentityEnvironment, isShared: Bool = false
+        for owner: UserKey, at time: Timestamp, in environment: IdentityEnvironment
     ) throws(ServiceError) -> PreparedDelta {
         try validate()
-        let delta =
-            isShared
-            ? preparedForSharedList(for: owner, at: time, in: environment)
-            : prepared(for: owner, at: time, in: environment)
+        let delta = prepared(for: owner, at: time, in: environment)
         try delta.refuseContradictions(in: self)
         return delta
     }

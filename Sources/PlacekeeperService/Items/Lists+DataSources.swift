@@ -70,9 +70,7 @@ extension Lists {
             throw ServiceError(
                 .itemsNotRegistered,
                 "The data source is declared as \(scope.rawValue), "
-                    + "and only a data source that is declared as registered has items."
-                    + (scope == .shared
-                        ? " A shared data source accepts only a delta with redirects and nothing else." : ""),
+                    + "and only a data source that is declared as registered has items.",
                 details: ["dataSource": name])
         }
         return ItemList(owner: caller.owner, dataSource: name)

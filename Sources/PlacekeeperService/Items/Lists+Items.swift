@@ -7,12 +7,9 @@ extension Lists {
     package func apply(_ delta: ItemDelta, to name: String, for caller: Caller) async throws(ServiceError)
         -> RegistrationState
     {
-        let isShared = try dataSource(named: name, for: caller).scope == .shared && delta.hasOnlyRedirects
-        let list =
-            isShared
-            ? ItemList(owner: caller.owner, dataSource: name) : try registeredList(named: name, for: caller)
+        let list = try registeredList(named: name, for: caller)
         let now = try await service.devices.time(of: caller.owner)
-        var prepared = try delta.checked(for: caller.owner, at: now, in: identityEnvironment, isShared: isShared)
+        var prepared = try delta.checked(for: caller.owner, at: now, in: identityEnvironment)
         prepared.quotas = caller.app.settings.quotas
         let result = try await service.write { [prepared] store async throws(StoreError) in
             try await store.apply(prepared, to: list, of: caller.device.id, limit: service.itemLimit)
@@ -114,7 +111,7 @@ extension Lists {
         }
         let list = ItemList(owner: caller.owner, dataSource: name)
         let now = try await service.devices.time(of: caller.owner)
-        let scope = source.scope
+        let isRegistered = source.scope == .registered
         let devices = try await service.devices.devices(for: caller)
         let resolutions: [ItemResolution]? = try await service.ask { _ async throws(StoreError) in
             // The registration of a revoked device remains, so the identifiers of this device can still be resolved.
@@ -123,10 +120,7 @@ extension Lists {
             guard devices.contains(where: { $0.id == device }) || resolver.registry(of: device) != nil else {
                 return nil
             }
-            guard scope == .registered else {
-                let replacements = scope == .shared ? try await resolver.replacements(of: identifiers) : [:]
-                return identifiers.map { ItemResolution(replacements[$0]?.identifier ?? $0, .exact) }
-            }
+            guard isRegistered else { return identifiers.map { ItemResolution($0, .exact) } }
             return try await CompanySearch.resolve(identifiers, with: resolver, hasUniqueAliases: source.uniqueAliases)
         }
         guard let resolutions else { throw ServiceError(.deviceNotFound, "There is no such device.") }
