@@ -263,8 +263,13 @@ extension Server: Responder {
             throw Problem(.readOnly, "The request needs a token with full access.")
         }
         let lowQuotas = try spendRequest(requestContext.request, of: caller)
-        if try !requestContext.head.isOfKnownLaunch(caller), let launch = try requestContext.head.deviceLaunch() {
-            try await service.devices.begin(launch, for: caller)
+        if let launch = try requestContext.head.newLaunch(of: caller) {
+            do throws(ServiceError) { try await service.devices.begin(launch, for: caller) } catch {
+                // A store that cannot write keeps no read from its answer.
+                guard !endpoint.writes, error.code != .installationCopied, error.code != .callerGone else {
+                    throw error
+                }
+            }
         }
         do {
             var response = try await answer(requestContext, from: authentication, endpoint.route)

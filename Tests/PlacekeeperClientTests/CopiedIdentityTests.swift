@@ -122,7 +122,58 @@ struct CopiedIdentityTests {
             service.clock.advance(by: 1)
         }
         #expect(phone.registration?.device != clone.registration?.device)
-        #expect(phone.registration?.user == clone.registration?.user)
+    }
+
+    /// Nobody gets the work or the account of the person before.
+    @Test func copyOfADeviceWhosePersonLeftGetsNoneOfTheirWork() async throws {
+        let pad = SimulatedDevice(service, .phone, seed: 2)
+        for each in [phone, pad] {
+            #expect(await each.result(of: .signIn(token: TestService.signInToken(of: "anna"))).isDone)
+        }
+        phone.save("Anna's work")
+        let clone = copy()
+        try await phone.revoke(by: pad, service)
+        for each in [phone, clone] {
+            each.restart()
+            _ = await each.launch()
+        }
+        #expect(await phone.result(of: .signIn(token: TestService.signInToken(of: "anna"))).isDone)
+        #expect(await clone.result(of: .signIn(token: TestService.signInToken(of: "ben"))).isDone)
+        clone.save("Ben's work")
+        await clone.flush()
+        #expect(await titles(clone) == ["Ben's work"])
+        #expect(await clone.result(of: .signOut(.discard)).isDone)
+        clone.save("nobody's work")
+        await clone.flush()
+        #expect(clone.registration?.isSignedIn == false)
+        #expect(await titles(clone) == ["nobody's work"])
+        #expect(await titles(phone).isSuperset(of: ["Anna's work"]))
+    }
+
+    @Test func copyAtAMovedAddressGetsAnIdentityOfItsOwn() async throws {
+        let clone = copy()
+        clone.settings.isInFormerFolder = true
+        phone.restart()
+        _ = await phone.launch()
+        clone.restart()
+        clone.save("Porto")
+        await clone.flush()
+        #expect(!clone.hasLooped && clone.last.status.pendingCount == 0)
+        #expect(clone.registration?.device != phone.registration?.device)
+        #expect(clone.registration?.user == phone.registration?.user)
+    }
+
+    @Test func processThatChangesTheAccountAfterAnotherLaunchedIsNoCopy() async throws {
+        let device = phone.registration?.device
+        let second = SimulatedDevice(service, .phone, seed: 9, files: phone.files)
+        _ = await second.launch()
+        #expect(await phone.result(of: .signIn(token: TestService.signInToken(of: "anna"))).isDone)
+        phone.save("Porto")
+        await phone.flush()
+        second.save("Faro")
+        await second.flush()
+        #expect(phone.registration?.device == device && second.registration?.device == device)
+        #expect(try await deviceCount() == 1)
     }
 
     @Test(arguments: 0..<16)

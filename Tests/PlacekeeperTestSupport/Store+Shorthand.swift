@@ -36,7 +36,7 @@ extension Store {
     }
 
     /// Forgets a scene with the default quotas.
-    package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Void> {
+    package func forget(_ scene: SceneKey, at time: Timestamp) async throws(StoreError) -> Committed<Timestamp> {
         try await forget(scene, at: time, quotas: App.Settings.Quotas())
     }
 

@@ -52,6 +52,10 @@ extension Wire {
                 throw DecodingError.invalidMember(
                     "Give only one of linkCode, signInToken and copyOf.", at: members.codingPath + [given[1]])
             }
+            guard copyOf == nil || installation != nil else {
+                throw DecodingError.invalidMember(
+                    "A copy gives an installation of its own.", at: members.codingPath + [CodingKeys.installation])
+            }
         }
     }
 

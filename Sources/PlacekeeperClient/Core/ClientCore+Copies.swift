@@ -42,7 +42,7 @@ extension ClientCore {
         let installation = newInstallation()
         try changeCredentials {
             // A device that is not registered has no user. Its next registration makes one, or a sign-in gives one.
-            $0.copyOf = $0.registration.map { _ in $0.copyOf ?? $0.installation }
+            $0.copyOf = $0.registration == nil ? nil : $0.copyOf ?? $0.installation
             $0.installation = installation
             // The service carried nothing out.
             if case .change = operation.kind { $0.unanswered = nil }

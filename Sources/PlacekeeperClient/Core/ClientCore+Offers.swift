@@ -43,6 +43,7 @@ extension ClientCore {
         do throws(FileError) {
             if scenes[served.scene] == nil { try open(served.scene) }
             try beginRestore(served, at: now)
+            if !served.isOwn { continueItem(in: served.scene) }
             finish(ticket, .served(served))
         } catch {
             note(error)
@@ -96,6 +97,8 @@ extension ClientCore {
             for name in scenes.keys {
                 describeOvertaken(in: name, page.items, response)
                 let head = page.items.first { $0.archive.scene == name && $0.isHead }
+                // The scene's place is possibly on a later page.
+                if head == nil, page.next != nil { continue }
                 refreshOffer(of: name, head.map { resumePoint($0, response) }, head?.archive.revision, at: now)
             }
         case .problem(let problem):
@@ -270,8 +273,10 @@ extension ClientCore {
         }
         var fields: [TransportRequest.Field] = [.init("Accept", "text/event-stream")]
         if let id = events.lastID(of: credentials.generation) { fields.append(.init("Last-Event-ID", id)) }
-        return EventsRequest(
-            generation: credentials.generation, request: request("GET", "/v1/events", fields: fields))
+        var request = request("GET", "/v1/events", fields: fields)
+        // The stream is opened again with this request, also after the process was counted anew.
+        request.fields.removeAll { $0.name == "Launch-Number" }
+        return EventsRequest(generation: credentials.generation, request: request)
     }
 
     /// Passes a piece of the stream of events on. An event only says that the places may have changed.

@@ -8,7 +8,8 @@ extension ClientCore {
     /// reads the other place first, to tell whether it is ahead or behind.
     func propose(_ place: ResumePoint, in scene: String, head: Int64?, at now: Moment) {
         guard let state = scenes[scene], state.withheld != place.id else { return }
-        guard Self.isUUID(place.id), ownState(of: state)?.archive.hasProgress == true else {
+        let isInUse = sceneOwners[scene] != nil || followedScenes.contains(scene)
+        guard isInUse, Self.isUUID(place.id), ownState(of: state)?.archive.hasProgress == true else {
             return offerUncompared(place, in: state, head: head, at: now)
         }
         state.proposed = place.id
@@ -27,15 +28,10 @@ extension ClientCore {
         var served: Served?
         switch answer {
         case .success(let response): served = latest(response, in: scene, settings.device)?.served
-        case .problem(let problem) where problem.isUnauthorized: return
-        case .problem(let problem):
-            if problem.isTemporary {
-                placesAreStale = isFollowing
-                return fail(operation, PlacekeeperError(problem), at: now)
-            }
-        case .failure(let error):
-            placesAreStale = isFollowing
-            return fail(operation, error, at: now)
+        // The archive was deleted meanwhile, or may no longer be restored here.
+        case .problem(let problem) where !problem.isTemporary: return
+        // The place is offered without a comparison.
+        case .problem, .failure: break
         }
         // The person has possibly worked, taken or dismissed the place since.
         guard mode != .off, state.headIsOwn == false, state.folder.captures.isEmpty, !isShown(place.id, in: scene)
@@ -71,7 +67,8 @@ extension ClientCore {
     /// Whether another device's place is behind this device's own place, and is not to be offered: the app's settings say
     /// so, or the person dismissed a place behind in the same item.
     func isWithheld(_ served: Served, in scene: String) -> Bool {
-        guard let own = ownState(beside: served), served.archive.progress(beside: own.archive)?.isBehind == true
+        guard !served.isOwn, served.archive.hasProgress, let own = ownState(beside: served),
+            served.archive.progress(beside: own.archive)?.isBehind == true
         else { return false }
         if settings.placesBehind == .never { return true }
         guard let item = try? scenes[scene]?.folder.dismissedItem() else { return false }
@@ -82,6 +79,12 @@ extension ClientCore {
     func noteWork(at archive: StateArchive, in state: SceneState) throws(FileError) {
         state.withheld = nil
         try state.folder.noteWork(at: archive)
+    }
+
+    /// Lets places behind be offered again, because the person took the place of another device.
+    func continueItem(in scene: String) {
+        scenes[scene]?.withheld = nil
+        do throws(FileError) { try scenes[scene]?.folder.forgetDismissedItem() } catch { note(error) }
     }
 
     /// Remembers the item of a place behind that the person dismissed.

@@ -30,8 +30,6 @@ extension ClientCore {
         if !served.isOwn {
             state.newest = served.archive
             state.newestIsGlance = true
-            // The person continues there, also behind this device's own place.
-            try state.folder.forgetDismissedItem()
         }
         let watch = RestoreWatch(served, launch: launch, at: now)
         state.watch = watch

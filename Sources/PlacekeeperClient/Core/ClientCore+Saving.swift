@@ -273,10 +273,10 @@ extension ClientCore {
         }
         state.newest = archive
         state.newestIsGlance = capture.isView
-        if hasInteraction { try noteWork(at: archive, in: state) }
         let firstSavedAt = state.firstSavedAt ?? now.uptime
         state.firstSavedAt = firstSavedAt
         state.dueAt = min(now.uptime + settings.sendDelay, firstSavedAt + 5 * settings.sendDelay)
+        if hasInteraction { try noteWork(at: archive, in: state) }
     }
 
     /// Returns the content of the scene's newest state.

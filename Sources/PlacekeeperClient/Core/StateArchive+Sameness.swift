@@ -50,7 +50,7 @@ private struct Comparison {
         let (steps, others) = (mine.place?.steps ?? [], theirs.place?.steps ?? [])
         guard steps.count == others.count else { return false }
         for (step, other) in zip(steps, others) {
-            guard step.screen == other.screen, !withProgress || step.progress == other.progress,
+            guard step.screen == other.screen, !withProgress || step.hasProgress(of: other),
                 areSame(
                     .array(step.references.map { .reference($0) }), .array(other.references.map { .reference($0) })),
                 areSame(
@@ -145,4 +145,12 @@ extension StateArchive {
 
 extension [String: StateValue] {
     fileprivate var withoutLayout: [String: StateValue] { filter { !LayoutKey.all.contains($0.key) } }
+}
+
+extension Place.Step {
+    /// Whether two steps have the same progress, as far as it is known. A book that is not loaded yet has none.
+    fileprivate func hasProgress(of other: Place.Step) -> Bool {
+        guard let progress, let known = other.progress else { return true }
+        return progress == known
+    }
 }

@@ -81,8 +81,7 @@ struct LaunchDecision {
             self.init(restore: local?.served, reason: localFault ?? .init(isSuperseded ? .superseded : .ownState))
         case .served(let answer):
             self.init(
-                answer, local, localFault, mode, isUnused, isDismissed(answer.served.id),
-                isWithheld: isWithheld(answer.served))
+                answer, local, localFault, mode, isUnused, isDismissed(answer.served.id), isWithheld)
         }
         if mode == .offer || hasCrashedOften, let state = restore {
             if offer == nil, !isDismissed(state.id) { offer = LatestAnswer(served: state) }
@@ -92,7 +91,7 @@ struct LaunchDecision {
 
     private init(
         _ answer: LatestAnswer, _ local: Local?, _ localFault: Launch.Reason?, _ mode: ClientCore.Mode,
-        _ isUnused: Bool, _ isDismissed: Bool, isWithheld: Bool
+        _ isUnused: Bool, _ isDismissed: Bool, _ isWithheld: (Served) -> Bool
     ) {
         if let caution = answer.caution, local?.isPending != true || local?.isGlance(at: answer.served) == true {
             self.init(answer, local, caution) { _ in isDismissed }
@@ -109,7 +108,7 @@ struct LaunchDecision {
         } else {
             let isPassedOver = local.map { $0.isPassedOver(by: answer) } ?? false
             let restored = isPassedOver || local?.caution != nil ? nil : local?.served
-            if isWithheld, let restored {
+            if let restored, isWithheld(answer.served) {
                 self.init(restore: restored, reason: .init(.behind))
                 return
             }

@@ -48,14 +48,15 @@ package struct NewArchive: Sendable {
         self.bytes = bytes
     }
 
-    /// Returns the archive with later times of capture and receipt.
-    func later(by lead: Duration) -> NewArchive {
-        guard lead > .zero else { return self }
+    /// Returns the archive with times that are no earlier than a user's latest time. How long ago that time was is not known,
+    /// so the capture's age does not put it below what was stored then.
+    func noEarlier(than latest: Timestamp?) -> NewArchive {
+        guard let latest else { return self }
         var new = self
-        // A copy has the identifiers of its original.
-        if writtenAt == capturedAt { new.writtenAt = writtenAt + lead }
-        new.capturedAt = capturedAt + lead
-        new.receivedAt = receivedAt + lead
+        // A copy of an archive keeps the time at which the identifiers of its original were written.
+        if writtenAt == capturedAt { new.writtenAt = max(writtenAt, latest) }
+        new.capturedAt = max(capturedAt, latest)
+        new.receivedAt = max(receivedAt, latest)
         return new
     }
 }

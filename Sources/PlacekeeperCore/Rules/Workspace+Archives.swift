@@ -7,7 +7,7 @@ extension Workspace {
             let (owner, scene) = (new.scene.owner, new.scene)
             throw .needs([.user(owner), .scene(scene), .tombstone(new.id, scene), .usage(owner.app)])
         }
-        let new = new.later(by: lead(of: user, over: new.receivedAt))
+        let new = new.noEarlier(than: lead(of: user, over: new.receivedAt) > .zero ? user.latestTime : nil)
         var state = UploadState()
         if let actor = new.actor { state.isActorKnown = user.devices[actor] != nil }
         if let original = new.original, !scene.history.contains(original) { state.isActorKnown = false }
@@ -118,12 +118,12 @@ extension Workspace {
 
     package mutating func forget(
         _ key: SceneKey, at time: Timestamp, quotas: App.Settings.Quotas
-    ) throws(Interruption) {
+    ) throws(Interruption) -> Timestamp {
         try require([.user(key.owner), .scene(key), .deletions(key)])
         let (user, scene) = (try known(key.owner), try known(key))
         guard user.exists else { throw .userGone }
         // A scene without a record has nothing to forget, so no record is added if the user already has the maximum number.
-        if !scene.exists, try sceneCounts(of: user).known >= quotas.knownScenes { return }
+        if !scene.exists, try sceneCounts(of: user).known >= quotas.knownScenes { return time }
         create(scene, of: user)
         let time = time + lead(of: user, over: time)
         for deletion in (scene.deletions ?? [:]).values { end(deletion, of: scene, user) }
@@ -135,6 +135,7 @@ extension Workspace {
         scene.forgotten = CaptureOrder.Forgotten(at: time, revision: user.revision)
         note(.setForgotten(scene))
         effects = .change(of: key)
+        return time
     }
 
     package mutating func putSnapshot(

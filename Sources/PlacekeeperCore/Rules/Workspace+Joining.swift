@@ -114,7 +114,12 @@ extension Workspace {
         add(NewToken(digest: new.token), of: device.id, user)
         if let installation = new.installation { note(.addInstallation(installation, of: device.id, user)) }
         log(.deviceRegistered, of: user, device: device.id, at: time)
-        if let original { log(.deviceCopied, of: user, device: original, at: time) }
+        if let original {
+            // The copy possibly sent captures as the original, with sequences of its own.
+            user.devices[original]?.countsSince = user.revision
+            note(.setCountsSince(original, of: user))
+            log(.deviceCopied, of: user, device: original, at: time)
+        }
         effects = .registration(to: device.owner)
         return .joined(device)
     }

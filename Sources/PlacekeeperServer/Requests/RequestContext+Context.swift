@@ -105,9 +105,9 @@ extension RequestHead {
         return DeviceLaunch(number: number, id: id)
     }
 
-    /// Returns whether the service knows the launch of a request, or the device does not count its launches.
-    func isOfKnownLaunch(_ caller: Caller) throws(Problem) -> Bool {
-        guard caller.mayWrite, let launch = try deviceLaunch() else { return true }
-        return launch == caller.device.launch
+    /// Returns the launch of a request if the service does not know it yet. Nil also if the device does not count its launches.
+    func newLaunch(of caller: Caller) throws(Problem) -> DeviceLaunch? {
+        guard caller.mayWrite, let launch = try deviceLaunch(), launch != caller.device.launch else { return nil }
+        return launch
     }
 }

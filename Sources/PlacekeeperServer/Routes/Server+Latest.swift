@@ -42,7 +42,7 @@ extension Server {
     /// Returns the cached response to a request for the latest archive. Nil if the cache has no such response, or if
     /// the request is for JSON.
     func knownLatest(_ head: RequestHead, _ authentication: Authentication) -> Response? {
-        guard !head.asksForPlace, (try? head.isOfKnownLaunch(authentication.caller)) == true else { return nil }
+        guard !head.asksForPlace, (try? head.newLaunch(of: authentication.caller)) == .some(nil) else { return nil }
         return cachedLatest(head, authentication.caller, at: authentication.freshness.version)
     }
 

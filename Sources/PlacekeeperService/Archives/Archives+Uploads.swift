@@ -94,9 +94,8 @@ extension Archives {
             throw ServiceError(error)
         }
         service.apply(committed.effects)
-        if case .created(let archive, _) = committed.value, archive.receivedAt > new.receivedAt {
-            // Another instance, or another user's device, brought later times (`Workspace.lead`).
-            _ = userClocks.time(of: new.scene.owner, after: archive.receivedAt, clock)
+        if case .created(let archive, _) = committed.value {
+            raiseTime(of: new.scene.owner, from: new.receivedAt, to: archive.receivedAt)
         }
         return committed.value
     }

@@ -60,9 +60,16 @@ package struct Archives: UseCases {
     package func forget(_ scene: String, caller: Caller) async throws(ServiceError) {
         let key = try key(of: scene, caller)
         let now = try await service.devices.time(of: caller.owner)
-        try await service.write { store async throws(StoreError) in
+        let time = try await service.write { store async throws(StoreError) in
             try await store.forget(key, at: now, quotas: caller.app.settings.quotas)
         }
+        raiseTime(of: key.owner, from: now, to: time)
+    }
+
+    /// Continues a user's time from a later time that a rule found: another instance, or another user's device, brought it
+    /// (`Workspace.lead`).
+    func raiseTime(of owner: UserKey, from now: Timestamp, to time: Timestamp) {
+        if time > now { _ = userClocks.time(of: owner, after: time, clock) }
     }
 
     func key(of scene: String, _ caller: Caller) throws(ServiceError) -> SceneKey {

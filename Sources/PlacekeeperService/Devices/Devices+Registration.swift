@@ -10,7 +10,9 @@ extension Devices {
         guard registration.idiom != .unspecified else {
             throw ServiceError(.idiomRequired, "A device cannot register with the idiom unspecified.")
         }
-        let installation = try registration.installation.map(installation)
+        let installation = try registration.installation.map {
+            pair throws(ServiceError) in try self.installation(pair, member: "installation")
+        }
         let app = try await service.apps.app(.publishableKey(registration.publishableKey))
         let (device, token) = newDevice(of: app, registration)
         var new = NewDevice(
@@ -34,7 +36,7 @@ extension Devices {
             new.joins = .account(account)
             joining = try await service.write { [new] store async throws(StoreError) in try await store.register(new) }
         case .copy(let original):
-            new.joins = .copy(of: try self.installation(original))
+            new.joins = .copy(of: try self.installation(original, member: "copyOf"))
             joining = try await service.write { [new] store async throws(StoreError) in try await store.register(new) }
         }
         guard let joined = joining.device else { throw joining.error(in: app) }
@@ -119,7 +121,9 @@ extension Devices {
 
     func digest(of token: String) -> Digest { hashing.sha256(Array(token.utf8)) }
 
-    private func installation(_ pair: (id: InstallationID, secret: String)) throws(ServiceError) -> Installation {
+    private func installation(
+        _ pair: (id: InstallationID, secret: String), member: ServiceError.MemberStep
+    ) throws(ServiceError) -> Installation {
         let bytes = Array(pair.secret.utf8)
         guard Limits.installationSecret ~= bytes.count, bytes.allSatisfy({ 0x21...0x7E ~= $0 }) else {
             throw ServiceError(
@@ -127,7 +131,7 @@ extension Devices {
                 """
                 An installation's secret has \(Limits.installationSecret.lowerBound) to \
                 \(Limits.installationSecret.upperBound) visible ASCII characters: give 32 random bytes as base64url.
-                """, member: ["installation", "secret"])
+                """, member: [member, "secret"])
         }
         return Installation(id: pair.id, secret: hashing.sha256(bytes))
     }
@@ -177,7 +181,7 @@ extension Joining {
     /// The error for a device that did not join a user.
     var error: ServiceError {
         switch self {
-        // An unknown installation does not get here: `registerAnonymously` then registers a new device.
+        // `installationUnknown` is of `copyOf`. Otherwise `registerAnonymously` then registers a new device.
         case .joined, .installationUnknown, .deviceGone:
             ServiceError(.callerGone, "The device no longer belongs to this user.")
         case .codeInvalid:

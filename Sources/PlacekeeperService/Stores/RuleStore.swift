@@ -64,10 +64,10 @@ extension RuleStore {
     }
 
     /// Deletes a scene's archives, and the deleted archives whose deletion could be undone. After this call, the store
-    /// refuses captures that are older than `time`.
+    /// refuses captures that are older than `time`. Returns this time, which is later if the user has later times.
     package func forget(
         _ scene: SceneKey, at time: Timestamp, quotas: App.Settings.Quotas
-    ) async throws(StoreError) -> Committed<Void> {
+    ) async throws(StoreError) -> Committed<Timestamp> {
         try await carryOut(for: scene.owner) { work throws(Interruption) in
             try work.forget(scene, at: time, quotas: quotas)
         }
