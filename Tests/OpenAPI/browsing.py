@@ -122,6 +122,7 @@ class Browsing:
         user = self.tagged("readUser", **self.user)
         assert user["subject"] == "browsed" and user["scenes"][0]["head"]["id"] == self.second
         self.call("readUser", 404, "user-not-found", user=new_id(), **self.app)
+        self.call("readUser", 400, "malformed-query", query={"limit": 0}, **self.user)
 
     def archives(self):
         one = {**self.scene, "archive": self.first}

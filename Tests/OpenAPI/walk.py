@@ -257,6 +257,12 @@ class Walk:
         assert self.register(installation=installation)["device"] == first["device"]
         cloned = {"app": self.key, "idiom": "phone", "installation": {**installation, "secret": "y" * 43}}
         self.call("registerDevice", 409, "installation-cloned", data=cloned)
+        original = {"app": self.key, "idiom": "phone", "installation": installation}
+        self.call("registerDevice", 201, data=original, fields={"Launch-Number": "2", "Launch-Id": "a"})
+        self.call("registerDevice", 401, "installation-copied", data=original,
+                  fields={"Launch-Number": "1", "Launch-Id": "b"})
+        copy = {**original, "installation": {"id": new_id(), "secret": "z" * 43}, "copyOf": installation}
+        self.call("registerDevice", 201, data=copy, fields={"Launch-Number": "1", "Launch-Id": "b"})
         short = {"app": self.key, "idiom": "phone", "installation": {"id": new_id(), "secret": "x"}}
         self.call("registerDevice", 422, "installation-invalid", data=short)
         closed = self.service.create_app("com.example.accounts", registration="token")
@@ -326,7 +332,7 @@ class Walk:
         self.upload(body=self.service.sample(), query={"idiom": "pad"}, status=422, code="context-contradicted")
         self.upload(fields={"Content-Encoding": "br"}, status=415, code="unsupported-content-coding")
         token = self.register()["token"]
-        limit = self.call("readLimits", 200).document["scenes"]
+        limit = self.call("readLimits", 200, token=token).document["scenes"]
         for number in range(limit):
             self.upload(scene=f"document-{number}", token=token)
         self.upload(scene="another", token=token, status=409, code="too-many-scenes")

@@ -112,8 +112,9 @@ import Testing
         let file = try RawDatabase(directory.database)
         let free: Set = [
             "app.bundle_identifier", "app.publishable_key", "app.settings", "app.data_sources", "user.subject",
-            "user.last_change", "device.model", "device.name", "device.system_version", "device.user", "token.device",
-            "installation.device", "link_code.user", "scene.user", "scene.name", "scene.last_removal", "content.bytes",
+            "user.last_change", "device.model", "device.name", "device.system_version", "device.user", "device.launch",
+            "device_head.user", "device_head.period", "token.device", "installation.device", "link_code.user",
+            "scene.user", "scene.name", "scene.last_removal", "content.bytes",
             "snapshot.bytes", "outcome.launch", "outcome.path", "change.user", "change.previous", "change.scene",
             "registry.user", "registry.data_source", "item.registry", "item.key", "item.number", "item.position",
             "item.replaced_by", "item_text.number", "item_text.key", "item_text.texts", "alias.registry", "alias.key",

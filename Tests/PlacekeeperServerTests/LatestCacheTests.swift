@@ -99,6 +99,10 @@ import Testing
         #expect(try await status(5, "b") == 200)
         #expect(try await status(4, "a") == 401)
         #expect(try await pair.ask(Self.latest, ["Launch-Number: 5"]).status == 400)
+        // A store that cannot write keeps no read from its answer.
+        pair.fixture.store.fail(with: .unavailable, in: "begin(_:of:of:)")
+        #expect(try await status(6, "c") == 200)
+        pair.fixture.store.fail(with: nil)
         #expect(try await status(0, "b") == 400)
         #expect(try await pair.ask().status == 200)
     }

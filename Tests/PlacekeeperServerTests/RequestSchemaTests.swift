@@ -45,6 +45,7 @@ import Testing
                 "Registration", .post, "/v1/devices",
                 #"""
                 {"app": "\#(app)", "idiom": "phone",
+                 "installation": {"id": "\#(ServerFixture.id(2))", "secret": "0123456789abcdef012345"},
                  "copyOf": {"id": "\#(ServerFixture.id(1))", "secret": "0123456789abcdef012345"}}
                 """#),
             try Body("DevicePatch", .patch, "/v1/devices/self", #"{"idiom": "pad"}"#),

@@ -50,6 +50,34 @@ struct ClockTests {
         #expect(try await fixture.latest(for: corrected.early).number == 4)
     }
 
+    /// Two instances of the service use one store, and the clock of one of them was ahead.
+    @Test func ordersNewWorkAboveWorkOfAnInstanceWhoseClockWasAhead() async throws {
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
+        let pad = try await fixture.join(with: phone)
+        try await fixture.upload(1, by: phone)
+        let ahead = ManualClock()
+        ahead.set(fixture.clock.now() + Self.day * 2)
+        var archive = SampleArchive()
+        archive.filler = "archive 2"
+        let upload = Upload(id: ArchiveID(high: 0, low: 2), scene: "main", bytes: archive.bytes)
+        _ = try await restarted(fixture, ahead).archives.store(upload, for: phone)
+        fixture.clock.advance(.seconds(10))
+        try await fixture.upload(3, by: pad, age: .seconds(2))
+        #expect(try await fixture.latest(for: phone).number == 3)
+        // The ages count again.
+        fixture.clock.advance(.seconds(10))
+        try await fixture.upload(4, by: phone, age: .seconds(15))
+        #expect(try await fixture.latest(for: phone).number == 3)
+        fixture.clock.advance(.seconds(10))
+        try await fixture.service.archives.forget("main", caller: phone)
+        try await fixture.upload(5, by: pad, age: .seconds(5))
+        #expect(try await fixture.latest(for: phone).isNothing)
+        fixture.clock.advance(.seconds(10))
+        try await fixture.upload(6, by: pad, age: .seconds(2))
+        #expect(try await fixture.latest(for: phone).number == 6)
+    }
+
     @Test func acceptsLinkCodesOfAUserWhoseTimesAreAhead() async throws {
         let corrected = try await Corrected()
         let joined = try await corrected.fixture.join(with: corrected.early)

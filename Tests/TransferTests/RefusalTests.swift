@@ -180,10 +180,16 @@ struct RefusalTests {
         try await Places.use { places in
             try await fill(places)
             for (sql, text) in [
-                ("UPDATE scene SET name = 'a' || char(0) || 'b' WHERE id = 1", "the column name of the table scene"),
-                ("UPDATE device SET uuid = x'01' WHERE id = 1", "an identifier of 1 bytes"),
-                ("UPDATE user SET revision = -1 WHERE id = 1", "the column revision of the table users"),
-                ("UPDATE device SET idiom = 7 WHERE id = 1", "the number 7"),
+                (
+                    "UPDATE scene SET name = 'a' || char(0) || 'b' WHERE id = (SELECT min(id) FROM scene)",
+                    "the column name of the table scene"
+                ),
+                ("UPDATE device SET uuid = x'01' WHERE id = (SELECT min(id) FROM device)", "an identifier of 1 bytes"),
+                (
+                    "UPDATE user SET revision = -1 WHERE id = (SELECT min(id) FROM user)",
+                    "the column revision of the table users"
+                ),
+                ("UPDATE device SET idiom = 7 WHERE id = (SELECT min(id) FROM device)", "the number 7"),
                 (
                     "UPDATE token SET digest = x'01' WHERE digest = (SELECT min(digest) FROM token)",
                     "a digest of 1 bytes"

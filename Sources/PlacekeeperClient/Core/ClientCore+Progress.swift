@@ -30,7 +30,11 @@ extension ClientCore {
         case .success(let response): served = latest(response, in: scene, settings.device)?.served
         // The archive was deleted meanwhile, or may no longer be restored here.
         case .problem(let problem) where !problem.isTemporary: return
-        // The place is offered without a comparison.
+        case .failure(let error) where state.unread != place.id:
+            state.unread = place.id
+            placesAreStale = isFollowing
+            return fail(operation, error, at: now)
+        // The place is offered without a comparison, and not asked for again and again.
         case .problem, .failure: break
         }
         // The person has possibly worked, taken or dismissed the place since.

@@ -51,6 +51,8 @@ final class SceneState {
     var offered: Served?
     /// The id of the place that the client reads, to compare it with this device's own place before it is offered.
     var proposed: String?
+    /// The place that could not be read for a comparison.
+    var unread: String?
     /// The id of a place that the client has read, and does not offer, because it is behind.
     var withheld: String?
     /// The revision of the scene's head for which the offer was made. The head is another archive than the offer if the

@@ -54,18 +54,18 @@ extension Connection {
             }
             let scene = try select.key(1)
             let device: DeviceID = try select.id(2)
-            guard let head = try newest(in: scene, by: device, in: next) else { continue }
+            let head = try newest(in: scene, by: device, in: next)
             if position.map({ head.position < $0 }) ?? true { period.append(head) }
         }
         endPeriod()
         return Array(places.prefix(limit))
     }
 
-    /// Returns the newest archive of a device in a scene. Nil if the index of heads is wrong.
-    private func newest(in scene: Int64, by device: DeviceID, in period: Int64) throws(StoreError) -> HeadPosition? {
+    /// Returns the newest archive of a device in a scene.
+    private func newest(in scene: Int64, by device: DeviceID, in period: Int64) throws(StoreError) -> HeadPosition {
         let last = ((period &+ 1) << HeadChange.periodBits) &- 1
         let select = try statement(.headOfDevice, scene, device, period << HeadChange.periodBits, last)
-        guard try select.step() else { return nil }
+        guard try select.step() else { throw .corrupt("The index of heads names an archive that does not exist.") }
         return HeadPosition(
             scene: scene, position: try select.position(at: 0), isSceneHead: try select.number(4, .flag) != 0)
     }

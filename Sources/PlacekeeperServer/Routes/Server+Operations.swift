@@ -25,7 +25,7 @@ extension Server {
         Wire.Limits(
             archiveBytes: Limits.archive, jsonBytes: BodyLimit.short, jsonDepth: configuration.jsonDepth,
             jsonValues: configuration.jsonValues, snapshotBytes: Limits.snapshot, pageItems: Limits.page,
-            scenes: Limits.scenes,
+            scenes: App.Settings.Quotas().scenes,
             devices: Limits.devices,
             interactionAgeSeconds: Int(Limits.interactionAge.components.seconds),
             linkCodeSeconds: Int(LinkCode.lifetime.components.seconds),
