@@ -139,10 +139,12 @@ struct CopiedIdentityTests {
         }
         #expect(await phone.result(of: .signIn(token: TestService.signInToken(of: "anna"))).isDone)
         #expect(await clone.result(of: .signIn(token: TestService.signInToken(of: "ben"))).isDone)
+        _ = await clone.launch()
         clone.save("Ben's work")
         await clone.flush()
         #expect(await titles(clone) == ["Ben's work"])
         #expect(await clone.result(of: .signOut(.discard)).isDone)
+        _ = await clone.launch()
         clone.save("nobody's work")
         await clone.flush()
         #expect(clone.registration?.isSignedIn == false)

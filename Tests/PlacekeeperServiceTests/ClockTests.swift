@@ -60,7 +60,8 @@ struct ClockTests {
         ahead.set(fixture.clock.now() + Self.day * 2)
         var archive = SampleArchive()
         archive.filler = "archive 2"
-        let upload = Upload(id: ArchiveID(high: 0, low: 2), scene: "main", bytes: archive.bytes)
+        var upload = Upload(id: ArchiveID(high: 0, low: 2), scene: "main", bytes: archive.bytes)
+        (upload.idiom, upload.bundleVersion) = (phone.device.idiom, "42")
         _ = try await restarted(fixture, ahead).archives.store(upload, for: phone)
         fixture.clock.advance(.seconds(10))
         try await fixture.upload(3, by: pad, age: .seconds(2))

@@ -42,7 +42,11 @@ extension Server {
     /// Returns the cached response to a request for the latest archive. Nil if the cache has no such response, or if
     /// the request is for JSON.
     func knownLatest(_ head: RequestHead, _ authentication: Authentication) -> Response? {
-        guard !head.asksForPlace, (try? head.newLaunch(of: authentication.caller)) == .some(nil) else { return nil }
+        guard !head.asksForPlace else { return nil }
+        // A malformed field is refused, and a new launch is noted first.
+        do throws(Problem) { guard try head.newLaunch(of: authentication.caller) == nil else { return nil } } catch {
+            return nil
+        }
         return cachedLatest(head, authentication.caller, at: authentication.freshness.version)
     }
 
