@@ -35,7 +35,7 @@ import Testing
     @Test func tellsARequestWithoutATokenOnlyTheLimits() async throws {
         let answer = try await ServerFixture().send(.get, "/v1/limits").json(Wire.Limits.self)
         #expect(answer.quotas == nil && answer.usage == nil)
-        #expect(answer.scenes == 10_000)
+        #expect(answer.scenes == 256)
     }
 
     @Test func refusesMoreScenesThanTheAppsQuotaAndSaysWhatToDo() async throws {

@@ -22,7 +22,7 @@ struct ClientHistory {
     private var count = 0
     /// The account of each device's token, when the service last knew the token.
     private var accounts: [Int: (token: String, account: String?)] = [:]
-    private(set) var faults: [String] = []
+    var faults: [String] = []
     /// The actions, for the search of a fault.
     private(set) var log: [String] = []
 
@@ -232,7 +232,7 @@ struct ClientHistory {
     }
 
     /// Sends a request to the service in memory, with the token of a device and without faults.
-    private func ask(_ method: String, _ target: String, _ token: String) async -> TransportResponse? {
+    func ask(_ method: String, _ target: String, _ token: String) async -> TransportResponse? {
         let fields = [TransportRequest.Field("Authorization", "Bearer " + token)]
         return try? await service.answer(TransportRequest(method, target, fields: fields))
     }
@@ -382,41 +382,4 @@ struct ClientHistory {
 
     /// Whether the state was possibly sent for a user that no device has any more.
     private func isOfUnreachableUser(_ save: Save) -> Bool { save.epoch < epochs[save.device] }
-
-    /// Checks that all devices of a user see the same newest archive, and that it is among the places.
-    private mutating func checkHeads() async {
-        var heads: [String: Set<String>] = [:]
-        var latest: [String: Set<String>] = [:]
-        for device in devices {
-            guard case .places(let places) = await device.result(of: .places),
-                let registration = device.registration
-            else { continue }
-            let newest = places.filter { $0.scene == "main" && $0.isLatest }.map(\.id)
-            heads[registration.user, default: []].insert(newest.joined(separator: " "))
-            let response = await ask("GET", Self.latest, registration.token)
-            // A device may get its own state although a restore of it failed on another device.
-            if response?["placekeeper-device"] == registration.device { continue }
-            latest[registration.user, default: []].insert(
-                response?["placekeeper-archive"] ?? response.map { String(decoding: $0.body, as: UTF8.self) } ?? "-")
-        }
-        for (user, ids) in heads where ids.count > 1 { faults.append("devices of \(user) have the heads \(ids)") }
-        for (user, ids) in latest where ids.count > 1 { faults.append("devices of \(user) are served \(ids)") }
-    }
-
-    private static let latest = "/v1/scenes/main/archives/latest?idiom=phone&bundleVersion=42&systemVersion=17.4"
-
-    /// Checks that nothing is sent when nothing changes.
-    private mutating func checkQuiet() async {
-        for (index, device) in devices.enumerated() {
-            let count = device.network.requests.count
-            service.clock.advance(by: 3600)
-            await device.settle()
-            let later = device.network.requests.dropFirst(count).filter { $0.method == "PUT" }
-            if device.hasLooped { faults.append("device \(index) sends without an end") }
-            if !later.isEmpty { faults.append("device \(index) still uploads: \(later.map(\.target))") }
-            if device.last.status.pendingCount > 0, device.registration != nil {
-                faults.append("device \(index) has \(device.last.status.pendingCount) states that wait")
-            }
-        }
-    }
 }
