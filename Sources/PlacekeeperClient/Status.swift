@@ -33,9 +33,8 @@ extension Placekeeper {
         /// Whether the account of this device was lost in this process, because its file was damaged. The states that
         /// waited are kept for their user (`keptCount`).
         public var hasLostAccount = false
-        /// Whether the service found, during this process, that another device used the identity of this one, for example
-        /// because a backup of this device was restored on it. Each now has an identity of its own, and both belong to the
-        /// same user.
+        /// Whether the service found, during this process, that another device used this device's identity. For example, a
+        /// backup of this device was restored on it. Now each has its own identity, for the same user.
         public var wasCopied = false
         /// Whether this device has an account with a service at another address, for the same key. If the service has only
         /// moved, add the other address to `Options.formerly`. Otherwise the device is a new one for the service.

@@ -2,8 +2,8 @@ import PlacekeeperRuntime
 
 // Forgetting a scene, on this device and on the service.
 extension ClientCore {
-    /// Asks the service to forget a scene. A state of the scene that is being sent arrives first, and no other is sent before
-    /// the answer. So what was saved before is forgotten, and what is saved later stays.
+    /// Asks the service to forget a scene. A state that is on its way arrives before the request, and no other is sent until the
+    /// answer. So the service forgets what was saved before, and keeps what is saved later.
     func startForgetting(_ intent: Waiting, _ scene: String, at now: Moment) {
         let ticket = intent.ticket
         guard Self.isSceneName(scene) else { return finish(ticket, .failed(Self.sceneNameInvalid)) }

@@ -12,8 +12,8 @@ package struct DeviceLaunch: Sendable, Hashable {
         self.id = id
     }
 
-    /// Whether the launch is of another device than a known launch, although both have one identity: a device does not
-    /// return to an earlier launch, and gives a number to one launch only.
+    /// Whether another device with the same identity made the launch. A device's numbers only rise, and no two of its launches
+    /// have the same number.
     func isOfCopy(of known: DeviceLaunch?) -> Bool {
         guard let known, self != known else { return false }
         return number <= known.number

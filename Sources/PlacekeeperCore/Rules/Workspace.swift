@@ -221,9 +221,9 @@ package struct Workspace: Sendable {
         note(.addTombstone(id, at: time, of: scene))
     }
 
-    /// Returns by how much the user's stored times are ahead of the present time that an instance gives a user: the clock of
-    /// another instance was ahead, or a device brought later times from another user. Zero if no more than two machines'
-    /// clocks usually differ.
+    /// Returns how far the user's latest stored time is ahead of `now`, the instance's time for this user. The clock of another
+    /// instance was ahead, or a device brought later times from another user. Zero if the difference is at most
+    /// `Timestamp.usualLead`.
     func lead(of user: UserState, over now: Timestamp) -> Duration {
         guard let latest = user.latestTime, latest - now > Timestamp.usualLead else { return .zero }
         return latest - now
