@@ -18,7 +18,8 @@ extension ClientCore {
     /// Returns the number of the last launch. Nil if there is none, or the number cannot be continued.
     private func lastLaunch() throws(FileError) -> Int64? {
         guard let bytes = try files.read(Self.launchFile, limit: 4096),
-            let number = try? SealedFile.decode(Int64.self, bytes).header, Self.launchNumbers.dropLast().contains(number)
+            let number = try? SealedFile.decode(Int64.self, bytes).header,
+            Self.launchNumbers.dropLast().contains(number)
         else { return nil }
         return number
     }
