@@ -179,7 +179,7 @@ public final class KeptScene: Sendable {
     /// - Returns: The offer. `offers` has it too, unless there is another offer.
     @discardableResult
     public func skip(_ served: Served) -> Offer {
-        placekeeper.engine.perform { core, _ in core.skip(served) }
+        placekeeper.engine.perform { core, now in core.skip(served, at: now) }
         return Offer(served)
     }
 

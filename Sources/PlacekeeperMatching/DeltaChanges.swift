@@ -105,6 +105,7 @@ package struct DeltaChanges: Sendable, Hashable {
     private mutating func put(
         _ upsert: PreparedDelta.Upsert, over stored: StoredItem?, _ texts: [UInt8], _ delta: PreparedDelta
     ) throws(StoreError) {
+        if upsert.keeps(stored) { return }
         var item = StoredItem(
             ordinal: stored?.ordinal ?? 0, key: upsert.key, aliases: upsert.aliases, position: upsert.position,
             changedAt: delta.time, presence: .live)
@@ -163,6 +164,9 @@ package struct DeltaChanges: Sendable, Hashable {
 }
 
 extension PreparedDelta.Upsert {
+    /// Returns whether the stored item stays as it is.
+    func keeps(_ stored: StoredItem?) -> Bool { isTarget && stored.map { $0.presence != .removed } ?? false }
+
     /// Returns the time since which the identifier names the item, and whether it named another item before.
     ///
     /// - Parameter stored: the item that has the identifier before the upsert.
@@ -184,7 +188,7 @@ extension DeltaFacts {
         for (index, item) in items.enumerated() {
             let isLive = item?.isLive == true
             if index < removals.lowerBound {
-                if !isLive { return true }
+                if !isLive, !delta.upserts[index].keeps(item) { return true }
             } else if index < removals.upperBound {
                 if isLive { return true }
             } else {

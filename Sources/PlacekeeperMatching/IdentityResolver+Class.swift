@@ -114,7 +114,7 @@ extension IdentityResolver {
     ) async throws(StoreError) -> [IdentityClass] {
         var searches = subjects.map { Search($0, on: sourceDevice, for: requestingDevice, isExhaustive: exhaustively) }
         while searches.contains(where: { !$0.aliases.isEmpty || !$0.items.isEmpty }) {
-            try checkIsAwaited()
+            try Self.checkIsAwaited()
             let memberCounts = searches.map(\.found.members.count)
             try await addItemsWithAliases(to: &searches)
             if !decisions.isEmpty {

@@ -141,7 +141,7 @@ extension IdentityResolver {
         var ambiguousAliases: Set<LookupKey> = []
         for registry in registries {
             for batch in aliases.batches() {
-                try checkIsAwaited()
+                try Self.checkIsAwaited()
                 guard budget.take(batch.count, for: purpose) else { return nil }
                 for (alias, isAmbiguous) in zip(batch, try await store.areAmbiguous(Array(batch), in: registry))
                 where isAmbiguous {

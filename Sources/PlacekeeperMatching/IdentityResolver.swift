@@ -94,7 +94,7 @@ package struct IdentityResolver {
         var resolutions: [ItemResolution] = []
         resolutions.reserveCapacity(distinct.count)
         for batch in distinct.batches() {
-            try checkIsAwaited()
+            try Self.checkIsAwaited()
             WorkMeter.pause?()
             resolutions += try await resolve(subjects(of: batch, without: shared))
         }
@@ -102,7 +102,7 @@ package struct IdentityResolver {
     }
 
     /// Throws if the request was canceled.
-    func checkIsAwaited() throws(StoreError) {
+    static func checkIsAwaited() throws(StoreError) {
         if Task.isCancelled { throw StoreError(.unavailable, "The request was canceled.") }
     }
 

@@ -2,9 +2,14 @@ package import PlacekeeperCore
 
 extension ItemDelta {
     /// Computes the look-up keys, sealed texts and digests that a store needs.
+    ///
+    /// - Parameter addingTargets: whether the targets of redirects are added as items, because nobody registers the items
+    ///   of a shared list.
     package func prepared(
-        for owner: UserKey, at time: Timestamp, in environment: IdentityEnvironment
+        for owner: UserKey, at time: Timestamp, in environment: IdentityEnvironment, addingTargets: Bool = false
     ) -> PreparedDelta {
+        let count = upserts.count
+        let upserts = addingTargets ? upserts + redirects.map { Item($0.to) } : upserts
         let sealing = environment.sealing
         let hashing = environment.hashing
         var texts: [String] = []
@@ -42,6 +47,12 @@ extension ItemDelta {
                 PreparedDelta.Redirect(
                     from: keys[next], to: keys[next + 1], texts: sealing.seal(stored, for: owner)))
             next += 2
+        }
+        if addingTargets {
+            var named = Set(delta.upserts.prefix(count).map(\.key) + delta.removals + delta.redirects.map(\.from))
+            let targets = delta.upserts.dropFirst(count).filter { named.insert($0.key).inserted }
+            delta.upserts.replaceSubrange(count..., with: targets)
+            for index in delta.upserts.indices.dropFirst(count) { delta.upserts[index].isTarget = true }
         }
         return delta
     }

@@ -9,6 +9,9 @@ package struct PreparedDelta: Sendable {
         /// The sealed identifier and aliases (`ItemTexts`).
         package var texts: [UInt8]
         package var digest: ItemDigest
+        /// Whether the item is only the target of a redirect in a shared list. A known item stays as it is, also one that
+        /// another item replaced.
+        package var isTarget = false
     }
 
     package struct Redirect: Sendable {

@@ -34,6 +34,11 @@ struct RedirectChain {
             }
         }
         for upsert in delta.upserts { presences[upsert.key] = .live }
+        for (upsert, item) in zip(delta.upserts, items) {
+            guard let item, upsert.keeps(item) else { continue }
+            presences[upsert.key] = item.presence
+            stored.insert(upsert.key)
+        }
         for key in delta.removals { presences[key] = .removed }
         for redirect in redirects { presences[redirect.from] = .replaced(by: redirect.to, at: delta.time) }
     }

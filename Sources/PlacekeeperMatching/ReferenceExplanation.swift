@@ -67,7 +67,8 @@ package struct ReferenceExplanation: Sendable, Hashable {
     package var isReused = false
     package var members: [Member] = []
     /// The removed items: the source device's item under the reference's identifier, and the requesting device's items
-    /// that have the reference's aliases or that an operator decided to be the reference's item.
+    /// that have the reference's aliases or that an operator decided to be the reference's item. In a list of the scope
+    /// `shared`: the reference's item, with the device that redirected it.
     package var gone: [Gone] = []
     /// The ambiguous aliases, which are no evidence.
     package var ambiguousAliases: [String] = []
@@ -104,17 +105,25 @@ extension ReferenceResolver {
     /// Explains the first references of a table, after all references of the table are resolved together. Stops after
     /// `limit` references, or when the texts of the explanations exceed `Limits.explained` bytes.
     package func explain(_ table: [ModelReference], limit: Int) async throws(StoreError) -> [ReferenceExplanation] {
-        let resolutions = try await resolve(table).resolutions
+        let resolved = try await resolve(table)
         let searches = try await searches(in: table, upTo: limit)
         var explanations: [ReferenceExplanation] = []
         var room = Limits.explained
-        for (reference, resolution) in zip(table, resolutions).prefix(limit) where room > 0 {
+        for (index, reference) in table.prefix(limit).enumerated() where room > 0 {
+            let resolution = resolved.resolutions[index]
             var explanation = ReferenceExplanation(
                 dataSource: reference.dataSource, scope: caller.app.dataSource(named: reference.dataSource)?.scope,
                 role: reference.role.rawValue, source: reference.element.identifier,
                 aliases: Evidence(reference.element).aliases,
                 resolution: resolution ?? ItemResolution(reference.element.identifier, .exact))
-            if let search = searches[explanations.count] {
+            if let device = resolved.redirectingDevices[index], let source = reference.element.identifier {
+                explanation.gone = [
+                    ReferenceExplanation.Gone(
+                        item: ItemName(device: device, identifier: source), sharedAliases: [],
+                        replacement: explanation.resolution.identifier)
+                ]
+            }
+            if let search = searches[index] {
                 try await search.resolver.explain(search.subject, in: &explanation)
             }
             room -= explanation.size

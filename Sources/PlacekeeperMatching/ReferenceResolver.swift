@@ -23,6 +23,8 @@ package struct ReferenceResolver {
         /// The resolution of each reference. Nil for a reference whose data source the app has not declared. Such a
         /// reference stays unchanged.
         package var resolutions: [ItemResolution?]
+        /// The device whose redirect replaced the identifier of a reference to a shared list, by the reference's index.
+        package var redirectingDevices: [Int: DeviceID] = [:]
     }
 
     /// A search for an item's neighbor by registered positions.
@@ -41,8 +43,12 @@ package struct ReferenceResolver {
         // All data sources share one work budget. They are sorted by name, so that the result does not depend on a
         // random order.
         for (name, indices) in indices.sorted(by: { $0.key < $1.key }) {
-            guard let source = caller.app.dataSources[name], source.scope == .registered else { continue }
-            try await resolve(indices, of: name, source, &neighbours, in: &resolved)
+            guard let source = caller.app.dataSources[name] else { continue }
+            switch source.scope {
+            case .registered: try await resolve(indices, of: name, source, &neighbours, in: &resolved)
+            case .shared where source.allowsRedirects: try await follow(indices, of: name, in: &resolved)
+            case .shared, .keyed: break
+            }
         }
         var room = Limits.rewritten
         for index in table.indices { limitGrowth(&room, index, of: &resolved, original: table[index]) }
@@ -58,6 +64,39 @@ package struct ReferenceResolver {
             return ItemResolution(nil, .indexPath)
         }
         return source.scope == .registered ? nil : ItemResolution(reference.element.identifier, .exact)
+    }
+
+    /// Follows the redirects of a list whose identifiers are the same on all devices.
+    private func follow(_ indices: [Int], of name: String, in resolved: inout Resolved) async throws(StoreError) {
+        let list = ItemList(owner: archive.scene.owner, dataSource: name)
+        let redirects = try await SharedRedirects(environment, list, within: budget)
+        var meter = WorkMeter()
+        let identifiers = indices.flatMap {
+            meter.spend(64)
+            return Self.evidence(of: resolved.references[$0]).compactMap(\.registrable)
+        }
+        let replacements = try await redirects.replacements(of: identifiers)
+        guard !replacements.isEmpty else { return }
+        func replacement(of element: ModelReference.Element) -> ItemName? {
+            Evidence(element).registrable.flatMap { replacements[$0] }
+        }
+        func rename(_ element: inout ModelReference.Element) {
+            if let item = replacement(of: element) { element.identifier = item.identifier }
+        }
+        for index in indices {
+            meter.spend(64)
+            let original = resolved.references[index]
+            var reference = original
+            resolved.redirectingDevices[index] = replacement(of: reference.element)?.device
+            rename(&reference.element)
+            for place in reference.before.indices { rename(&reference.before[place]) }
+            for place in reference.after.indices { rename(&reference.after[place]) }
+            guard reference != original else { continue }
+            let resolution = ItemResolution(reference.element.identifier, .exact)
+            reference.resolution = ModelReference.Resolution(step: .exact, confidence: resolution.confidence)
+            resolved.references[index] = reference
+            resolved.resolutions[index] = resolution
+        }
     }
 
     /// - Parameter neighbours: the results of the archive's searches by registered position so far. Equal searches run

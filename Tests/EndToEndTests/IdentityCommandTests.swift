@@ -258,9 +258,12 @@ import Testing
         try waitUntilNoticed()
         #expect(try scope() == .shared)
 
-        let both = try dataSources("--declare", "tags=registered,unique-aliases,neighbours", "--json")
+        let both = try dataSources(
+            "--declare", "tags=registered,unique-aliases,neighbours", "--declare", "albums=shared,redirects",
+            "--json")
         let declared = try JSONDecoder().decode([String: DataSource].self, from: Data(both.output.utf8))
         #expect(declared["tags"] == DataSource(scope: .registered, selectsNeighbours: true, uniqueAliases: true))
+        #expect(declared["albums"] == DataSource(scope: .shared, allowsRedirects: true))
         #expect(declared["books"] == DataSource(scope: .registered, selectsNeighbours: true))
 
         let slip = try dataSources("--undeclare", "books", "--undeclare", "boks")

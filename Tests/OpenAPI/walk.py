@@ -258,11 +258,11 @@ class Walk:
         cloned = {"app": self.key, "idiom": "phone", "installation": {**installation, "secret": "y" * 43}}
         self.call("registerDevice", 409, "installation-cloned", data=cloned)
         original = {"app": self.key, "idiom": "phone", "installation": installation}
-        self.call("registerDevice", 201, data=original, fields={"Launch-Number": "2", "Launch-Id": "a"})
+        self.call("registerDevice", 201, data=original, fields={"Counted-Launch": "2-a"})
         self.call("registerDevice", 401, "installation-copied", data=original,
-                  fields={"Launch-Number": "1", "Launch-Id": "b"})
+                  fields={"Counted-Launch": "1-b"})
         copy = {**original, "installation": {"id": new_id(), "secret": "z" * 43}, "copyOf": installation}
-        self.call("registerDevice", 201, data=copy, fields={"Launch-Number": "1", "Launch-Id": "b"})
+        self.call("registerDevice", 201, data=copy, fields={"Counted-Launch": "1-b"})
         short = {"app": self.key, "idiom": "phone", "installation": {"id": new_id(), "secret": "x"}}
         self.call("registerDevice", 422, "installation-invalid", data=short)
         closed = self.service.create_app("com.example.accounts", registration="token")
@@ -495,10 +495,10 @@ class Walk:
     def data_sources(self):
         registered = {"token": self.token, "name": "photos"}
         again = self.call("declareDataSource", 200, data={"scope": "registered"}, **registered)
-        assert again.document == {"name": "photos", "scope": "registered", "selectsNeighbours": False, "uniqueAliases": False}
+        assert again.document == {"name": "photos", "scope": "registered", "selectsNeighbours": False, "uniqueAliases": False, "allowsRedirects": False}
         for other in ({"scope": "shared"}, {"scope": "registered", "selectsNeighbours": True}, {"scope": "registered", "uniqueAliases": True}):
             differs = self.call("declareDataSource", 409, "data-source-differs", data=other, **registered)
-            assert differs.document["details"] == {"scope": "registered", "selectsNeighbours": "false", "uniqueAliases": "false"}
+            assert differs.document["details"] == {"scope": "registered", "selectsNeighbours": "false", "uniqueAliases": "false", "allowsRedirects": "false"}
         self.call("declareDataSource", 422, "invalid-body", data={"scope": "global"}, **registered)
         listed = self.call("listDataSources", 200, token=self.token)
         assert [item["name"] for item in listed.document["items"]] == ["photos"]

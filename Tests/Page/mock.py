@@ -590,8 +590,8 @@ def references(mock, owner):
 def data_sources(mock, request, app, user):
     owner = user_of(mock, app, user)
     registrations = [{"device": one["id"], "count": 120, "cursor": 3} for one in owner["devices"][:2]]
-    return {"items": [{"name": "photos", "scope": "registered", "selectsNeighbours": True, "uniqueAliases": True, "registrations": registrations},
-                      {"name": "albums", "scope": "shared", "selectsNeighbours": False, "uniqueAliases": False, "registrations": []}, {"name": "tags", "registrations": registrations}]}
+    return {"items": [{"name": "photos", "scope": "registered", "selectsNeighbours": True, "uniqueAliases": True, "allowsRedirects": False, "registrations": registrations},
+                      {"name": "albums", "scope": "shared", "selectsNeighbours": False, "uniqueAliases": False, "allowsRedirects": True, "registrations": []}, {"name": "tags", "registrations": registrations}]}
 
 
 @on("GET", USER + "/data-sources/{name}/items")

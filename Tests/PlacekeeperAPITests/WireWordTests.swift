@@ -125,7 +125,8 @@ import Testing
 
     @Test func readsADataSourceWithAnUnknownScope() throws {
         let source: Wire.DataSource = try read(
-            #"{"name": "a", "scope": "user", "selectsNeighbours": false, "uniqueAliases": false}"#)
+            #"{"name": "a", "scope": "user", "selectsNeighbours": false, "uniqueAliases": false, "allowsRedirects": false}"#
+        )
         #expect(source.scope.rawValue == "user")
     }
 

@@ -75,6 +75,43 @@ struct CopiedIdentityTests {
         #expect(await titles(clone).contains("Porto"))
     }
 
+    /// However often the copy launched in the meantime.
+    @Test func copyThatWasOfflineIsNoticed() async throws {
+        let clone = copy()
+        clone.network.fault = .offline
+        for text in ["Sintra", "Évora", "Coimbra"] {
+            clone.restart()
+            _ = await clone.launch()
+            clone.save(text)
+        }
+        phone.restart()
+        _ = await phone.launch()
+        phone.save("Faro")
+        await phone.flush()
+        clone.network.fault = nil
+        clone.restart()
+        #expect(await clone.launch().text == "Coimbra")
+        await clone.flush()
+        #expect(clone.last.status.wasCopied && clone.registration?.device != phone.registration?.device)
+        #expect(await titles(phone).isSuperset(of: ["Coimbra", "Faro"]))
+    }
+
+    /// An answer that is lost leads to no other identity.
+    @Test func launchWithoutAnAnswerIsContinued() async throws {
+        let device = phone.registration?.device
+        let faults: [NetworkFault?] = [.lostAnswer, .offline, nil]
+        for fault in faults {
+            phone.network.fault = fault
+            phone.restart()
+            _ = await phone.launch()
+            phone.save("\(service.clock.seconds)")
+            await phone.flush()
+            service.clock.advance(by: 1)
+        }
+        #expect(phone.registration?.device == device && !phone.last.status.wasCopied)
+        #expect(try await deviceCount() == 1)
+    }
+
     @Test func otherDeviceIsToldByAnEvent() throws {
         let (device, generation) = (try #require(phone.registration?.device), phone.core.credentials?.generation ?? 0)
         func receive(_ device: String) {

@@ -122,7 +122,7 @@ struct StoppedRestoreTests {
     /// A state that the app skips, for example for a link, was not discarded.
     @Test func skippedStateIsRestoredLater() async throws {
         await saveStates()
-        phone.core.skip(try #require(await phone.launch().restore))
+        phone.core.skip(try #require(await phone.launch().restore), at: phone.clock.now())
         await phone.flush()
         phone.restart()
         #expect(await phone.launch().text == "Porto")

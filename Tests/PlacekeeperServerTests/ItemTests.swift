@@ -29,7 +29,8 @@ import Testing
         let stranger = try await fixture.join()
         let known = try await fixture.declare(by: stranger)
         #expect(known.status == 200, "a data source is the app's, not a user's")
-        let text = #"{"name":"photos","scope":"registered","selectsNeighbours":false,"uniqueAliases":false}"#
+        let text =
+            #"{"allowsRedirects":false,"name":"photos","scope":"registered","selectsNeighbours":false,"uniqueAliases":false}"#
         #expect(known.text == text)
         for scope in ["shared", "keyed"] {
             let differs = try await fixture.declare(scope, by: stranger)
@@ -40,9 +41,10 @@ import Testing
             #expect(
                 differs.problem?.details == [
                     "scope": "registered", "selectsNeighbours": "false", "uniqueAliases": "false",
+                    "allowsRedirects": "false",
                 ])
         }
-        for member in ["selectsNeighbours", "uniqueAliases"] {
+        for member in ["selectsNeighbours", "uniqueAliases", "allowsRedirects"] {
             let body = Array(#"{"scope": "registered", "\#(member)": true}"#.utf8)
             let other = try await fixture.send(.put, "/v1/data-sources/photos", token: first.token, body: body)
             #expect(other.code == .dataSourceDiffers, "\(member)")
@@ -54,7 +56,8 @@ import Testing
         let fixture = try await ServerFixture()
         let owner = try await fixture.join()
         let body = Array(#"{"scope": "registered", "uniqueAliases": true}"#.utf8)
-        let text = #"{"name":"photos","scope":"registered","selectsNeighbours":false,"uniqueAliases":true}"#
+        let text =
+            #"{"allowsRedirects":false,"name":"photos","scope":"registered","selectsNeighbours":false,"uniqueAliases":true}"#
         for status in [201, 200] {
             let answer = try await fixture.send(.put, "/v1/data-sources/photos", token: owner.token, body: body)
             #expect(answer.status == status)
@@ -106,7 +109,8 @@ import Testing
         #expect(refused.code == .itemsNotRegistered)
         #expect(
             refused.problem?.detail == "The data source is declared as \(scope), "
-                + "and only a data source that is declared as registered has items. "
+                + "and only a data source that is declared as registered has items"
+                + (scope == "shared" ? ", or as shared with redirects. " : ". ")
                 + "An operator can change it: placekeeper app data-sources APP --declare photos=registered.")
         #expect(refused.problem?.details == nil)
         #expect(try await fixture.change("", by: owner, fields: [ServerFixture.lines]).code == .itemsNotRegistered)

@@ -89,7 +89,7 @@ import Testing
     func refusesACopyOfTheDeviceAlthoughTheAnswerIsCached(isShared: Bool) async throws {
         let pair = try await Pair(isShared: isShared)
         func status(_ number: Int, _ launch: String) async throws -> Int {
-            try await pair.ask(Self.latest, ["Launch-Number: \(number)", "Launch-Id: \(launch)"]).status
+            try await pair.ask(Self.latest, ["Counted-Launch: \(number)-\(launch)"]).status
         }
         for _ in 0..<2 { #expect(try await status(4, "a") == 200) }
         #expect(try await status(3, "b") == 401)
@@ -98,7 +98,7 @@ import Testing
         // The copy launches more often. Then the original is refused.
         #expect(try await status(5, "b") == 200)
         #expect(try await status(4, "a") == 401)
-        #expect(try await pair.ask(Self.latest, ["Launch-Number: 5"]).status == 400)
+        #expect(try await pair.ask(Self.latest, ["Counted-Launch: 5"]).status == 400)
         // A store that cannot write keeps no read from its answer.
         pair.fixture.store.fail(with: .unavailable, in: "begin(_:of:of:)")
         #expect(try await status(6, "c") == 200)

@@ -65,8 +65,8 @@ extension ProblemTests {
             #expect(try await register(in: fixture, secret: String(repeating: "a", count: 22)).status == 201)
             return try await register(in: fixture, secret: String(repeating: "b", count: 22))
         case .installationCopied:
-            #expect(try await send(.get, "/v1/devices/self", ["Launch-Number: 2", "Launch-Id: a"]).status == 200)
-            return try await send(.get, "/v1/devices/self", ["Launch-Number: 1", "Launch-Id: b"])
+            #expect(try await send(.get, "/v1/devices/self", ["Counted-Launch: 2-a"]).status == 200)
+            return try await send(.get, "/v1/devices/self", ["Counted-Launch: 1-b"])
         case .signInRequired:
             var settings = fixture.app.settings
             settings.registration = .token

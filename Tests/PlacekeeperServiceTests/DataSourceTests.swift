@@ -4,11 +4,11 @@ import PlacekeeperService
 import Testing
 
 @Suite struct DataSourceTests {
-    /// Declarations that were stored before `uniqueAliases` existed do not have the member.
-    @Test func decodesDeclarationWithoutUniqueAliasesAsFalse() throws {
+    /// Declarations that were stored earlier do not have the later members.
+    @Test func decodesAMissingMemberAsFalse() throws {
         let stored = #"{"scope": "registered", "selectsNeighbours": true}"#
         let decoded = try JSONDecoder().decode(DataSource.self, from: Data(stored.utf8))
-        #expect(decoded == DataSource(scope: .registered, selectsNeighbours: true, uniqueAliases: false))
+        #expect(decoded == DataSource(scope: .registered, selectsNeighbours: true))
     }
 
     @Test(arguments: DataSource.Scope.allCases)
@@ -16,7 +16,8 @@ import Testing
         for selectsNeighbours in [false, true] {
             for uniqueAliases in [false, true] {
                 let source = DataSource(
-                    scope: scope, selectsNeighbours: selectsNeighbours, uniqueAliases: uniqueAliases)
+                    scope: scope, selectsNeighbours: selectsNeighbours, uniqueAliases: uniqueAliases,
+                    allowsRedirects: uniqueAliases != selectsNeighbours)
                 let stored = try JSONEncoder().encode(source)
                 #expect(try JSONDecoder().decode(DataSource.self, from: stored) == source)
             }

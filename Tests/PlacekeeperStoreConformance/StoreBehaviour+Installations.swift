@@ -11,7 +11,7 @@ extension StoreBehaviour {
     /// A registration of installation 1 as a new user's device.
     private static func new(
         _ number: UInt64, secret: UInt64 = 1, joins: NewDevice.Joins = .newUser, at time: Timestamp = at(0),
-        mayBeNew: Bool = true, launch: DeviceLaunch? = nil
+        mayBeNew: Bool = true, launch: CountedLaunch? = nil
     ) -> NewDevice {
         var device = makeDevice(number, of: user(number), at: time)
         device.launch = launch
@@ -20,8 +20,8 @@ extension StoreBehaviour {
             mayBeNew: mayBeNew)
     }
 
-    private static func launch(_ number: Int64, _ id: String) -> DeviceLaunch? {
-        LaunchID(id).map { DeviceLaunch(number: number, id: $0) }
+    private static func launch(_ number: Int64, _ id: String) -> CountedLaunch? {
+        LaunchID(id).map { CountedLaunch(number: number, id: $0) }
     }
 
     private static func link(_ number: UInt64, of owner: UserKey, _ store: any Store) async throws -> Joining {

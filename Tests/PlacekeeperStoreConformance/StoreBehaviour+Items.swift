@@ -299,5 +299,23 @@ extension StoreBehaviour {
             #expect(registry.state.count == 10 && registry.removedCount == 10)
             #expect(try await known(1...39, registry) == [11] + Array(15...23) + Array(30...39))
         },
+        StoreBehaviour("keeps a known item that is only the target of a redirect") { store async throws in
+            func targets(_ targets: [Int64], _ redirects: [(from: Int64, to: Int64)]) -> PreparedDelta {
+                var delta = delta(targets.map { ($0, [], nil) }, redirects: redirects, at: 1)
+                for index in delta.upserts.indices { delta.upserts[index].isTarget = true }
+                return delta
+            }
+            var registry = try await register(targets([14], [(13, 14)]), in: store)
+            #expect(registry.state.count == 1 && registry.removedCount == 1)
+            registry = try await register(targets([13], [(12, 13)]), in: store)
+            #expect(registry.state.count == 1 && registry.removedCount == 2)
+            let items = try await store.items([12, 13, 14].map(key), in: registry)
+            #expect(items.map { $0?.successor } == [key(13), key(14), nil])
+            #expect(items[2]?.isLive == true)
+            // A redirect that leads back is refused.
+            let loop = try await store.apply(targets([12], [(14, 12)]), to: list, of: device(1), limit: 10)
+            #expect(loop.value == .redirectLoops(0))
+            #expect(try await register(targets([13], [(12, 13)]), in: store) == registry)
+        },
     ]
 }

@@ -17,11 +17,16 @@ extension Wire {
         package var selectsNeighbours: Bool?
         /// Whether different things never have an alias in common. False if absent.
         package var uniqueAliases: Bool?
+        /// Whether devices may send redirects for a list of the scope `shared`. False if absent.
+        package var allowsRedirects: Bool?
 
-        package init(scope: Scope, selectsNeighbours: Bool? = nil, uniqueAliases: Bool? = nil) {
+        package init(
+            scope: Scope, selectsNeighbours: Bool? = nil, uniqueAliases: Bool? = nil, allowsRedirects: Bool? = nil
+        ) {
             self.scope = scope
             self.selectsNeighbours = selectsNeighbours
             self.uniqueAliases = uniqueAliases
+            self.allowsRedirects = allowsRedirects
         }
 
         package init(from decoder: any Decoder) throws {
@@ -29,6 +34,7 @@ extension Wire {
             scope = try members.decode(Scope.self, forKey: .scope)
             selectsNeighbours = try members.optional(.selectsNeighbours)
             uniqueAliases = try members.optional(.uniqueAliases)
+            allowsRedirects = try members.optional(.allowsRedirects)
         }
     }
 
@@ -37,17 +43,20 @@ extension Wire {
         package var scope: Scope
         package var selectsNeighbours: Bool
         package var uniqueAliases: Bool
-        /// The state of the requesting device's registration. Absent if the scope is not `registered`, and in lists of
-        /// data sources.
+        package var allowsRedirects: Bool
+        /// The state of the requesting device's registration. Absent if devices register no items of the data source, and
+        /// in lists of data sources.
         package var registration: RegistrationState?
 
         package init(
-            name: String, scope: Scope, selectsNeighbours: Bool, uniqueAliases: Bool, registration: RegistrationState?
+            name: String, scope: Scope, selectsNeighbours: Bool, uniqueAliases: Bool, allowsRedirects: Bool,
+            registration: RegistrationState?
         ) {
             self.name = name
             self.scope = scope
             self.selectsNeighbours = selectsNeighbours
             self.uniqueAliases = uniqueAliases
+            self.allowsRedirects = allowsRedirects
             self.registration = registration
         }
     }

@@ -119,6 +119,7 @@ extension ClientCore {
         case .success:
             problem = nil
             if !operation.isRegistration { hasRenewedInstallation = false }
+            noteLaunchIsKnown()
         case .problem(let problem):
             if !problem.isTemporary { backoff.succeed(id) }
         case .failure: break

@@ -1,36 +1,65 @@
 // Two devices with one identity, after the client's folder was copied (docs/decisions/0091-a-copied-identity.md).
 extension ClientCore {
-    /// The numbers that the service accepts.
-    private static let launchNumbers = Int64(1)...1 << 53
-    /// The file with the number of the last launch.
+    /// A launch that this device counted. The service notices another device with the same identity by it.
+    struct CountedLaunch: Codable, Equatable {
+        /// The numbers that the service accepts.
+        static let numbers = Int64(1)...1 << 53
+
+        var number: Int64
+        var id: String
+        /// Whether the service has answered a request with it.
+        var isKnown = false
+
+        /// The value of the field `Counted-Launch`.
+        var field: String { "\(number)-\(id)" }
+
+        func isSame(as other: CountedLaunch?) -> Bool { number == other?.number && id == other?.id }
+    }
+
+    /// The file with the launch that was counted last.
     private static let launchFile = "launch"
 
-    /// Counts this launch before its first request, so that no other launch of this device has its number.
+    /// Counts this launch before its first request. A launch that the service does not know yet is continued, also by another
+    /// process: so two devices that were offline with one identity, however often they launched, have the same number.
     func countLaunch() {
-        guard launchNumber == nil, !settings.isExtension, credentials != nil else { return }
+        guard countedLaunch == nil, !settings.isExtension, credentials != nil else { return }
         do throws(FileError) {
-            let number = max(0, try lastLaunch() ?? 0) + 1
-            try files.write(SealedFile.encode(number, []), to: Self.launchFile)
-            launchNumber = number
+            let last = try lastLaunch()
+            if let last, !last.isKnown { return countedLaunch = last }
+            let launch = CountedLaunch(number: (last?.number ?? 0) + 1, id: newUUID())
+            try files.write(SealedFile.encode(launch, []), to: Self.launchFile)
+            countedLaunch = launch
         } catch { note(error) }
     }
 
-    /// Returns the number of the last launch. Nil if there is none, or the number cannot be continued.
-    private func lastLaunch() throws(FileError) -> Int64? {
-        guard let bytes = try files.read(Self.launchFile, limit: 4096),
-            let number = try? SealedFile.decode(Int64.self, bytes).header,
-            Self.launchNumbers.dropLast().contains(number)
-        else { return nil }
-        return number
+    /// Notes that the service has answered, so that the next launch is counted anew.
+    func noteLaunchIsKnown() {
+        guard var launch = countedLaunch, !launch.isKnown, registration != nil else { return }
+        do throws(FileError) {
+            launch.isKnown = true
+            countedLaunch = launch
+            // Another process may have counted a launch since.
+            guard launch.isSame(as: try lastLaunch()) else { return }
+            try files.write(SealedFile.encode(launch, []), to: Self.launchFile)
+        } catch { note(error) }
     }
 
-    /// Takes a new installation, because the service knows a later launch of this identity. A registered device then registers
+    /// Returns the launch that was counted last. Nil if there is none, or its number cannot be continued.
+    private func lastLaunch() throws(FileError) -> CountedLaunch? {
+        guard let bytes = try files.read(Self.launchFile, limit: 4096),
+            let launch = try? SealedFile.decode(CountedLaunch.self, bytes).header,
+            CountedLaunch.numbers.dropLast().contains(launch.number)
+        else { return nil }
+        return launch
+    }
+
+    /// Takes a new installation, because the service knows another launch of this identity. A registered device then registers
     /// as a copy: for the same user, with everything that waits. Returns false if this does not help.
     func leaveCopiedIdentity(_ operation: Operation) throws(FileError) -> Bool {
         guard operation.generation == credentials?.generation else { return true }
-        if try lastLaunch() != launchNumber {
+        if let last = try lastLaunch(), !last.isSame(as: countedLaunch) {
             // Another process of this app on this device launched later.
-            launchNumber = nil
+            countedLaunch = last
             readAgain()
             readAccount()
             return true

@@ -291,7 +291,7 @@ extension ClientCore {
     private func offer(_ answer: LatestAnswer, _ description: ResumePoint?, in scene: String, at now: Moment) {
         let described = description.flatMap { $0.id == answer.served.id ? $0 : nil }
         let place = described ?? ResumePoint(answer, owner: owner)
-        offer(answer.served, as: place, head: answer.head, in: scene, at: now)
+        offer(place, answer.served, head: answer.head, in: scene, at: now)
     }
 
     func isDismissed(_ archive: String, in scene: String) -> Bool {

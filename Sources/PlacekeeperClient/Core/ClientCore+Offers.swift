@@ -112,10 +112,10 @@ extension ClientCore {
     }
 
     /// Offers a state that the person's work overtook, unless the person has dismissed it.
-    func offerOvertaken(_ served: Served, in state: SceneState) {
+    func offerOvertaken(_ served: Served, in state: SceneState, at now: Moment) {
         guard state.offer == nil, !isDismissed(served.id, in: served.scene) else { return }
-        setOffer(Offer(served), of: served.scene, head: served.revision)
-        (state.offered, state.offerIsOvertaken) = (served, true)
+        offer(Offer(served).place, served, head: served.revision, in: served.scene, at: now)
+        state.offerIsOvertaken = true
         // The offer names no device yet.
         placesAreStale = isFollowing
     }
@@ -125,7 +125,8 @@ extension ClientCore {
         guard let state = scenes[scene], state.offerIsOvertaken, let offer = state.offer,
             let place = places.first(where: { $0.archive.id == offer.place.id })
         else { return }
-        let described = Offer(place: resumePoint(place, response))
+        var described = offer
+        described.place = resumePoint(place, response)
         guard
             described.place.deviceName != offer.place.deviceName
                 || described.place.deviceModel != offer.place.deviceModel
@@ -275,7 +276,7 @@ extension ClientCore {
         if let id = events.lastID(of: credentials.generation) { fields.append(.init("Last-Event-ID", id)) }
         var request = request("GET", "/v1/events", fields: fields)
         // The stream is opened again with this request, also after the process was counted anew.
-        request.fields.removeAll { $0.name == "Launch-Number" }
+        request.fields.removeAll { $0.name == "Counted-Launch" }
         return EventsRequest(generation: credentials.generation, request: request)
     }
 

@@ -10,7 +10,7 @@ extension ClientCore {
         guard let state = scenes[scene], state.withheld != place.id else { return }
         let isInUse = sceneOwners[scene] != nil || followedScenes.contains(scene)
         guard isInUse, Self.isUUID(place.id), ownState(of: state)?.archive.hasProgress == true else {
-            return offerUncompared(place, in: state, head: head, at: now)
+            return offer(place, nil, head: head, in: scene, at: now)
         }
         state.proposed = place.id
         guard !inFlight.values.contains(where: { $0.kind.readsOffer(place.id) }) else { return }
@@ -42,30 +42,26 @@ extension ClientCore {
         else { return }
         guard let served, served.id == place.id, served.fidelity != .none else {
             // The place cannot be compared.
-            return offerUncompared(place, in: state, head: head, at: now)
+            return offer(place, nil, head: head, in: scene, at: now)
         }
         guard !isWithheld(served, in: scene) else {
             state.withheld = place.id
             return withdrawOlderOffer(of: scene)
         }
-        offer(served, as: place, head: head, in: scene, at: now)
+        offer(place, served, head: head, in: scene, at: now)
     }
 
-    private func offerUncompared(_ place: ResumePoint, in state: SceneState, head: Int64?, at now: Moment) {
-        let own = ownState(of: state).map { ResumePoint($0, in: place.scene, of: owner, at: now) }
-        setOffer(Offer(place: place, ownPlace: own), of: place.scene, head: head)
-    }
-
-    /// Offers a served archive, beside this device's own place if this is another one.
-    func offer(_ served: Served, as place: ResumePoint, head: Int64?, in scene: String, at now: Moment) {
-        var offer = Offer(place: place)
-        if let own = ownState(beside: served) {
-            offer.ownPlace = ResumePoint(own, in: scene, of: owner, at: now)
-            offer.progress = served.archive.progress(beside: own.archive)
-            offer.isQuiet = settings.placesBehind == .quiet && offer.progress?.isBehind == true
-        }
+    /// Offers a place beside this device's own place, if this is another one.
+    ///
+    /// - Parameter served: the archive of the place. Nil if it cannot be compared.
+    func offer(_ place: ResumePoint, _ served: Served?, head: Int64?, in scene: String, at now: Moment) {
+        guard let state = scenes[scene] else { return }
+        let own = served.map { ownState(beside: $0) } ?? ownState(of: state)
+        var offer = Offer(place: place, ownPlace: own.map { ResumePoint($0, in: scene, of: owner, at: now) })
+        offer.progress = own.flatMap { served?.archive.progress(beside: $0.archive) }
+        offer.isQuiet = settings.placesBehind == .quiet && offer.progress?.isBehind == true
         setOffer(offer, of: scene, head: head)
-        scenes[scene]?.offered = served
+        state.offered = served
     }
 
     /// Whether another device's place is behind this device's own place, and is not to be offered: the app's settings say

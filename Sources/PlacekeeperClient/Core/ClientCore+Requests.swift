@@ -10,7 +10,7 @@ extension ClientCore {
         var fields = fields
         if let registration { fields.append(.init("Authorization", "Bearer " + registration.token)) }
         fields.append(.init("Launch-Id", launch))
-        if let launchNumber { fields.append(.init("Launch-Number", String(launchNumber))) }
+        if let countedLaunch { fields.append(.init("Counted-Launch", countedLaunch.field)) }
         return TransportRequest(method, target, fields: fields, body: body, deadline: settings.requestDeadline)
     }
 

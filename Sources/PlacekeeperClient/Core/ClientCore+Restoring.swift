@@ -57,7 +57,7 @@ extension ClientCore {
     }
 
     /// Ends a restore that did not take place. Its state is offered, unless the person has dismissed it.
-    func skip(_ served: Served) {
+    func skip(_ served: Served, at now: Moment) {
         guard served.owner == owner, let state = scenes[served.scene], state.shown.contains(served.id),
             state.restored == nil || state.restored?.id == served.id
         else { return }
@@ -67,7 +67,7 @@ extension ClientCore {
             do throws(FileError) { try state.folder.endRestore() } catch { note(error) }
         }
         state.shown.remove(served.id)
-        offerOvertaken(served, in: state)
+        offerOvertaken(served, in: state, at: now)
     }
 
     /// The scene that restores a state at present. Nil after its outcome, and after a change of the account.

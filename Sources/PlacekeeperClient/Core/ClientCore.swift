@@ -120,8 +120,8 @@ final class ClientCore {
     var hasRetry: Bool?
     /// Whether an answer could not be used, although its status is a success.
     var hasFailed = false
-    /// The number of this launch on the device, after it was stored.
-    var launchNumber: Int64?
+    /// The launch that this device counted last, after it was stored.
+    var countedLaunch: CountedLaunch?
     /// Whether this device or another one with the same identity got an identity of its own in this process.
     var wasCopied = false
     /// Whether this process made a new installation, because another device uses the old one, and the service has not taken a

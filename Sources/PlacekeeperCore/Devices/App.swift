@@ -30,7 +30,7 @@ package struct App: Sendable, Hashable {
 
     /// Returns whether the served bytes of an archive may change when devices register items.
     package func dependsOnIdentity(_ archive: Archive) -> Bool {
-        archive.summary.referenceCount > 0 && dataSources.values.contains { $0.scope == .registered }
+        archive.summary.referenceCount > 0 && dataSources.values.contains(where: \.acceptsItems)
     }
 
     /// An operator's settings for an app. The settings are stored as one JSON document, so that a new setting needs

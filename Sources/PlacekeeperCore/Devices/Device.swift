@@ -14,12 +14,12 @@ package struct Device: Sendable, Hashable {
     package var createdAt: Timestamp
     package var lastSeenAt: Timestamp
     /// The last launch of the device's app. Nil for a device that does not count its launches.
-    package var launch: DeviceLaunch?
+    package var launch: CountedLaunch?
 
     package init(
         id: DeviceID, owner: UserKey, idiom: Idiom, model: String? = nil, name: String? = nil,
         systemVersion: String? = nil, isSignedIn: Bool = false, createdAt: Timestamp, lastSeenAt: Timestamp,
-        launch: DeviceLaunch? = nil
+        launch: CountedLaunch? = nil
     ) {
         self.id = id
         self.owner = owner

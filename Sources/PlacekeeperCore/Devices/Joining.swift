@@ -17,7 +17,7 @@ package enum Joining: Sendable, Hashable {
     case signedIn
     /// The installation is registered with another secret.
     case installationCloned
-    /// Another device uses the identity of the installation (`DeviceLaunch`).
+    /// Another device uses the identity of the installation (`CountedLaunch`).
     case installationCopied
     /// The installation is not known, and the device may not be new (`NewDevice.mayBeNew`).
     case installationUnknown

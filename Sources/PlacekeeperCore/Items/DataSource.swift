@@ -21,20 +21,29 @@ package struct DataSource: Sendable, Hashable, Codable {
     /// things share it. A single shared alias of such a kind is not enough by itself if the neighbors of the two items
     /// contradict it, or are unknown.
     package var uniqueAliases: Bool
+    /// Whether devices may send redirects for a list of the scope `shared`. A registered list always has redirects.
+    package var allowsRedirects: Bool
 
-    package init(scope: Scope, selectsNeighbours: Bool = false, uniqueAliases: Bool = false) {
+    package init(
+        scope: Scope, selectsNeighbours: Bool = false, uniqueAliases: Bool = false, allowsRedirects: Bool = false
+    ) {
         self.scope = scope
         self.selectsNeighbours = selectsNeighbours
         self.uniqueAliases = uniqueAliases
+        self.allowsRedirects = allowsRedirects
     }
 
-    /// Decodes a stored declaration. Declarations that were stored before `uniqueAliases` existed promise nothing.
+    /// Whether devices may register items, so that served references depend on what they registered.
+    package var acceptsItems: Bool { scope == .registered || (scope == .shared && allowsRedirects) }
+
+    /// Decodes a stored declaration. A member that is missing, because the declaration is older, is false.
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             scope: try members.decode(Scope.self, forKey: .scope),
             selectsNeighbours: try members.decode(Bool.self, forKey: .selectsNeighbours),
-            uniqueAliases: try members.decodeIfPresent(Bool.self, forKey: .uniqueAliases) ?? false)
+            uniqueAliases: try members.decodeIfPresent(Bool.self, forKey: .uniqueAliases) ?? false,
+            allowsRedirects: try members.decodeIfPresent(Bool.self, forKey: .allowsRedirects) ?? false)
     }
 }
 

@@ -13,7 +13,7 @@ package enum RowChange: Sendable {
     case addDevice(Device, of: UserState)
     case describeDevice(Device, of: UserState)
     /// Stores the last launch of a device's app.
-    case setLaunch(DeviceLaunch, of: DeviceID, UserState)
+    case setLaunch(CountedLaunch, of: DeviceID, UserState)
     /// Stores the revision since which the sequences of a device's captures are compared.
     case setCountsSince(DeviceID, of: UserState)
     /// Gives a device with its tokens and its installation to another user, and stores the new `DeviceState`.

@@ -52,7 +52,7 @@ extension Workspace {
     }
 
     package mutating func begin(
-        _ launch: DeviceLaunch, of id: DeviceID, _ key: UserKey
+        _ launch: CountedLaunch, of id: DeviceID, _ key: UserKey
     ) throws(Interruption) -> Joining {
         guard var device = try device(id, of: key) else { return .deviceGone }
         guard launch != device.launch else { return .joined(device) }

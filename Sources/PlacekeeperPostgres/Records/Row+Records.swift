@@ -170,11 +170,11 @@ extension Row {
         return device
     }
 
-    private mutating func launch() throws(StoreError) -> DeviceLaunch? {
+    private mutating func launch() throws(StoreError) -> CountedLaunch? {
         let (number, text) = (try optionalNumber(.launchNumber), try optionalText())
         guard let number else { return nil }
         guard let id = text.flatMap(LaunchID.init) else { throw .unknown("launch") }
-        return DeviceLaunch(number: number, id: id)
+        return CountedLaunch(number: number, id: id)
     }
 
     mutating func access() throws(StoreError) -> TokenAccess {

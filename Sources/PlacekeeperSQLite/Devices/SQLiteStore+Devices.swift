@@ -83,10 +83,10 @@ extension Statement {
             isSignedIn: try flag(7), createdAt: try time(8), lastSeenAt: try time(9), launch: try launch(10))
     }
 
-    private func launch(_ column: Int32) throws(StoreError) -> DeviceLaunch? {
+    private func launch(_ column: Int32) throws(StoreError) -> CountedLaunch? {
         guard !isNull(column) else { return nil }
         guard let id = optionalText(column + 1).flatMap(LaunchID.init) else { throw .unknown("launch") }
-        return DeviceLaunch(number: try number(column, .launchNumber), id: id)
+        return CountedLaunch(number: try number(column, .launchNumber), id: id)
     }
 }
 

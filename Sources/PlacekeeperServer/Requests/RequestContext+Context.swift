@@ -94,20 +94,25 @@ extension RequestHead {
         return launch
     }
 
-    /// Returns the launch with its number on the device: the fields `Launch-Number` and `Launch-Id`. Nil if the request gives
-    /// no number.
-    func deviceLaunch() throws(Problem) -> DeviceLaunch? {
-        guard let value = self[.launchNumber] else { return nil }
-        guard let number = Int64(decimal: value), Limits.launchNumber.contains(number), let id = try launch() else {
+    /// Returns the launch that the device counted last: the field `Counted-Launch`. Nil if the field is absent.
+    func countedLaunch() throws(Problem) -> CountedLaunch? {
+        guard let value = self[.countedLaunch] else { return nil }
+        let parts = value.split(separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let number = Int64(decimal: parts[0]), Limits.launchNumber.contains(number),
+            let id = LaunchID(String(decoding: parts[1], as: UTF8.self))
+        else {
             throw .malformedField(
-                .launchNumber, "The field must be 1 to \(Limits.launchNumber.upperBound), and comes with Launch-Id.")
+                .countedLaunch,
+                "The field must be a number from 1 to \(Limits.launchNumber.upperBound), a -, and an id of 1 to 64 of the characters A–Z a–z 0–9 . _ and -."
+            )
         }
-        return DeviceLaunch(number: number, id: id)
+        return CountedLaunch(number: number, id: id)
     }
 
-    /// Returns the launch of a request if the service does not know it yet. Nil also if the device does not count its launches.
-    func newLaunch(of caller: Caller) throws(Problem) -> DeviceLaunch? {
-        guard caller.mayWrite, let launch = try deviceLaunch(), launch != caller.device.launch else { return nil }
+    /// Returns the counted launch of a request if the service does not know it yet. Nil also if the device does not count its
+    /// launches.
+    func newLaunch(of caller: Caller) throws(Problem) -> CountedLaunch? {
+        guard caller.mayWrite, let launch = try countedLaunch(), launch != caller.device.launch else { return nil }
         return launch
     }
 }

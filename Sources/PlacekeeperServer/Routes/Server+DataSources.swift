@@ -26,7 +26,7 @@ extension Server {
         let name = try requestContext.dataSource()
         let source = try service.lists.dataSource(named: name, for: caller)
         let registration =
-            source.scope == .registered ? try await service.lists.registration(of: name, for: caller) : nil
+            source.acceptsItems ? try await service.lists.registration(of: name, for: caller) : nil
         return try json(Wire.DataSource(source, named: name, registration: registration), for: requestContext)
     }
 

@@ -14,7 +14,7 @@ extension Server {
             systemVersion: body.systemVersion, installation: try installation(body.installation, in: "installation"),
             linkCode: body.linkCode, source: client.network)
         registration.isExempt = client.isExempt
-        registration.launch = try requestContext.head.deviceLaunch()
+        registration.launch = try requestContext.head.countedLaunch()
         if let original = try installation(body.copyOf, in: "copyOf") { registration.joins = .copy(of: original) }
         if let token = body.signInToken { registration.joins = .account(token: token) }
         guard body.linkCode != nil else {

@@ -7,7 +7,7 @@ extension FieldName {
     package static let ifHead = FieldName("If-Head")
     package static let interactionAge = FieldName("Interaction-Age")
     package static let launchID = FieldName("Launch-Id")
-    package static let launchNumber = FieldName("Launch-Number")
+    package static let countedLaunch = FieldName("Counted-Launch")
     package static let restoredFrom = FieldName("Restored-From")
     /// The id of the served archive.
     package static let servedArchive = FieldName("Placekeeper-Archive")

@@ -27,7 +27,7 @@ extension DataSource {
         let scope = try Scope(declaration.scope)
         self.init(
             scope: scope, selectsNeighbours: declaration.selectsNeighbours ?? false,
-            uniqueAliases: declaration.uniqueAliases ?? false)
+            uniqueAliases: declaration.uniqueAliases ?? false, allowsRedirects: declaration.allowsRedirects ?? false)
     }
 }
 
@@ -35,7 +35,8 @@ extension Wire.DataSource {
     init(_ source: DataSource, named name: String, registration: RegistrationState? = nil) {
         self.init(
             name: name, scope: Wire.Scope(source.scope), selectsNeighbours: source.selectsNeighbours,
-            uniqueAliases: source.uniqueAliases, registration: registration.map(Wire.RegistrationState.init))
+            uniqueAliases: source.uniqueAliases, allowsRedirects: source.allowsRedirects,
+            registration: registration.map(Wire.RegistrationState.init))
     }
 }
 

@@ -82,7 +82,7 @@ extension Devices {
 
     /// Notes a launch of the caller's app. Throws `installationCopied` if it is a launch of another device with the same
     /// identity.
-    package func begin(_ launch: DeviceLaunch, for caller: Caller) async throws(ServiceError) {
+    package func begin(_ launch: CountedLaunch, for caller: Caller) async throws(ServiceError) {
         let joining = try await service.write { store async throws(StoreError) in
             try await store.begin(launch, of: caller.device.id, of: caller.owner)
         }

@@ -12,7 +12,7 @@ package struct Registration: Sendable {
     package var installation: (id: InstallationID, secret: String)?
     package var joins = Joins.newUser
     /// The launch of the device's app. Nil if the device does not count its launches.
-    package var launch: DeviceLaunch?
+    package var launch: CountedLaunch?
     /// The source of the request, such as the peer's address. Wrong link codes are throttled by source.
     package var source: String
     /// Whether the app's limit of new users does not apply to the registration.

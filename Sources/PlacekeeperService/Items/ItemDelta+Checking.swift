@@ -3,11 +3,14 @@ import PlacekeeperMatching
 
 extension ItemDelta {
     /// Checks the delta, and prepares it for the store.
+    ///
+    /// - Parameter scope: the scope of the list. In a shared list, the target of a redirect needs no registration.
     func checked(
-        for owner: UserKey, at time: Timestamp, in environment: IdentityEnvironment
+        for owner: UserKey, at time: Timestamp, in environment: IdentityEnvironment,
+        scope: DataSource.Scope = .registered
     ) throws(ServiceError) -> PreparedDelta {
         try validate()
-        let delta = prepared(for: owner, at: time, in: environment)
+        let delta = prepared(for: owner, at: time, in: environment, addingTargets: scope == .shared)
         try delta.refuseContradictions(in: self)
         return delta
     }

@@ -44,7 +44,7 @@ extension Lists {
                 .dataSourceDiffers, "The data source is already declared with other values.",
                 details: [
                     "scope": known.scope.rawValue, "selectsNeighbours": "\(known.selectsNeighbours)",
-                    "uniqueAliases": "\(known.uniqueAliases)",
+                    "uniqueAliases": "\(known.uniqueAliases)", "allowsRedirects": "\(known.allowsRedirects)",
                 ])
         case .tooMany:
             throw ServiceError(
@@ -62,15 +62,16 @@ extension Lists {
         return source
     }
 
-    /// Returns the `ItemList` that identifies the caller's user and a data source. Throws unless the data source has
-    /// the scope `registered`.
-    func registeredList(named name: String, for caller: Caller) throws(ServiceError) -> ItemList {
-        let scope = try dataSource(named: name, for: caller).scope
-        guard scope == .registered else {
+    /// Returns the `ItemList` that identifies the caller's user and a data source. Throws unless devices may register items
+    /// for the data source.
+    func itemList(named name: String, for caller: Caller) throws(ServiceError) -> ItemList {
+        let source = try dataSource(named: name, for: caller)
+        guard source.acceptsItems else {
             throw ServiceError(
                 .itemsNotRegistered,
-                "The data source is declared as \(scope.rawValue), "
-                    + "and only a data source that is declared as registered has items.",
+                "The data source is declared as \(source.scope.rawValue), "
+                    + "and only a data source that is declared as registered has items"
+                    + (source.scope == .shared ? ", or as shared with redirects." : "."),
                 details: ["dataSource": name])
         }
         return ItemList(owner: caller.owner, dataSource: name)

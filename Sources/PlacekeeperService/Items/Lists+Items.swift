@@ -7,9 +7,10 @@ extension Lists {
     package func apply(_ delta: ItemDelta, to name: String, for caller: Caller) async throws(ServiceError)
         -> RegistrationState
     {
-        let list = try registeredList(named: name, for: caller)
+        let list = try itemList(named: name, for: caller)
         let now = try await service.devices.time(of: caller.owner)
-        var prepared = try delta.checked(for: caller.owner, at: now, in: identityEnvironment)
+        var prepared = try delta.checked(
+            for: caller.owner, at: now, in: identityEnvironment, scope: dataSource(named: name, for: caller).scope)
         prepared.quotas = caller.app.settings.quotas
         let result = try await service.write { [prepared] store async throws(StoreError) in
             try await store.apply(prepared, to: list, of: caller.device.id, limit: service.itemLimit)
@@ -57,7 +58,7 @@ extension Lists {
 
     /// Returns the state of the caller's registration.
     package func registration(of name: String, for caller: Caller) async throws(ServiceError) -> RegistrationState {
-        guard try dataSource(named: name, for: caller).scope == .registered else { return RegistrationState() }
+        guard try dataSource(named: name, for: caller).acceptsItems else { return RegistrationState() }
         return try await registry(of: name, for: caller)?.state ?? RegistrationState()
     }
 
@@ -66,7 +67,7 @@ extension Lists {
     package func items(of name: String, behind position: LookupKey?, limit: Int, for caller: Caller)
         async throws(ServiceError) -> [(position: LookupKey, item: Item)]
     {
-        let list = try registeredList(named: name, for: caller)
+        let list = try itemList(named: name, for: caller)
         return try await items(in: list, of: caller.device.id, behind: position, limit: limit)
     }
 
@@ -111,7 +112,6 @@ extension Lists {
         }
         let list = ItemList(owner: caller.owner, dataSource: name)
         let now = try await service.devices.time(of: caller.owner)
-        let isRegistered = source.scope == .registered
         let devices = try await service.devices.devices(for: caller)
         let resolutions: [ItemResolution]? = try await service.ask { _ async throws(StoreError) in
             // The registration of a revoked device remains, so the identifiers of this device can still be resolved.
@@ -120,7 +120,13 @@ extension Lists {
             guard devices.contains(where: { $0.id == device }) || resolver.registry(of: device) != nil else {
                 return nil
             }
-            guard isRegistered else { return identifiers.map { ItemResolution($0, .exact) } }
+            switch source.scope {
+            case .registered: break
+            case .shared where source.allowsRedirects:
+                let replacements = try await SharedRedirects(identityEnvironment, list).replacements(of: identifiers)
+                return identifiers.map { ItemResolution(replacements[$0]?.identifier ?? $0, .exact) }
+            case .shared, .keyed: return identifiers.map { ItemResolution($0, .exact) }
+            }
             return try await CompanySearch.resolve(identifiers, with: resolver, hasUniqueAliases: source.uniqueAliases)
         }
         guard let resolutions else { throw ServiceError(.deviceNotFound, "There is no such device.") }

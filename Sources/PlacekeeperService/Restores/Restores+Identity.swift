@@ -15,7 +15,7 @@ extension Restores {
 
     /// Rewrites only the references of an archive, for the requesting device. Nil if the archive no longer exists.
     func rewrite(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Rewriting? {
-        if archive.size <= Limits.readAtOnce, try await !refersToRegistered(archive, for: caller) {
+        if archive.size <= Limits.readAtOnce, try await !refersToItems(archive, for: caller) {
             return try await rewriteHere(archive, for: caller)
         }
         // The bytes are read again, so that waiting work does not hold the archive in memory.
@@ -24,9 +24,9 @@ extension Restores {
         }.get()
     }
 
-    /// Returns whether an archive refers to a data source with the scope `registered`.
-    private func refersToRegistered(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Bool {
-        try await references(of: archive)?.references.contains(where: caller.app.registers) ?? false
+    /// Returns whether an archive refers to a data source whose items devices register.
+    private func refersToItems(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Bool {
+        try await references(of: archive)?.references.contains(where: caller.app.looksUp) ?? false
     }
 
     private func rewriteHere(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Rewriting? {
@@ -74,8 +74,7 @@ extension Restores {
 }
 
 extension App {
-    /// Returns whether the data source of a reference has the scope `registered`.
-    fileprivate func registers(_ reference: ModelReference) -> Bool {
-        dataSource(named: reference.dataSource)?.scope == .registered
+    fileprivate func looksUp(_ reference: ModelReference) -> Bool {
+        dataSource(named: reference.dataSource)?.acceptsItems ?? false
     }
 }

@@ -124,7 +124,7 @@ extension RuleStore {
     /// Notes a launch of a device's app. The answer is `installationCopied` if the launch is of another device with the same
     /// identity. Then nothing changes.
     package func begin(
-        _ launch: DeviceLaunch, of device: DeviceID, of owner: UserKey
+        _ launch: CountedLaunch, of device: DeviceID, of owner: UserKey
     ) async throws(StoreError) -> Committed<Joining> {
         try await carryOut(for: owner) { work throws(Interruption) in try work.begin(launch, of: device, owner) }
     }

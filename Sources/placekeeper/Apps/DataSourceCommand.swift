@@ -11,7 +11,7 @@ extension Subcommand {
             Only this command can change an app's first declaration of a data source. With registered,neighbours the
             nearest neighbor may be selected in place of a selected item that was removed. With the other scopes the
             app finds a replacement itself. With registered,unique-aliases the app promises that different things never
-            share an alias. Anyone with the app's publishable key may declare up to
+            share an alias. With shared,redirects devices may say that one item replaced another. Anyone with the app's publishable key may declare up to
             \(Limits.dataSources) data sources. Declare your data sources before you ship the app, and take back
             declarations that are not yours. If a declaration was taken back and is made again, its items return.
             A service that runs on the same directory applies the change within a second.
@@ -29,6 +29,10 @@ extension Subcommand {
             (
                 "app data-sources com.example.photos --declare tags=registered,unique-aliases",
                 "says that different tags never share an alias"
+            ),
+            (
+                "app data-sources com.example.photos --declare albums=shared,redirects",
+                "follows the redirects of merged albums"
             ),
             ("app data-sources com.example.photos --undeclare phtos", "takes a misspelled declaration back"),
         ]
@@ -51,39 +55,39 @@ extension Subcommand {
             let rows = sources.sorted { $0.key < $1.key }.map { name, source in
                 [
                     name, source.scope.rawValue, source.selectsNeighbours ? "yes" : "no",
-                    source.uniqueAliases ? "yes" : "no",
+                    source.uniqueAliases ? "yes" : "no", source.allowsRedirects ? "yes" : "no",
                 ]
             }
-            let header = ["DATA SOURCE", "SCOPE", "SELECTS NEIGHBOURS", "UNIQUE ALIASES"]
+            let header = ["DATA SOURCE", "SCOPE", "SELECTS NEIGHBOURS", "UNIQUE ALIASES", "REDIRECTS"]
             try Output.show(sources, as: Table(header: header, rows: rows).text, for: arguments)
             return .success
         }
     }
 
-    /// Parses `NAME=SCOPE`, with `,neighbours` and `,unique-aliases` after it in any order.
+    /// Parses `NAME=SCOPE`, with `,neighbours`, `,unique-aliases` and `,redirects` after it in any order.
     private static func declaration(_ text: String) throws(CommandFailure) -> (name: String, source: DataSource) {
         let parts = text.split(separator: "=", maxSplits: 1)
         let words = parts.count == 2 ? parts[1].split(separator: ",", omittingEmptySubsequences: false) : []
         let promises = Set(words.dropFirst())
         guard let scope = words.first.flatMap({ DataSource.Scope(rawValue: String($0)) }),
-            promises.count == words.count - 1, promises.isSubset(of: ["neighbours", "unique-aliases"])
+            promises.count == words.count - 1, promises.isSubset(of: ["neighbours", "unique-aliases", "redirects"])
         else {
             let scopes = DataSource.Scope.allCases.map(\.rawValue).joined(separator: ", ")
             throw CommandFailure(
                 .usage,
-                "\(quoted(text)) is not a declaration; give NAME=SCOPE[,neighbours][,unique-aliases]; scopes: \(scopes)"
+                "\(quoted(text)) is not a declaration; give NAME=SCOPE[,neighbours][,unique-aliases][,redirects]; scopes: \(scopes)"
             )
         }
         let source = DataSource(
             scope: scope, selectsNeighbours: promises.contains("neighbours"),
-            uniqueAliases: promises.contains("unique-aliases"))
+            uniqueAliases: promises.contains("unique-aliases"), allowsRedirects: promises.contains("redirects"))
         return (String(parts[0]), source)
     }
 }
 
 extension Option {
     static let declare = Option(
-        "declare", "NAME=SCOPE[,neighbours][,unique-aliases]", help: "declare a data source", repeats: true)
+        "declare", "NAME=SCOPE[,neighbours][,unique-aliases][,redirects]", help: "declare a data source", repeats: true)
     static let undeclare = Option("undeclare", "NAME", help: "take a declaration back", repeats: true)
 }
 

@@ -18,9 +18,9 @@ extension Explanation {
     }
 
     /// Returns the lines of evidence for a reference: the items with their evidence, the removed items, and the reasons
-    /// that exclude evidence. Empty if the scope of the data source is not `registered`.
+    /// that exclude evidence. Empty if the reference was not looked up, because of the scope of its data source.
     private func grounds(of reference: ReferenceExplanation) -> [String] {
-        guard reference.scope == .registered else { return [] }
+        guard reference.scope == .registered || !reference.gone.isEmpty else { return [] }
         var lines: [String] = []
         if !reference.aliases.isEmpty { lines.append("aliases in the archive: \(list(reference.aliases))") }
         if reference.isReused { lines.append("the identifier now belongs to another item") }

@@ -40,6 +40,7 @@ struct IdentityFixture {
     }
 
     func redirect(_ from: String, to target: String, on caller: Caller) async throws {
+        fixture.clock.advance(.seconds(1))
         let delta = ItemDelta(redirects: [.init(from: from, to: target)])
         _ = try await service.lists.apply(delta, to: Self.list, for: caller)
     }

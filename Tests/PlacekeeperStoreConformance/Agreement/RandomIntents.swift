@@ -27,7 +27,7 @@ package struct RandomIntents {
         case report(Outcome, SceneKey)
         case register(NewDevice)
         case describe(Device)
-        case begin(DeviceLaunch, DeviceID, UserKey)
+        case begin(CountedLaunch, DeviceID, UserKey)
         case token(DeviceID, UserKey, NewToken, Timestamp)
         case signIn(DeviceID, UserKey, Account, Timestamp, retention: Int)
         case signOut(DeviceID, UserKey, NewDevice?, Timestamp)
@@ -127,8 +127,8 @@ package struct RandomIntents {
         Installation(id: InstallationID(high: 0, low: below(4)), secret: Digest(5, 0, 0, below(8) == 0 ? 1 : 0))
     }
 
-    private mutating func launch() -> DeviceLaunch? {
-        LaunchID("\(below(2))").map { DeviceLaunch(number: 1 + Int64(below(4)), id: $0) }
+    private mutating func launch() -> CountedLaunch? {
+        LaunchID("\(below(2))").map { CountedLaunch(number: 1 + Int64(below(4)), id: $0) }
     }
 
     private mutating func account() -> Account {

@@ -8,6 +8,7 @@ extension JSONTree {
             "name": .text(source.name), "scope": source.declaration.map { .text($0.scope.rawValue) },
             "selectsNeighbours": source.declaration.map { .truth($0.selectsNeighbours) },
             "uniqueAliases": source.declaration.map { .truth($0.uniqueAliases) },
+            "allowsRedirects": source.declaration.map { .truth($0.allowsRedirects) },
             "registrations": .list(
                 source.registries.map { registry in
                     [
