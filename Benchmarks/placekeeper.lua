@@ -1,5 +1,5 @@
 -- wrk -s placekeeper.lua URL -- KIND DATA [SIZE] [FILL]
---   hello         GET /hello (serve --bench)
+--   hello         GET /livez, which is answered from memory
 --   latest        the latest compatible archive, 200 with 4 KB
 --   not-modified  the same request with If-None-Match, 304
 --   upload        a new archive of SIZE bytes (4096, 35840 or 307200) with a new id; every body is different. FILL is
@@ -81,7 +81,7 @@ function init(args)
   kind = args[1] or "hello"
   local data = args[2]
   if kind == "hello" then
-    reads[1] = wrk.format("GET", "/hello")
+    reads[1] = wrk.format("GET", "/livez")
   else
     local tokens = lines(data .. "/tokens")
     local changes = kind == "upload" or kind == "mixed"

@@ -14,7 +14,7 @@ done
 
 rm -rf .build-bench/profile
 python3 Benchmarks/prepare.py .build-bench/profile --binary "$binary"
-"$binary" serve --bench --listen 127.0.0.1:9003 --data .build-bench/profile 2>.build-bench/serve.log &
+"$binary" serve --listen 127.0.0.1:9003 --data .build-bench/profile 2>.build-bench/serve.log &
 server=$!
 trap 'kill "$server"; wait "$server" || true' EXIT
 until grep -q 'listening on' .build-bench/serve.log; do

@@ -25,7 +25,7 @@ if [ -n "${PEERS:-}" ]; then
     python3 "$PEERS/compare.py" Benchmarks/spec-sizes.json --rounds "${ROUNDS:-4}"
     rm -rf .build-bench/sizes .build-bench/hummingbird
 else
-    "$binary" serve --bench --listen 127.0.0.1:9003 --data .build-bench/data 2>.build-bench/serve.log &
+    "$binary" serve --listen 127.0.0.1:9003 --data .build-bench/data 2>.build-bench/serve.log &
     server=$!
     trap 'kill "$server"; wait "$server" || true' EXIT
     until grep -q 'listening on' .build-bench/serve.log; do

@@ -23,9 +23,11 @@ final class SlowServer: Sendable {
 
         func admit(_ head: RequestHead, from peer: String) -> Admission { .accept(bodyLimit: 1 << 20) }
 
-        func respond(to request: Request) async -> Response {
-            try? await Task.sleep(for: delay)
-            return Response(.notFound)
+        func answer(to request: Request) -> Answer {
+            .handler {
+                try? await Task.sleep(for: delay)
+                return Response(.notFound)
+            }
         }
 
         func response(to refusal: Refusal, of head: RequestHead?, from peer: String) -> Response {

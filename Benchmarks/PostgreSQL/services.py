@@ -84,7 +84,7 @@ class Service:
     def start(self):
         """Starts the process, and waits until it listens."""
         self.process = subprocess.Popen(
-            [self.binary, "serve", "--bench", "--listen", "127.0.0.1:0", *self.stored, *self.options],
+            [self.binary, "serve", "--listen", "127.0.0.1:0", *self.stored, *self.options],
             stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
         end = time.monotonic() + 30
         lines = b""

@@ -6,23 +6,8 @@ package protocol Responder: Sendable {
     /// - Parameter peer: The address of the peer without its port.
     func admit(_ head: RequestHead, from peer: String) -> Admission
 
-    /// Returns the response to a complete request if it follows from facts in memory. Nil for every other request, to
-    /// which `respond(to:)` responds. The transport calls this function first, because a call of an async function needs
-    /// a task. The response must not be a stream.
-    func respondAtOnce(to request: Request) -> Response?
-
-    /// Whether `respondLater` prepares responses. Otherwise the transport does not call it.
-    var respondsLater: Bool { get }
-
-    /// Prepares the response to a complete request while other requests are handled, if the response needs no task.
-    /// Returns false, and does nothing, for every other request, to which `respond(to:)` responds.
-    ///
-    /// - Parameter receive: called once, on any thread, with a closure that returns the response. The transport calls
-    ///   this closure on the worker of the connection, unless the peer is gone.
-    func respondLater(to request: Request, _ receive: @escaping @Sendable (@escaping LateResponse) -> Void) -> Bool
-
-    /// Responds to a complete request. Runs on the worker of the connection, also after the function was suspended.
-    func respond(to request: Request) async -> Response
+    /// Answers a complete request. The transport calls this function on the worker of the connection, so it must not wait.
+    func answer(to request: Request) -> Answer
 
     /// Returns the response to a message that the codec refused or that missed a deadline. The connection closes after
     /// this response.
@@ -33,38 +18,31 @@ package protocol Responder: Sendable {
     func response(to refusal: Refusal, of head: RequestHead?, from peer: String) -> Response
 }
 
-/// Returns the response to a request that was prepared while other requests were handled.
-package typealias LateResponse = @Sendable () -> PreparedResponse
-
-package enum PreparedResponse: Sendable {
-    /// A response that is no stream.
-    case response(Response)
-    /// The response needs a task after all.
+/// How a request is answered.
+package enum Answer: Sendable {
+    /// The response follows from facts in memory. It is no stream.
+    case ready(Response)
+    /// The answer needs a task. The function runs on the worker of the connection, also after it was suspended.
     case handler(@Sendable () async -> Response)
-}
+    /// The answer follows from a question that is answered while other requests are handled. The function asks it.
+    case later(@Sendable (_ receive: @escaping @Sendable (@escaping LateAnswer) -> Void) -> Void)
 
-extension Responder {
-    package func respondAtOnce(to request: Request) -> Response? { nil }
+    /// Returns the answer to a question. The question calls `receive` once with this function, on any thread. The transport
+    /// calls this function on the worker of the connection, unless the peer is gone.
+    package typealias LateAnswer = @Sendable () -> Answer
 
-    package var respondsLater: Bool { false }
-
-    package func respondLater(
-        to request: Request, _ receive: @escaping @Sendable (@escaping LateResponse) -> Void
-    ) -> Bool { false }
-
-    /// Responds to a complete request as the transport does.
-    package func response(to request: Request) async -> Response {
-        if let response = respondAtOnce(to: request) { return response }
-        guard respondsLater else { return await respond(to: request) }
-        let late: LateResponse? = await withCheckedContinuation { continuation in
-            if !respondLater(to: request, { continuation.resume(returning: $0) }) {
-                continuation.resume(returning: nil)
+    /// Returns the response as the transport does.
+    package var response: Response {
+        get async {
+            switch self {
+            case .ready(let response): return response
+            case .handler(let handler): return await handler()
+            case .later(let ask):
+                let answer = await withCheckedContinuation { continuation in
+                    ask { continuation.resume(returning: $0) }
+                }
+                return await answer().response
             }
-        }
-        switch late?() {
-        case .response(let response): return response
-        case .handler(let handle): return await handle()
-        case nil: return await respond(to: request)
         }
     }
 }
@@ -72,7 +50,7 @@ extension Responder {
 /// The decision whether to accept the body that a request head announces.
 package enum Admission: Sendable {
     /// Accepts the body up to a limit in bytes. A larger body gets 413. The note becomes the request's `note`.
-    case accept(bodyLimit: Int, note: AdmissionNote? = nil)
+    case accept(bodyLimit: Int, note: (any Sendable)? = nil)
     case refuse(Response)
 }
 

@@ -12,21 +12,21 @@ final class RequestCounts: Sendable {
     static let bounds = [500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000]
     static let bucketCount = bounds.count + 1
     private static let limits = bounds.map { Duration.microseconds($0) }
-    private let counters = Counters(Route.allCases.count * RequestCounts.statuses.count)
-    private let times = Counters(Route.allCases.count * RequestCounts.bucketCount)
+    private let counters = Counters(Route.all.count * RequestCounts.statuses.count)
+    private let times = Counters(Route.all.count * RequestCounts.bucketCount)
     /// The sum of the response times of each route in nanoseconds.
-    private let durations = Counters(Route.allCases.count)
+    private let durations = Counters(Route.all.count)
     /// The parts of the counts that the hourly counters have.
     private let copied = LockBox(Copied())
 
     private struct Copied {
-        var counters = [UInt64](repeating: 0, count: Route.allCases.count * RequestCounts.statuses.count)
-        var times = [UInt64](repeating: 0, count: Route.allCases.count * RequestCounts.bucketCount)
+        var counters = [UInt64](repeating: 0, count: Route.all.count * RequestCounts.statuses.count)
+        var times = [UInt64](repeating: 0, count: Route.all.count * RequestCounts.bucketCount)
     }
 
     /// Counts a response.
     ///
-    /// - Parameter row: the index of the route in `Route.allCases`.
+    /// - Parameter row: the index of the route in `Route.all`.
     func count(_ row: Int, _ status: Status) {
         guard Self.statuses.contains(Int(status.rawValue)) else { return }
         counters.add(1, at: Self.index(row, Int(status.rawValue)))
@@ -34,7 +34,7 @@ final class RequestCounts: Sendable {
 
     /// Counts a response time.
     ///
-    /// - Parameter row: the index of the route in `Route.allCases`.
+    /// - Parameter row: the index of the route in `Route.all`.
     func count(_ row: Int, after duration: Duration) {
         let bucket = Self.limits.firstIndex { duration <= $0 } ?? Self.bounds.count
         times.add(1, at: row * Self.bucketCount + bucket)
@@ -70,7 +70,7 @@ final class RequestCounts: Sendable {
     /// the response times as `latency`.
     func copy(to hourlyCounters: HourlyCounters, at now: Timestamp) {
         copied.withLock { copied in
-            for (row, route) in Route.allCases.enumerated() {
+            for (row, route) in Route.all.enumerated() {
                 for status in Self.statuses {
                     let index = Self.index(row, status)
                     let number = Self.new(counters.value(at: index), since: &copied.counters[index])
@@ -78,7 +78,7 @@ final class RequestCounts: Sendable {
                     let label = "\(route.method.rawValue) \(route.template) \(status)"
                     hourlyCounters.count("request", label, app: nil, at: now, by: number)
                 }
-                for bucket in 0..<Self.bucketCount where ResponseTimes.routes.contains(route) {
+                for bucket in 0..<Self.bucketCount where route.isTimed {
                     let index = row * Self.bucketCount + bucket
                     let number = Self.new(times.value(at: index), since: &copied.times[index])
                     guard number > 0 else { continue }

@@ -9,8 +9,6 @@ extension Server {
         package var maximumBytes: Int?
         /// Returns the lines about faults that do not make the service unusable, for `/readyz`. Anyone may read them.
         package var warnings: @Sendable () -> [String] = { [] }
-        /// Whether to answer `GET /hello`, for benchmarks.
-        package var answersHello = false
         /// Whether to answer `GET /metrics`.
         package var answersMetrics = false
         /// Whether to log every request instead of only the service's own errors.

@@ -76,7 +76,7 @@ public final class TestService: Sendable {
         _ request: TransportRequest, from address: String = loopback
     ) async throws(TransportError) -> TransportResponse {
         let head = try Self.head(of: request)
-        let note: AdmissionNote?
+        let note: (any Sendable)?
         switch server.admit(head, from: address) {
         case .refuse(let answer): return response(answer, Self.bytes(of: answer))
         case .accept(let limit, let admitted):
@@ -87,8 +87,9 @@ public final class TestService: Sendable {
                 return response(answer, Self.bytes(of: answer))
             }
         }
-        let answer = await server.response(
-            to: Request(head: head, body: request.body, peer: address, note: note))
+        let answer = await server.answer(
+            to: Request(head: head, body: request.body, peer: address, note: note)
+        ).response
         return response(answer, Self.bytes(of: answer))
     }
 
@@ -96,7 +97,7 @@ public final class TestService: Sendable {
     package func stream(
         _ request: TransportRequest, receive: @escaping @Sendable ([UInt8]) -> Bool
     ) async throws(TransportError) {
-        let response = await server.respond(to: Request(head: try Self.head(of: request)))
+        let response = await server.answer(to: Request(head: try Self.head(of: request))).response
         guard case .stream(let write) = response.body else { return }
         do {
             try await write(Pieces(receive: receive))

@@ -47,7 +47,7 @@ import Testing
         let found = try report(
             ["listen": ":80", "maximum-bytes": "10G"],
             environment: [
-                "PLACEKEEPER_LOG": "al", "PLACEKEEPER_LISEN": "x", "PLACEKEEPER_BENCH": "maybe",
+                "PLACEKEEPER_LOG": "al", "PLACEKEEPER_LISEN": "x", "PLACEKEEPER_METRICS": "maybe",
                 "PLACEKEEPER_DATABASE": "postgres://u:secret@h/d", "PLACEKEEPER_CORPORA": "x",
             ],
             file: "poller = select\nlisen = 1\nurl = ftp://u:secret@h\ntrusted-proxies = proxy")
@@ -59,8 +59,8 @@ import Testing
             "--maximum-bytes is \"10G\": give a size",
             "trusted-proxies in \"f\" is \"proxy\"",
             "PLACEKEEPER_LOG is \"al\": did you mean all?",
+            "PLACEKEEPER_METRICS is \"maybe\": set it to true or false",
             "poller in \"f\" is \"select\": set it to",
-            "PLACEKEEPER_BENCH is \"maybe\": set it to true or false",
             "PLACEKEEPER_LISEN is not a setting; did you mean PLACEKEEPER_LISTEN?",
         ]
         #expect(found.problems.count == expected.count)
@@ -128,8 +128,8 @@ import Testing
     @Test func namesTheSourceOfEachValue() {
         #expect(row(.listen) == ["listen", "127.0.0.1:8080", "default"])
         #expect(row(.url) == ["url", "–", "default"])
-        #expect(row(.bench) == ["bench", "false", "default"])
-        #expect(row(.bench, flags: ["bench": ""]) == ["bench", "true", "--bench"])
+        #expect(row(.metrics) == ["metrics", "false", "default"])
+        #expect(row(.metrics, flags: ["metrics": ""]) == ["metrics", "true", "--metrics"])
         #expect(row(.log, environment: ["PLACEKEEPER_LOG": "all"]) == ["log", "all", "PLACEKEEPER_LOG"])
         #expect(row(.data, file: "data = /d") == ["data", "/d", "/etc/f"])
     }

@@ -53,9 +53,9 @@ import Testing
     }
 
     @Test func repeatsFlagsAsAShellReadsThem() {
-        let given = arguments(["data": "it's here", "config": "/etc/f", "listen": "80", "bench": ""])
+        let given = arguments(["data": "it's here", "config": "/etc/f", "listen": "80", "metrics": ""])
         #expect(given.sharedFlags == " --config /etc/f --data 'it'\\''s here'")
-        #expect(given.flagText(of: [.bench, .listen, .log]) == " --bench --listen 80")
+        #expect(given.flagText(of: [.metrics, .listen, .log]) == " --metrics --listen 80")
         #expect(Arguments().sharedFlags.isEmpty)
     }
 }

@@ -52,7 +52,7 @@ import Testing
     @Test func reportsAllProblemsAtOnceAndCreatesNothing() throws {
         try Data("lisen = 1\nlog = most\n".utf8).write(to: URL(filePath: file))
         let line = ["config", "check", "--config", file, "--data", folder.path + "/data", "--maximum-bytes", "10G"]
-        let environment = ["PLACEKEEPER_LISEN": "1", "PLACEKEEPER_CORPORA": "x", "PLACEKEEPER_BENCH": "maybe"]
+        let environment = ["PLACEKEEPER_LISEN": "1", "PLACEKEEPER_CORPORA": "x", "PLACEKEEPER_METRICS": "maybe"]
         let checked = try ChildProcess(line, environment: environment)
         #expect(checked.wait() == .exit(78))
         #expect(checked.standardOutput.isEmpty)

@@ -18,12 +18,7 @@ import Testing
         #expect(version.text.contains("\"placekeeper\""))
         let description = try service.request("GET", "/openapi.yaml")
         #expect(description.text.hasPrefix("openapi: 3.1"))
-        #expect(try service.request("GET", "/hello").status == 404)
-    }
-
-    @Test func answersHelloWithTheBenchOption() throws {
-        let service = try RunningService(options: ["--bench"])
-        #expect(try service.request("GET", "/hello").text == "hello")
+        #expect(try service.request("GET", "/metrics").status == 404)
     }
 
     @Test(.onLinux) func usesNoEpollOfItsOwnWithTheDispatchPoller() throws {
@@ -150,7 +145,7 @@ import Testing
         (["--trusted-proxies", "10.0.0.0/8,proxy"], [:], 2),
         ([], ["PLACEKEEPER_TRUSTED_PROXIES": "10.0.0.1/8"], 78),
         (["--log", "most"], [:], 2), (["--poller", "select"], [:], 2), ([], ["PLACEKEEPER_POLLER": "kqueue"], 78),
-        ([], ["PLACEKEEPER_BENCH": "maybe"], 78),
+        ([], ["PLACEKEEPER_METRICS": "maybe"], 78),
         (["--data", "/dev/null/data"], [:], 69),
     ]
 
@@ -166,12 +161,12 @@ import Testing
     @Test func readsSettingsFromEnvironmentAndFile() throws {
         let data = try TemporaryDirectory()
         let file = data.path + "/settings"
-        try Data("data = \(data.path)/kept\nlisten = 127.0.0.1:1\nbench = on\n".utf8)
+        try Data("data = \(data.path)/kept\nlisten = 127.0.0.1:1\nmetrics = on\n".utf8)
             .write(to: URL(fileURLWithPath: file))
         let process = try ChildProcess(
             ["serve", "--config", file], environment: ["PLACEKEEPER_LISTEN": "127.0.0.1:0"])
         let port = try #require(process.line(after: "listening on http://127.0.0.1:").flatMap { UInt16($0) })
-        #expect(try Connection(port: port).request("GET", "/hello").status == 200)
+        #expect(try Connection(port: port).request("GET", "/metrics").status == 200)
         process.send(SIGTERM)
         #expect(process.wait() == .exit(0))
         #expect(FileManager.default.fileExists(atPath: data.path + "/kept/placekeeper.sqlite"))

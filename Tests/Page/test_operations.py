@@ -84,6 +84,7 @@ def test_restores_are_stopped_and_allowed_again_after_a_confirmation(visit, targ
 def test_a_closed_confirmation_stops_nothing(visit, target):
     visit.open(app_of(target.mock) + "/health")
     visit.page.locator("[data-panel=switches]").get_by_role("button", name=STOP).click()
+    expect(visit.page.get_by_role("dialog").get_by_role("button", name="Cancel")).to_be_focused()
     visit.page.keyboard.press("Enter")
     expect(visit.page.get_by_role("dialog")).to_have_count(0)
     assert stops_of(target.mock) == [] and target.mock.photos["tag"] == 1

@@ -58,7 +58,8 @@ import Testing
         func answerAtOnce(_ method: String, _ target: String, _ fields: [String] = []) throws -> Int? {
             let fields = ["Authorization: Bearer \(pair.reader.token)"] + fields
             let head = try ServerFixture.head(method, target, fields: fields)
-            return server.respondAtOnce(to: Request(head: head)).map { Int($0.status.rawValue) }
+            guard case .ready(let response) = server.answer(to: Request(head: head)) else { return nil }
+            return Int(response.status.rawValue)
         }
         #expect(try answerAtOnce("GET", Self.latest) == 200)
         let tag = try #require(try await pair.ask()[.etag])
@@ -186,8 +187,7 @@ import Testing
         let match = try #require(server.router.match(head.bytes, path: head.path))
         let context = RequestContext(
             request: Request(head: head), match: match, bodyLimit: BodyLimit(bytes: 0))
-        let late = try await server.readLatest(
-            context, authentication.caller, at: authentication.freshness.version)
+        let late = try await server.readLatest(context, authentication)
         #expect(late.status == .ok)
         _ = pair.takeQuestions()
         try await pair.ask(target)

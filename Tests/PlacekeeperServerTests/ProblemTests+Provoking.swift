@@ -293,7 +293,7 @@ extension ProblemTests {
             return try await send(.post, photos + "/decisions", json: pair)
         case .undoRefused:
             _ = try await world.fixture.send(.delete, "/v1/scenes/main", token: world.user.phone.token)
-            return try await world.send(.undeleteArchive, as: .operator)
+            return try await world.send("undeleteArchive", as: .operator)
         default:
             return try await send(
                 .delete, photos + "/decisions?first=\(pair["first"] ?? "")&second=\(pair["second"] ?? "")")

@@ -37,7 +37,7 @@ import Testing
             fields: fields + [
                 "Content-Encoding: gzip", "Content-Length: \(body.count)", "Authorization: Bearer \(owner.token)",
             ])
-        return Answer(await fixture.server.respond(to: Request(head: head, body: body, budget: budget)))
+        return Answer(await fixture.server.answer(to: Request(head: head, body: body, budget: budget)).response)
     }
 
     private static let forms: [(String, [String])] = [

@@ -1,16 +1,20 @@
 import PlacekeeperHTTP
-import PlacekeeperAPI
 import Testing
 
 @testable import PlacekeeperServer
 
 @Suite struct RouterTests {
-    @Test(arguments: Route.allCases)
+    @Test(arguments: Route.all)
     func findsEveryRouteByItsTemplate(_ route: Route) throws {
         let match = try #require(find(route.template.replacing("{", with: "").replacing("}", with: "")))
         let method = try #require(PlacekeeperHTTP.Method.allCases.first { "\($0.token)" == route.method.rawValue })
         #expect(Router().resources[match.resource].endpoint(for: method)?.route == route)
         #expect(match.parameterCount == route.template.count { $0 == "{" })
+    }
+
+    @Test func tableIsThatOfTheDescription() throws {
+        let described = try Description().operations.map { "\($0.method) \($0.path) \($0.operationID)" }
+        #expect(described.sorted() == Route.all.map { "\($0.method.rawValue) \($0.template) \($0.operation)" }.sorted())
     }
 
     @Test func findsTheRangesOfParameters() throws {
@@ -23,7 +27,7 @@ import Testing
 
     @Test func prefersALiteralSegment() throws {
         let match = try #require(find("/v1/scenes/main/archives/latest"))
-        #expect(Router().resources[match.resource].get?.route == .readLatest)
+        #expect(Router().resources[match.resource].get?.route == "readLatest")
         #expect(match.parameterCount == 1)
     }
 
@@ -49,9 +53,9 @@ import Testing
             return #expect(Bool(false), "not admitted")
         }
         let request = Request(head: try head("v0"), body: body, note: note)
-        #expect(await fixture.server.respond(to: request).status == .created)
+        #expect(await fixture.server.answer(to: request).response.status == .created)
         let unnoted = Request(head: try head("v0"), body: body)
-        #expect(await fixture.server.respond(to: unnoted).status == .notFound)
+        #expect(await fixture.server.answer(to: unnoted).response.status == .notFound)
     }
 
     private func find(_ path: String) -> PathMatch? {

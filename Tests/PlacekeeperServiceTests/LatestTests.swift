@@ -1,3 +1,5 @@
+import Dispatch
+import PlacekeeperConcurrency
 import PlacekeeperCore
 import PlacekeeperService
 import PlacekeeperTestSupport
@@ -140,6 +142,34 @@ struct LatestTests {
         fixture.clock.advance(.seconds(1))
         try await fixture.upload(2, by: phone)
         #expect(try await fixture.latest(for: phone, isHeld: { $0 == tag }).number == 2)
+    }
+
+    /// The scene still has archives, so the answer is not that it has none.
+    @Test func failsIfEachChosenArchiveIsDeletedBeforeItIsRead() async throws {
+        let fixture = try await ServiceFixture()
+        let phone = try await fixture.join()
+        for number in 1...4 {
+            try await fixture.upload(UInt64(number), by: phone)
+            fixture.clock.advance(.seconds(1))
+        }
+        let asked = LockBox<Set<ServedVersion>>([])
+        let service = fixture.service
+        let error = await #expect(throws: ServiceError.self) {
+            _ = try await fixture.latest(for: phone) { version in
+                // The choice asks first. So the bytes are not read with the choice, but afterwards.
+                if asked.withLock({ $0.insert(version).inserted }) { return true }
+                let newest = ArchiveID(high: 0, low: UInt64(5 - asked.withLock(\.count)))
+                let isDeleted = DispatchSemaphore(value: 0)
+                Task.detached {
+                    try? await service.archives.delete(newest, in: "main", caller: phone)
+                    isDeleted.signal()
+                }
+                isDeleted.wait()
+                return false
+            }
+        }
+        #expect(error?.code == .storeUnavailable && error?.retryAfter == .seconds(1))
+        #expect(try await fixture.latest(for: phone).number == 1)
     }
 
     @Test func explainsSameAnswerWithoutWriting() async throws {

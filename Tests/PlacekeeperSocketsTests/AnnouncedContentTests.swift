@@ -40,7 +40,7 @@ import Testing
     @Test func acceptsALengthAtTheLimit() {
         var reader = Self.announced()
         #expect(reader.acceptedAt == 0)
-        #expect(reader.accept(bodyLimit: 4, note: AdmissionNote(uptime: .seconds(77)), tick: 9) == nil)
+        #expect(reader.accept(bodyLimit: 4, note: 77, tick: 9) == nil)
         #expect(reader.acceptedAt == 9)
     }
 

@@ -32,7 +32,7 @@ import Testing
             if request.path == "/wait" { await Task.yield() }
             return .text("later " + request.path)
         }
-        responder.answerAtOnce = { $0.path.hasPrefix("/now") ? .text("at once " + $0.path) : nil }
+        responder.first = { $0.path.hasPrefix("/now") ? .ready(.text("at once " + $0.path)) : nil }
         try await withServer(responder, configure: { $0.workers = 1 }) { server in
             let client = try server.connect()
             let paths = ["/now1", "/a", "/now2", "/wait", "/now3", "/now4", "/wait", "/b"]
@@ -45,7 +45,7 @@ import Testing
 
     @Test func closesConnectionAfterAnAnswerWithoutATask() async throws {
         var responder = TestResponder.echo
-        responder.answerAtOnce = { .text($0.path) }
+        responder.first = { .ready(.text($0.path)) }
         try await withServer(responder) { server in
             let client = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")

@@ -19,10 +19,10 @@ import Testing
             if request.path == "/hold" { hold.pass() }
             return .text("\(answered.isSet)")
         }
-        responder.answerAtOnce = { request in
+        responder.first = { request in
             guard request.path == "/now" else { return nil }
             answered.set()
-            return .text("now")
+            return .ready(.text("now"))
         }
         try await withServer(responder, configure: { $0.workers = 1 }) { server in
             let clients = try await BatchTests.send(["/work", "/work", "/now"], while: hold, on: server)
@@ -44,10 +44,10 @@ import Testing
             }
             return .text("\(answered.isSet)")
         }
-        responder.answerAtOnce = { request in
+        responder.first = { request in
             guard request.path == "/now" else { return nil }
             answered.set()
-            return .text("now")
+            return .ready(.text("now"))
         }
         try await withServer(responder, configure: { $0.workers = 1 }) { server in
             let other = try server.connect()

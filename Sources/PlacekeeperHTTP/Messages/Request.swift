@@ -6,12 +6,12 @@ package struct Request: Sendable {
     /// The address of the peer without its port, such as `127.0.0.1` or `::1`.
     package var peer: String
     /// The note that the responder made when it admitted the body. Nil if the responder made no note.
-    package var note: AdmissionNote?
+    package var note: (any Sendable)?
     /// The memory budget to which the body and all other memory of the request are charged, until the response.
     package var budget: (any MemoryBudget)?
 
     package init(
-        head: RequestHead, body: [UInt8] = [], peer: String = "127.0.0.1", note: AdmissionNote? = nil,
+        head: RequestHead, body: [UInt8] = [], peer: String = "127.0.0.1", note: (any Sendable)? = nil,
         budget: (any MemoryBudget)? = nil
     ) {
         self.head = head

@@ -1,9 +1,9 @@
 import PlacekeeperAPI
 import PlacekeeperService
 
-/// The response times of the routes that the SDK uses most. Only these routes are timed. The counts are those of all apps.
+/// The response times of the routes that are timed. The counts are those of all apps.
 struct ResponseTimes {
-    static let routes: [Route] = [.storeArchive, .readLatest, .reportOutcome, .changeItems, .registerDevice]
+    private static let routes = Route.all.filter(\.isTimed)
     /// For each route and bucket, the number of requests.
     private var totals = routes.map { _ in Array(repeating: 0, count: RequestCounts.bucketCount) }
     /// For each bucket and hour, the number of requests of these routes.
@@ -34,7 +34,7 @@ struct ResponseTimes {
             "routes": .list(
                 zip(Self.routes, totals).map { route, counts in
                     [
-                        "operation": .text(route.rawValue),
+                        "operation": .text(route.operation),
                         "route": .text("\(route.method.rawValue) \(route.template)"), "counts": .numbers(counts),
                     ]
                 }),

@@ -5,15 +5,10 @@ import PlacekeeperService
 
 // The admin API. Each request passes the checks below before its handler runs.
 extension Server {
-    /// Answers a request of the admin API: checks the credential, the origin, the CSRF token and the role, in this order.
-    func answer(_ requestContext: RequestContext, admin route: Route) async throws -> Response {
-        guard let least = route.leastRole else {
-            try checkOrigin(of: requestContext, route)
-            return try await answer(requestContext, openAdmin: route)
-        }
-        // An open page keeps its stream open, and opens it again, when nobody uses the page. So a stream is not a use.
-        let isUse = route != .streamAppEvents
-        guard let caller = try await adminCaller(of: requestContext.request, isUse: isUse) else {
+    /// Returns the caller of a request of the admin API: checks the credential, the origin, the CSRF token and the role, in
+    /// this order.
+    func admitted(_ requestContext: RequestContext, to route: Route, _ least: Role) async throws -> AdminCaller {
+        guard let caller = try await adminCaller(of: requestContext.request, isUse: route.isUse) else {
             throw Problem.notLoggedIn
         }
         try checkOrigin(of: requestContext, route)
@@ -23,37 +18,7 @@ extension Server {
         guard caller.role >= least else {
             throw Problem(.roleInsufficient, "The request needs the role \(least.rawValue).")
         }
-        return try await answer(requestContext, from: caller, route)
-    }
-
-    private func answer(_ requestContext: RequestContext, openAdmin route: Route) async throws -> Response {
-        switch route {
-        case .readAdminStatus: try await readAdminStatus(requestContext)
-        case .setUp: try await setUp(requestContext)
-        case .logIn: try await logIn(requestContext)
-        default: throw Problem.notFound
-        }
-    }
-
-    /// Answers a request whose caller has the role that the route needs (`Route.leastRole`).
-    private func answer(
-        _ requestContext: RequestContext, from caller: AdminCaller, _ route: Route
-    ) async throws -> Response {
-        switch route {
-        case .readSession: try readSession(requestContext, caller)
-        case .logOut: try await logOut(requestContext, caller)
-        case .changePassword: try await changePassword(requestContext, caller)
-        case .listAdministrators: try await listAdministrators(requestContext)
-        case .createAdministrator: try await createAdministrator(requestContext, caller)
-        case .changeAdministrator: try await changeAdministrator(requestContext, caller)
-        case .removeAdministrator: try await removeAdministrator(requestContext, caller)
-        case .listAPITokens: try await listAPITokens(requestContext)
-        case .createAPIToken: try await createAPIToken(requestContext, caller)
-        case .revokeAPIToken: try await revokeAPIToken(requestContext, caller)
-        case .listServiceAudit: try await listAuditEntries(requestContext, of: nil)
-        case .listApps: try await listApps(requestContext)
-        default: try await answer(requestContext, browsing: route, by: caller)
-        }
+        return caller
     }
 
     // Credentials
@@ -86,7 +51,7 @@ extension Server {
     // Requests that a page of another site sends
 
     /// A write must come from the service's own pages: the origin, if the browser sends it, has the host of the request.
-    private func checkOrigin(of requestContext: RequestContext, _ route: Route) throws(Problem) {
+    func checkOrigin(of requestContext: RequestContext, _ route: Route) throws(Problem) {
         let head = requestContext.head
         guard route.writes, let origin = head[.origin] else { return }
         guard head.values(of: .origin).count == 1 else {

@@ -5,56 +5,9 @@ import PlacekeeperService
 
 // The part of the admin API about apps and the data of their users.
 extension Server {
-    func answer(
-        _ requestContext: RequestContext, browsing route: Route, by caller: AdminCaller
-    ) async throws -> Response {
-        switch route {
-        case .createApp: try await createApp(requestContext, caller)
-        case .readAbout: try await readAbout(requestContext)
-        default:
-            try await answer(requestContext, route, AppLook(app: try await app(of: requestContext), caller: caller))
-        }
-    }
-
-    private func answer(_ requestContext: RequestContext, _ route: Route, _ look: AppLook) async throws -> Response {
-        switch route {
-        case .readApp: try await readApp(requestContext, look)
-        case .changeAppSettings: try await changeAppSettings(requestContext, look)
-        case .readOverview: try await readOverview(requestContext, look)
-        case .readHealth: try await readHealth(requestContext, look)
-        case .trySettings: try await trySettings(requestContext, look)
-        case .listAuditEntries: try await listAuditEntries(requestContext, of: look.app.id)
-        case .listUsers: try await listUsers(requestContext, look)
-        case .findInApp: try await find(requestContext, look)
-        case .streamAppEvents: try await streamAppEvents(requestContext, look)
-        default:
-            try await answer(requestContext, route, UserLook(look, try requestContext.user(of: look.app), service))
-        }
-    }
-
-    private func answer(_ requestContext: RequestContext, _ route: Route, _ look: UserLook) async throws -> Response {
-        switch route {
-        case .readUser: try await readUser(requestContext, look)
-        case .listTimeline: try await listTimeline(requestContext, look)
-        case .inspectArchive: try await inspectArchive(requestContext, look)
-        case .deleteUsersArchive: try await deleteUsersArchive(requestContext, look)
-        case .downloadArchive: try await downloadArchive(requestContext, look)
-        case .viewSnapshot: try await viewSnapshot(requestContext, look)
-        case .compareArchives: try await compareArchives(requestContext, look)
-        case .makeUsersHead: try await makeUsersHead(requestContext, look)
-        case .explainScene: try await explainScene(requestContext, look)
-        case .listUsersDataSources: try await listUsersDataSources(requestContext, look)
-        case .listUsersItems: try await listUsersItems(requestContext, look)
-        case .explainItem: try await explainItem(requestContext, look)
-        case .listDecisions: try await listDecisions(requestContext, look)
-        case .decideItems: try await decideItems(requestContext, look)
-        case .undecideItems: try await undecideItems(requestContext, look)
-        case .listDeletedArchives: try await listDeletedArchives(requestContext, look)
-        case .undeleteArchive: try await undeleteArchive(requestContext, look)
-        case .listAmbiguousAliases: try await listAmbiguousAliases(requestContext, look)
-        case .listAnswers: try await listAnswers(requestContext, look)
-        default: throw Problem.notFound
-        }
+    /// Returns the look of an administrator at the app in the path.
+    func look(at requestContext: RequestContext, _ caller: AdminCaller) async throws -> AppLook {
+        AppLook(app: try await app(of: requestContext), caller: caller)
     }
 
     private func app(of requestContext: RequestContext) async throws -> App {
@@ -108,7 +61,8 @@ struct UserLook: Sendable {
 }
 
 extension RequestContext {
-    fileprivate func user(of app: App) throws(Problem) -> UserKey {
+    /// Returns the user in the path of a request about a user.
+    func user(of app: App) throws(Problem) -> UserKey {
         guard let id: UserID = id(\.parameters.1) else {
             throw Problem(.userNotFound, "The app has no such user.")
         }

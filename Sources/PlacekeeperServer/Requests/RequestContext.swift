@@ -10,6 +10,8 @@ final class RequestContext: Sendable {
     let request: Request
     let match: PathMatch
     let bodyLimit: BodyLimit
+    /// The uptime when the head arrived. The body may arrive much later. Nil if there is no body.
+    let arrivedAt: Duration?
     /// Charges the memory that the request holds in addition to the received body. Nil if the request has no body or no
     /// memory budget.
     let reservation: Reservation?
@@ -18,6 +20,7 @@ final class RequestContext: Sendable {
         self.request = request
         self.match = match
         self.bodyLimit = bodyLimit
+        arrivedAt = (request.note as? Server.Arrival)?.uptime
         reservation = Reservation(for: request)
     }
 

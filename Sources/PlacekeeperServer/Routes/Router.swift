@@ -1,26 +1,16 @@
 import PlacekeeperHTTP
-import PlacekeeperAPI
 
 /// Finds the resource for a path with a trie of the route templates. The search reads the path's bytes and allocates
 /// nothing. A literal segment takes precedence over a variable segment.
 struct Router: Sendable {
-    /// A route with the facts about it that each request needs.
-    struct Endpoint: Sendable {
+    /// A route, and its index in the table.
+    final class Endpoint: Sendable {
         let route: Route
-        /// The index of the route in the list of all routes.
         let row: Int
-        let isAdministrative: Bool
-        let needsToken: Bool
-        let writes: Bool
-        let isTimed: Bool
 
         init(_ route: Route, row: Int) {
             self.route = route
             self.row = row
-            isAdministrative = route.isAdministrative
-            needsToken = route.needsToken
-            writes = route.writes
-            isTimed = ResponseTimes.routes.contains(route)
         }
     }
 
@@ -71,7 +61,7 @@ struct Router: Sendable {
     private var edges: [Edge] = []
     private var literals: [UInt8] = []
 
-    init(_ routes: [Route] = Route.allCases) {
+    init(_ routes: [Route] = Route.all) {
         let root = Branch()
         for (row, route) in routes.enumerated() {
             let endpoint = Endpoint(route, row: row)
@@ -187,4 +177,13 @@ struct Router: Sendable {
             return branch
         }
     }
+}
+
+/// The resource that a path matched, and the ranges of the path's variable segments in the bytes of the head.
+struct PathMatch: Sendable {
+    /// The index of the resource.
+    var resource: Int
+    /// The first four variable segments. No template has more.
+    var parameters: (Range<Int>, Range<Int>, Range<Int>, Range<Int>) = (0..<0, 0..<0, 0..<0, 0..<0)
+    var parameterCount = 0
 }

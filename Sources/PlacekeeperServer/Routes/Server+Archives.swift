@@ -28,7 +28,7 @@ extension Server {
             upload.systemVersion = try requestContext.query("systemVersion")
             upload.stateVersion = try requestContext.stateVersion()
         }
-        upload.arrivedAt = requestContext.request.note?.uptime
+        upload.arrivedAt = requestContext.arrivedAt
         upload.interactionAge = try requestContext.interactionAge()
         upload.sequence = try requestContext.number(.captureSequence)
         upload.restoredFrom = try requestContext.number(.restoredFrom).map(Revision.init)

@@ -6,10 +6,9 @@ import PlacekeeperService
 extension Server {
     /// `GET /v1/scenes/{scene}/archives/latest`
     ///
-    /// - Parameter version: the version of the caller's user, read when the request arrived.
-    func readLatest(
-        _ requestContext: RequestContext, _ caller: Caller, at version: Int64
-    ) async throws -> Response {
+    /// - Parameter authentication: the caller, and the version of the caller's user when the request arrived.
+    func readLatest(_ requestContext: RequestContext, _ authentication: Authentication) async throws -> Response {
+        let (caller, version) = (authentication.caller, authentication.freshness.version)
         // The cache holds only archives, so a request for JSON neither uses nor fills it.
         let asksForPlace = requestContext.asksForPlace
         if !asksForPlace, let answer = cachedLatest(requestContext.head, caller, at: version) { return answer }
@@ -37,6 +36,11 @@ extension Server {
             return response
         case .nothingStored, .incompatible: return try response(with: selection, to: context, caller)
         }
+    }
+
+    /// Returns whether the cache may have the response to a request for the latest archive.
+    func mayKnowLatest(_ head: RequestHead, _ caller: Caller) -> Bool {
+        !head.asksForPlace && latestAnswers.hasAnswer(to: head, of: caller)
     }
 
     /// Returns the cached response to a request for the latest archive. Nil if the cache has no such response, or if

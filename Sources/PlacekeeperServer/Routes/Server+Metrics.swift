@@ -54,14 +54,14 @@ struct MetricsPage {
 extension RequestCounts {
     /// Adds the responses by route and status, and the response times by route.
     fileprivate func add(to page: inout MetricsPage) {
-        for (row, route) in Route.allCases.enumerated() {
+        for (row, route) in Route.all.enumerated() {
             for (status, number) in responses(row) {
                 page.add(
                     "placekeeper_responses_total", .counter, "The responses by route and status.", Double(number),
                     labels: Self.labels(route) + [("status", "\(status)")])
             }
         }
-        for (row, route) in Route.allCases.enumerated() where ResponseTimes.routes.contains(route) {
+        for (row, route) in Route.all.enumerated() where route.isTimed {
             let buckets = buckets(row)
             guard buckets.contains(where: { $0 > 0 }) else { continue }
             var sum: UInt64 = 0

@@ -48,7 +48,9 @@ extension Restores {
             if case .served? = answer, isServing { note(choice) }
             if let answer { return answer }
         }
-        return .nothingStored
+        // The scene has archives, so the answer is not that it has none.
+        throw ServiceError(
+            .storeUnavailable, "The archives were deleted while the service read them.", retryAfter: .seconds(1))
     }
 
     /// Notes an answer for the restore log and for the event streams of the app.

@@ -56,7 +56,7 @@ struct Reading {
         return step
     }
 
-    mutating func accept(bodyLimit: Int, note: AdmissionNote?, tick: UInt32) -> Refusal? {
+    mutating func accept(bodyLimit: Int, note: (any Sendable)?, tick: UInt32) -> Refusal? {
         reader.accept(bodyLimit: bodyLimit, note: note, tick: tick)
     }
 

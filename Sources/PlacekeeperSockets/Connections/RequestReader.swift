@@ -11,7 +11,7 @@ struct RequestReader {
         case announced
         /// The number of bytes that were added to the content.
         case collected(Int)
-        case request(RequestHead, body: [UInt8], note: AdmissionNote?)
+        case request(RequestHead, body: [UInt8], note: (any Sendable)?)
         case refused(Refusal)
     }
 
@@ -20,7 +20,7 @@ struct RequestReader {
     private(set) var head: RequestHead?
     private var body: [UInt8] = []
     private var bodyLimit = 0
-    private var note: AdmissionNote?
+    private var note: (any Sendable)?
     /// The tick at which the content was accepted.
     private(set) var acceptedAt: UInt32 = 0
 
@@ -67,7 +67,7 @@ struct RequestReader {
     }
 
     /// Accepts the announced content up to `limit`. Returns a refusal if the announced length is larger.
-    mutating func accept(bodyLimit limit: Int, note: AdmissionNote? = nil, tick: UInt32 = 0) -> Refusal? {
+    mutating func accept(bodyLimit limit: Int, note: (any Sendable)? = nil, tick: UInt32 = 0) -> Refusal? {
         bodyLimit = limit
         self.note = note
         acceptedAt = tick

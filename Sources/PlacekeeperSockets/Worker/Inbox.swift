@@ -6,7 +6,7 @@ struct Inbox: ~Copyable {
     enum Message: Sendable {
         case adopt(descriptor: Int32, peer: String)
         /// Respond to a request whose response was prepared.
-        case respond(Incoming, LateResponse)
+        case respond(Incoming, Answer.LateAnswer)
         /// Shut down gracefully: finish the requests in progress, close the remaining connections after `ticks`, and
         /// resume the continuation at the end.
         case drain(ticks: UInt32, CheckedContinuation<Void, Never>)

@@ -9,16 +9,22 @@ struct Incoming: Sendable {
     let charge: Int
 }
 
-/// The requests that wait for a handler, first in, first out. Each connection has at most one.
+/// A request, and the function that answers it.
+struct HandledRequest: Sendable {
+    let incoming: Incoming
+    let handler: @Sendable () async -> Response
+}
+
+/// The requests that wait for their handlers, first in, first out. Each connection has at most one.
 struct WaitingRequests {
-    private var requests: [Incoming?] = []
+    private var requests: [HandledRequest?] = []
     private var next = 0
 
     var isEmpty: Bool { next == requests.count }
 
-    mutating func append(_ request: Incoming) { requests.append(request) }
+    mutating func append(_ request: HandledRequest) { requests.append(request) }
 
-    mutating func take() -> Incoming? {
+    mutating func take() -> HandledRequest? {
         guard next < requests.count else { return nil }
         defer {
             next += 1
@@ -37,18 +43,19 @@ extension Worker {
     /// wait for a handler, so that no answer from memory waits for the work of another request.
     func answerFromMemory() {
         while let incoming = nextRequest() {
-            guard let response = responder.respondAtOnce(to: incoming.request) else {
-                let isPrepared =
-                    responder.respondsLater
-                    && responder.respondLater(to: incoming.request, { self.post(.respond(incoming, $0)) })
-                if !isPrepared { waiting.append(incoming) }
+            switch responder.answer(to: incoming.request) {
+            case .ready(let response):
+                inHand = incoming.token
+                begin(response, incoming.token, incoming.charge)
+                inHand = nil
+                handlers -= 1
+            case .handler(let handler):
+                waiting.append(HandledRequest(incoming: incoming, handler: handler))
                 finishReading()
-                continue
+            case .later(let ask):
+                ask { self.post(.respond(incoming, $0)) }
+                finishReading()
             }
-            inHand = incoming.token
-            begin(response, incoming.token, incoming.charge)
-            inHand = nil
-            handlers -= 1
         }
     }
 
@@ -56,8 +63,8 @@ extension Worker {
     /// after each turn.
     func handleWaiting() {
         let end = ContinuousClock.now + Self.turn
-        while let incoming = nextWaiting() {
-            detachHandler(Task.immediate(executorPreference: self) { await self.serve(incoming, until: end) })
+        while let request = nextWaiting() {
+            detachHandler(Task.immediate(executorPreference: self) { await self.serve(request, until: end) })
             if ContinuousClock.now >= end { return }
         }
     }
@@ -67,12 +74,12 @@ extension Worker {
     ///
     /// All handlers that do not wait share the task of this function, so a request needs no separate task. A handler
     /// that waits keeps the task, and a new task continues (docs/decisions/0018-epoll-workers-on-dispatch.md).
-    private func serve(_ first: Incoming, until end: ContinuousClock.Instant) async {
-        var next: Incoming? = first
-        while let incoming = next.take() {
-            let token = incoming.token
+    private func serve(_ first: HandledRequest, until end: ContinuousClock.Instant) async {
+        var next: HandledRequest? = first
+        while let request = next.take() {
+            let token = request.incoming.token
             inHand = token
-            await handle(incoming) { await self.responder.respond(to: incoming.request) }
+            await handle(request)
             guard inHand == token else { return }
             inHand = nil
             if let slot = table[token] { finishTurn(token, slot) }
@@ -82,17 +89,18 @@ extension Worker {
         }
     }
 
-    private func handle(_ incoming: Incoming, by handler: () async -> Response) async {
-        let response = await handler()
+    private func handle(_ request: HandledRequest) async {
+        let incoming = request.incoming
+        let response = await request.handler()
         begin(response, incoming.token, incoming.charge)
         if case .stream(let produce) = response.body { await stream(produce, incoming.token) }
         handlers -= 1
     }
 
     /// Returns the next request that waits for a handler and whose peer is not gone.
-    private func nextWaiting() -> Incoming? {
-        while let incoming = waiting.take() {
-            if isAnswerable(incoming) { return incoming }
+    private func nextWaiting() -> HandledRequest? {
+        while let request = waiting.take() {
+            if isAnswerable(request.incoming) { return request }
         }
         return nil
     }
@@ -105,16 +113,17 @@ extension Worker {
         return false
     }
 
-    /// Responds to a request whose response was prepared while other requests were handled.
-    func finish(_ incoming: Incoming, with response: LateResponse) {
+    /// Answers a request after its question was answered.
+    func finish(_ incoming: Incoming, with answer: Answer.LateAnswer) {
         guard isAnswerable(incoming) else { return }
-        switch response() {
-        case .response(let response):
+        switch answer() {
+        case .ready(let response):
             begin(response, incoming.token, incoming.charge)
             handlers -= 1
         case .handler(let handler):
-            let task = Task.immediate(executorPreference: self) { await self.handle(incoming, by: handler) }
-            attach(task, to: incoming.token)
+            let request = HandledRequest(incoming: incoming, handler: handler)
+            attach(Task.immediate(executorPreference: self) { await self.handle(request) }, to: incoming.token)
+        case .later(let ask): ask { self.post(.respond(incoming, $0)) }
         }
     }
 
@@ -149,7 +158,7 @@ extension Worker {
     }
 
     func takeInHand(
-        _ head: consuming RequestHead, _ body: consuming [UInt8], _ note: AdmissionNote?, _ token: ConnectionToken,
+        _ head: consuming RequestHead, _ body: consuming [UInt8], _ note: (any Sendable)?, _ token: ConnectionToken,
         _ slot: SlotPointer
     ) -> Incoming {
         // Only this loop writes the counter, and other cores need not see a new value at once. So the addition need not

@@ -30,7 +30,6 @@ struct SettingCheck: Sendable {
         SettingCheck(option: .log) { arguments throws(CommandFailure) in _ = try arguments.logsAccess() },
         isOn(.metrics),
         SettingCheck(option: .poller) { arguments throws(CommandFailure) in _ = try arguments.poller() },
-        isOn(.bench),
     ]
 
     private static func fieldName(_ option: Option) -> SettingCheck {

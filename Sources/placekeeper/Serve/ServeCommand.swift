@@ -3,7 +3,7 @@ extension Subcommand {
         name: "serve", summary: "run the service",
         options: [
             .listen, .url, .data, .database, .databasePassword, .usersPerTransaction, .publicFiles, .maximumBytes,
-            .trustedProxies, .clientAddressField, .clientSchemeField, .log, .metrics, .poller, .bench,
+            .trustedProxies, .clientAddressField, .clientSchemeField, .log, .metrics, .poller,
         ],
         discussion: """
             The service stores all data in one SQLite database in the data directory. A missing directory is created.

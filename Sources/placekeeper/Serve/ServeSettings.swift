@@ -14,7 +14,6 @@ extension Option {
     static let publicFiles = Option(
         "public", "DIR", help: "serve the files of this directory in place of the program's own pages",
         isSetting: true)
-    static let bench = Option("bench", help: "answer GET /hello, for load tests", isSetting: true)
     static let metrics = Option(
         "metrics", help: "answer GET /metrics for Prometheus; let a proxy refuse it to others", isSetting: true)
     static let log = Option(
@@ -107,7 +106,6 @@ extension Arguments {
         var configuration = Server.Configuration()
         configuration.version = Version.number
         configuration.storeLibrary = "SQLite " + SQLiteStore.libraryVersion
-        configuration.answersHello = try isOn(.bench)
         configuration.answersMetrics = try isOn(.metrics)
         configuration.logsAccess = try logsAccess()
         configuration.trustedProxies = try trustedProxies()

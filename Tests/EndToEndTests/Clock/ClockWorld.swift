@@ -98,12 +98,7 @@ final class ClockWorld {
             case .accept(_, let note) = api.admit(head, from: "127.0.0.1")
         else { return Answer(status: 0, fields: "", body: []) }
         let request = Request(head: head, body: body, peer: "127.0.0.1", note: note)
-        let response: Response
-        if let answer = api.respondAtOnce(to: request) {
-            response = answer
-        } else {
-            response = await api.respond(to: request)
-        }
+        let response = await api.answer(to: request).response
         var content: [UInt8] = []
         if case .bytes(let bytes) = response.body { content = bytes }
         return Answer(

@@ -100,13 +100,15 @@ private final class StoppingResponder: Responder {
 
     func admit(_ head: RequestHead, from peer: String) -> Admission { base.admit(head, from: peer) }
 
-    func respond(to request: Request) async -> Response {
+    func answer(to request: Request) -> Answer { .handler { await self.respond(to: request) } }
+
+    private func respond(to request: Request) async -> Response {
         let (stop, server) = state.withLock { state in
             defer { state.stop = nil }
             return (state.stop, state.server)
         }
-        guard let stop else { return await base.respond(to: request) }
-        if stop == .afterWork { _ = await base.respond(to: request) }
+        guard let stop else { return await base.answer(to: request).response }
+        if stop == .afterWork { _ = await base.answer(to: request).response }
         await server?.drain(within: .zero)
         // The connection is closed, so nobody receives this response.
         return base.response(to: Refusal(.serviceUnavailable, code: "stopped", ""), of: request.head, from: "")

@@ -6,6 +6,7 @@ struct Description {
         var path: Substring
         /// The method as in a request line.
         var method: String
+        var operationID: Substring = ""
         /// The name of the schema of the JSON body. Nil if there is no JSON body.
         var requestSchema: Substring?
     }
@@ -36,6 +37,9 @@ struct Description {
     private mutating func read(_ keys: [Substring], _ line: Substring) {
         if keys.count == 3, keys[0] == "paths", keys[2] != "parameters" {
             operations.append(Operation(path: keys[1], method: keys[2].uppercased()))
+        }
+        if keys.count == 4, keys[0] == "paths", keys[3] == "operationId" {
+            operations[operations.count - 1].operationID = line.dropFirst("operationId: ".count)
         }
         if keys.count == 7, keys[0] == "paths", keys[3] == "requestBody", keys[5] == "application/json",
             keys[6] == "schema"

@@ -85,9 +85,9 @@ struct ServerFixture {
         if !body.isEmpty { fields.append("Content-Length: \(body.count)") }
         let head = try Self.head(method, target, fields: fields)
         // The transport asks for the admission of a body first.
-        var note: AdmissionNote?
+        var note: (any Sendable)?
         if !body.isEmpty, case .accept(_, let admitted) = server.admit(head, from: peer) { note = admitted }
-        return Answer(await server.response(to: Request(head: head, body: body, peer: peer, note: note)))
+        return Answer(await server.answer(to: Request(head: head, body: body, peer: peer, note: note)).response)
     }
 
     static func head(_ method: String, _ target: String, fields: [String]) throws -> RequestHead {

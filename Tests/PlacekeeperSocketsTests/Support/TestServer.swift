@@ -5,20 +5,12 @@ import PlacekeeperHTTP
 /// A responder that returns the response of a closure. The body of a response to a refusal is the refusal's code.
 struct TestResponder: Responder {
     var admission: @Sendable (RequestHead) -> Admission = { _ in .accept(bodyLimit: 1 << 20) }
-    /// Returns the response to a request that needs no task.
-    var answerAtOnce: @Sendable (Request) -> Response? = { _ in nil }
-    /// Prepares the response to a request, and returns whether it does.
-    var answerLater: @Sendable (Request, @escaping @Sendable (@escaping LateResponse) -> Void) -> Bool = { _, _ in false
-    }
-    var answer: @Sendable (Request) async -> Response
+    /// Returns the answer to a request. Nil if the handler responds.
+    var first: @Sendable (Request) -> Answer? = { _ in nil }
+    var handler: @Sendable (Request) async -> Response
 
     func admit(_ head: RequestHead, from peer: String) -> Admission { admission(head) }
-    func respondAtOnce(to request: Request) -> Response? { answerAtOnce(request) }
-    var respondsLater: Bool { true }
-    func respondLater(to request: Request, _ receive: @escaping @Sendable (@escaping LateResponse) -> Void) -> Bool {
-        answerLater(request, receive)
-    }
-    func respond(to request: Request) async -> Response { await answer(request) }
+    func answer(to request: Request) -> Answer { first(request) ?? .handler { await handler(request) } }
     func response(to refusal: Refusal, of head: RequestHead?, from peer: String) -> Response {
         Response(refusal.status, body: .bytes(Array(refusal.code.utf8)))
     }

@@ -68,7 +68,7 @@ import Testing
 
     @Test func showsWhatIsInAnArchive() async throws {
         let world = try await AdminWorld()
-        let tree = try await world.send(.inspectArchive, as: .operator).tree
+        let tree = try await world.send("inspectArchive", as: .operator).tree
         #expect(tree["isRedacted"] as? Bool == false)
         let bytes = try BrowsedUser.archive(1).encoded()
         let inspection = try #require(tree["inspection"] as? [String: Any])
@@ -87,23 +87,23 @@ import Testing
 
     @Test func givesTheUploadedBytesAndTheSnapshot() async throws {
         let world = try await AdminWorld()
-        let content = try await world.send(.downloadArchive, as: .operator)
+        let content = try await world.send("downloadArchive", as: .operator)
         #expect(content.body == (try BrowsedUser.archive(1).encoded()))
         #expect(content[.contentType] == "application/x-plist")
         #expect(content[.contentDisposition] == "attachment; filename=\"\(ServerFixture.id(1)).plist\"")
-        let snapshot = try await world.send(.viewSnapshot, as: .operator)
+        let snapshot = try await world.send("viewSnapshot", as: .operator)
         #expect(snapshot.body == Samples.png && snapshot[.contentType] == "image/png")
     }
 
     @Test func comparesTwoArchives() async throws {
         let world = try await AdminWorld()
         let shown = try #require(
-            try await world.send(.compareArchives, as: .operator).tree["changes"] as? [[String: Any]])
+            try await world.send("compareArchives", as: .operator).tree["changes"] as? [[String: Any]])
         #expect(shown.count == 1)
         #expect(shown[0]["kind"] as? String == "changed" && shown[0]["path"] as? String == "Top Level/draft")
         #expect(shown[0]["before"] as? String == "secret 1" && shown[0]["after"] as? String == "secret 2")
         let hidden = try #require(
-            try await world.send(.compareArchives, as: .viewer).tree["changes"] as? [[String: Any]])
+            try await world.send("compareArchives", as: .viewer).tree["changes"] as? [[String: Any]])
         #expect(hidden.count == 1 && hidden[0]["path"] as? String == "Top Level/draft")
         #expect(hidden[0]["before"] as? [String: String] == ["redacted": "string"])
     }
@@ -129,7 +129,7 @@ import Testing
     @Test func repeatedLooksBecomeOneEntryWithACount() async throws {
         let world = try await AdminWorld()
         let before = try await world.log().count
-        for _ in 0..<5 { _ = try await world.send(.listTimeline, as: .viewer) }
+        for _ in 0..<5 { _ = try await world.send("listTimeline", as: .viewer) }
         try await world.fixture.service.upkeep.flush()
         #expect(try await world.log().dropLast(before).map(\.detail) == ["timeline repeated 4", "timeline"])
         try await world.fixture.service.upkeep.flush()
@@ -144,7 +144,7 @@ import Testing
         #expect(before[.servedArchive] == ServerFixture.id(2))
         let owner = try world.ownerOfData
         let revision = try await world.fixture.memory.changes(of: owner, after: Revision(rawValue: 0), limit: 1).latest
-        let answer = try await world.send(.makeUsersHead, as: .operator)
+        let answer = try await world.send("makeUsersHead", as: .operator)
         let copy = try #require(try answer.tree["id"] as? String)
         #expect(answer[.location] == world.user.path + "/scenes/main/archives/" + copy)
         let after = try await world.fixture.send(.get, latest, token: world.user.phone.token)
@@ -180,7 +180,7 @@ import Testing
         var settings = try await world.fixture.service.apps.app(.id(world.fixture.app.id)).settings
         settings.quotas.userArchives = 2
         try await world.fixture.service.apps.replaceSettings(of: world.fixture.app.id, with: settings)
-        let answer = try await world.send(.makeUsersHead, as: .operator)
+        let answer = try await world.send("makeUsersHead", as: .operator)
         #expect(answer.status == 409 && answer.code == .quotaExceeded)
     }
 

@@ -86,7 +86,7 @@ import Testing
     @Test func wakesTheFollowersOfTheUser() async throws {
         var stream = EventReader(try await world.fixture.send(.get, "/v1/events", token: world.user.pad.token))
         #expect(await stream.next() != nil)
-        #expect(try await world.send(.undeleteArchive, as: .operator).status == 200)
+        #expect(try await world.send("undeleteArchive", as: .operator).status == 200)
         let event = try #require(await stream.next())
         #expect(event.contains("event: archiveStored") && event.contains(ServerFixture.id(BrowsedUser.deleted)))
         world.fixture.server.drain()
@@ -95,7 +95,7 @@ import Testing
     @Test func refusesToUndoAfterTheSceneWasForgotten() async throws {
         let scene = "/v1/scenes/main"
         #expect(try await world.fixture.send(.delete, scene, token: world.user.phone.token).status == 204)
-        let answer = try await world.send(.undeleteArchive, as: .operator)
+        let answer = try await world.send("undeleteArchive", as: .operator)
         #expect(answer.status == 409 && answer.code == .undoRefused)
         #expect(try await deleted().isEmpty)
     }
@@ -104,11 +104,11 @@ import Testing
         var settings = try await world.fixture.service.apps.app(.id(world.fixture.app.id)).settings
         settings.quotas.userArchives = 2
         try await world.fixture.service.apps.replaceSettings(of: world.fixture.app.id, with: settings)
-        let answer = try await world.send(.undeleteArchive, as: .operator)
+        let answer = try await world.send("undeleteArchive", as: .operator)
         #expect(answer.status == 409 && answer.code == .undoRefused)
         #expect(answer.problem?.detail == "A user of this app can store at most 2 archives, and 2 are in use.")
         _ = try await world.fixture.send(.delete, archive(1), token: token)
-        #expect(try await world.send(.undeleteArchive, as: .operator).status == 200)
+        #expect(try await world.send("undeleteArchive", as: .operator).status == 200)
     }
 
     /// The deletion by a device is final, also if an administrator deleted the archive before.

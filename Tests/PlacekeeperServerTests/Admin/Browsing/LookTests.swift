@@ -27,7 +27,7 @@ import Testing
     @Test func namesTheAdministratorOfASession() async throws {
         let world = try await AdminWorld()
         let carl = try await world.fixture.browser("carl", .operator)
-        #expect(try await world.send(.makeUsersHead, carl.fields).status == 201)
+        #expect(try await world.send("makeUsersHead", carl.fields).status == 201)
         let entry = try #require(try await world.log().first)
         #expect(entry.actor == .administrator("carl") && entry.action == .headMade && entry.subject != nil)
     }
@@ -35,8 +35,8 @@ import Testing
     /// Without an entry in the audit log, nothing is read and nothing changes.
     @Test(
         arguments: AdminWorld.looks + AdminWorld.changes + [
-            .listUsers, .findInApp, .changeAppSettings, .createApp, .streamAppEvents, .readHealth,
-            .trySettings,
+            "listUsers", "findInApp", "changeAppSettings", "createApp", "streamAppEvents", "readHealth",
+            "trySettings",
         ])
     func failsIfTheEntryCannotBeWritten(_ route: Route) async throws {
         let world = try await AdminWorld()
@@ -55,9 +55,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (Route.deleteUsersArchive, "delete(_:in:at:isUndoable:)", "archive-deleted"),
-        (.undeleteArchive, "undelete(_:in:at:quotas:)", "archive-undeleted"),
-        (.makeUsersHead, "put(_:retention:)", "head-made"),
+        ("deleteUsersArchive" as Route, "delete(_:in:at:isUndoable:)", "archive-deleted"),
+        ("undeleteArchive", "undelete(_:in:at:quotas:)", "archive-undeleted"),
+        ("makeUsersHead", "put(_:retention:)", "head-made"),
     ])
     func keepsTheEntryOfAChangeThatFails(_ route: Route, _ call: String, _ action: String) async throws {
         let world = try await AdminWorld()
@@ -76,9 +76,9 @@ import Testing
         let answer = try await world.send(route, as: setting.role)
         if setting.role < (try #require(route.leastRole)) {
             #expect(answer.code == .roleInsufficient)
-        } else if [.downloadArchive, .viewSnapshot].contains(route) {
+        } else if ["downloadArchive", "viewSnapshot"].contains(route) {
             #expect(answer.status == 403 && answer.code == .contentsHidden, "\(answer.text)")
-        } else if route == .explainItem {
+        } else if route == "explainItem" {
             // The identifier of the request is known to the caller.
             #expect(answer.status == 200 && !answer.text.contains("secret"), "\(answer.text)")
         } else {
@@ -90,7 +90,7 @@ import Testing
     @Test func redactsTheNeighborOfAPendingItem() async throws {
         let world = try await AdminWorld()
         for (role, isShown) in [(Role.operator, true), (.viewer, false)] {
-            let tree = try await world.send(.explainScene, as: role).tree
+            let tree = try await world.send("explainScene", as: role).tree
             let reference = try #require((tree["references"] as? [[String: Any]])?.last)
             #expect(reference["step"] as? String == "pending" && reference["neighbourBy"] as? String == "archive")
             let neighbour = try #require(reference["neighbour"] as? String)
@@ -103,7 +103,7 @@ import Testing
         let answer = try await world.send(route, as: .operator)
         #expect(answer.status == 200, "\(answer.text)")
         // These lists have no texts of users, or are empty here.
-        if ![Route.listUsersDataSources, .listDeletedArchives, .listAnswers, .listAmbiguousAliases, .viewSnapshot]
+        if !["listUsersDataSources", "listDeletedArchives", "listAnswers", "listAmbiguousAliases", "viewSnapshot"]
             .contains(route)
         {
             #expect(answer.text.contains("secret"), "\(answer.text)")
@@ -112,7 +112,7 @@ import Testing
 
     @Test func redactsAnArchiveToKeysAndTypes() async throws {
         let world = try await AdminWorld()
-        let tree = try await world.send(.inspectArchive, as: .viewer).tree
+        let tree = try await world.send("inspectArchive", as: .viewer).tree
         #expect(tree["isRedacted"] as? Bool == true)
         let inspection = try #require(tree["inspection"] as? [String: Any])
         let top = try #require(inspection["topLevel"] as? [String: Any])
@@ -137,7 +137,7 @@ import Testing
     @Test func keepsRedactedIdentifiersComparable() async throws {
         let world = try await AdminWorld()
         try await world.showContents(false)
-        let own = try #require(try await world.send(.listUsersItems, as: .viewer).items.first)
+        let own = try #require(try await world.send("listUsersItems", as: .viewer).items.first)
         let name = try #require(own["identifier"] as? String)
         #expect(name.count == 17 && name.hasPrefix("#"))
         let token = try await world.fixture.apiToken(.viewer).text
@@ -148,7 +148,7 @@ import Testing
         #expect(members.count == 2 && !explained.text.contains("secret"), "\(explained.text)")
         #expect(explained.text.contains(name))
         let references = try #require(
-            try await world.send(.inspectArchive, as: .viewer).tree["references"] as? [[String: Any]])
+            try await world.send("inspectArchive", as: .viewer).tree["references"] as? [[String: Any]])
         #expect(references.first?["identifier"] as? String == name)
         #expect(references.first?["aliases"] as? [String] == own["aliases"] as? [String])
     }

@@ -29,7 +29,7 @@ import Testing
 
     @Test func readsTheHealthOfTheRestores() async throws {
         let world = try await Self.world()
-        let answer = try await world.send(.readHealth, as: .viewer)
+        let answer = try await world.send("readHealth", as: .viewer)
         #expect(answer.status == 200, "\(answer.text)")
         let tree = try answer.tree
         #expect(tree["reports"] as? Int == 2 && tree["isSample"] as? Bool == false)
@@ -60,7 +60,7 @@ import Testing
                 by: .administrator)
         ]
         try await world.fixture.service.apps.replaceSettings(of: world.fixture.app.id, with: settings)
-        let tree = try await world.send(.readHealth, as: .viewer).tree
+        let tree = try await world.send("readHealth", as: .viewer).tree
         let pair = try #require(((tree["breaker"] as? [String: Any])?["pairs"] as? [[String: Any]])?.first)
         #expect(pair["sourceVersion"] as? String == "41" && pair["targetVersion"] == nil)
         #expect(pair["state"] as? String == "stopped" && pair["by"] as? String == "administrator")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PlacekeeperSockets
 
-/// Tests of responses that another thread prepares while the worker handles other requests.
-@Suite(.timeLimit(.minutes(20)), .everyPoller) struct LateResponseTests {
-    private typealias Receive = @Sendable (@escaping LateResponse) -> Void
+/// Tests of answers that another thread prepares while the worker handles other requests.
+@Suite(.timeLimit(.minutes(20)), .everyPoller) struct LateAnswerTests {
+    private typealias Receive = @Sendable (@escaping Answer.LateAnswer) -> Void
 
     /// Keeps the requests for paths that begin with `/late` until the test answers them. A path that ends in `task` gets
     /// its response from a task.
@@ -17,11 +17,12 @@ import Testing
 
         var responder: TestResponder {
             var responder = TestResponder { .text("task " + $0.path) }
-            responder.answerLater = { request, receive in
-                guard request.path.hasPrefix("/late") else { return false }
-                self.waiting.withLock { $0.append((request.path, receive)) }
-                self.arrived.arrive()
-                return true
+            responder.first = { request in
+                guard request.path.hasPrefix("/late") else { return nil }
+                return .later { receive in
+                    self.waiting.withLock { $0.append((request.path, receive)) }
+                    self.arrived.arrive()
+                }
             }
             return responder
         }
@@ -35,7 +36,7 @@ import Testing
             DispatchQueue.global().async {
                 for (path, receive) in waiting {
                     receive {
-                        path.hasSuffix("task") ? .handler { .text("task " + path) } : .response(.text("late " + path))
+                        path.hasSuffix("task") ? .handler { .text("task " + path) } : .ready(.text("late " + path))
                     }
                 }
             }

@@ -1,0 +1,98 @@
+import PlacekeeperCore
+import PlacekeeperHTTP
+import PlacekeeperService
+
+/// A route of the service, with everything that the service knows about it. `Route.all` is the table of routes, and
+/// `openapi.yaml` has the same routes. Logs and counters identify a route by its template.
+struct Route: Sendable {
+    enum Method: String, Sendable, CaseIterable {
+        case get = "GET"
+        case put = "PUT"
+        case post = "POST"
+        case patch = "PATCH"
+        case delete = "DELETE"
+    }
+
+    let method: Method
+    /// The path template, with a name in braces for each variable segment (RFC 6570 level 1).
+    let template: String
+    /// The `operationId` in `openapi.yaml`.
+    let operation: String
+    let access: Access
+    /// The limit of the body. Every other body than the large ones is short, read or ignored.
+    let body: BodyLimit
+    /// Answers from memory, if it can. Nil if the route has no such answers.
+    let readiness: Readiness?
+    /// Whether the route changes data, so that a read-only token is refused.
+    let writes: Bool
+    /// Whether the response times are measured: those of the routes that the SDK uses most.
+    let isTimed: Bool
+    /// Whether a request shows that somebody uses the page of the administrators. A page keeps its stream open, and opens
+    /// it again, when nobody uses it.
+    let isUse: Bool
+
+    /// - Parameter writes: nil if the method tells it.
+    init(
+        _ method: Method, _ template: String, _ operation: String, _ access: Access, body: BodyLimit = .ofShortBody,
+        readiness: Readiness? = nil, writes: Bool? = nil, isTimed: Bool = false, isUse: Bool = true
+    ) {
+        self.method = method
+        self.template = template
+        self.operation = operation
+        self.access = access
+        self.body = body
+        self.readiness = readiness
+        self.writes = writes ?? (method != .get)
+        self.isTimed = isTimed
+        self.isUse = isUse
+    }
+
+    /// Whether the route belongs to the admin API. Such a route never accepts a device token.
+    var isAdministrative: Bool { template.utf8.starts(with: "/admin/".utf8) }
+
+    /// Whether the route requires a device token.
+    var needsToken: Bool { if case .token = access { true } else { false } }
+
+    /// The least role that the route requires. Nil outside the admin API, and for requests of it that need no credential.
+    var leastRole: Role? { if case .role(let role, _) = access { role } else { nil } }
+}
+
+extension Route {
+    /// The credential that a route requires, with the function that handles the request of its holder.
+    enum Access: Sendable {
+        /// The response follows from facts in memory, for anyone.
+        case ready(@Sendable (Server) -> Response)
+        case anyone(@Sendable (Server, RequestContext) async throws -> Response)
+        case token(@Sendable (Server, RequestContext, Authentication) async throws -> Response)
+        case role(Role, @Sendable (Server, RequestContext, AdminCaller) async throws -> Response)
+
+        static func device(
+            _ handle: @escaping @Sendable (Server, RequestContext, Caller) async throws -> Response
+        ) -> Access {
+            .token { try await handle($0, $1, $2.caller) }
+        }
+
+        /// For routes below `/admin/api/apps/{app}`.
+        static func app(
+            _ role: Role, _ handle: @escaping @Sendable (Server, RequestContext, AppLook) async throws -> Response
+        ) -> Access {
+            .role(role) { try await handle($0, $1, $0.look(at: $1, $2)) }
+        }
+
+        /// For routes below `/admin/api/apps/{app}/users/{user}`.
+        static func user(
+            _ role: Role, _ handle: @escaping @Sendable (Server, RequestContext, UserLook) async throws -> Response
+        ) -> Access {
+            .app(role) { try await handle($0, $1, UserLook($2, $1.user(of: $2.app), $0.service)) }
+        }
+    }
+
+    /// Answers requests from memory, without a task. The caller is cached, and its versions are current.
+    struct Readiness: Sendable {
+        /// Returns whether memory has a response, which may be outdated. A shared store is asked for the versions of the
+        /// caller only then.
+        let mayAnswer: @Sendable (Server, RequestHead, Caller) -> Bool
+        /// Returns the response. Nil if the handler must answer.
+        let response: @Sendable (Server, RequestHead, Authentication) -> Response?
+    }
+}
