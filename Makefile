@@ -4,6 +4,8 @@ SHELL := /bin/bash
 SWIFT ?= swift
 # Flags for the debug build and its tests. CI sets flags that turn warnings into errors.
 FLAGS ?=
+# The tests that `make test` runs: a regular expression for `Target.Suite/test`.
+FILTER ?=
 PORT ?= 8080
 LAN ?= 0
 RUN ?= .run
@@ -30,7 +32,7 @@ PROFILE ?=
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run demo demo-recording build test seeds bench profile bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile costs beside mutants failover bench-postgres long-runs database-fixture lint format docs api dist install clean dependencies demo-build
+.PHONY: help run demo demo-recording build check test seeds bench profile bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile costs beside mutants failover bench-postgres long-runs database-fixture lint format docs api dist install clean dependencies demo-build
 
 run: build  ## start the service for a demo app, print a walk-through and tell events (PORT=8081, RUN=folder, LAN=1: listen on the network)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
@@ -51,9 +53,12 @@ identical = -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-ma
 build: dependencies  ## build .build/release/placekeeper: Swift linked statically, C libraries dynamically, stripped
 	$(SWIFT) build -c release --product placekeeper --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe $(identical)
 
-test: dependencies  ## run all tests (tests on public test data run only if PLACEKEEPER_CORPORA names its folder)
+check: dependencies  ## check the changes of the working tree, and run the tests of the changed targets
+	SWIFT="$(SWIFT)" scripts/check $(FLAGS)
+
+test: dependencies  ## run all tests, or some (FILTER=LatestTests); tests on public test data run only if PLACEKEEPER_CORPORA names its folder
 	$(SWIFT) build --build-tests $(FLAGS)
-	SWIFT="$(SWIFT)" scripts/test $(FLAGS)
+	SWIFT="$(SWIFT)" scripts/test $(FLAGS) $(if $(FILTER),--filter '$(FILTER)')
 
 seeds: dependencies  ## run the tests of the rows of docs/seeds.md and list which rows pass
 	$(SWIFT) build --build-tests $(FLAGS)

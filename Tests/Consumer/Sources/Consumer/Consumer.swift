@@ -9,7 +9,7 @@ struct Consumer {
         let place = Place([.init(screen: "albums", title: "Albums"), .init(screen: "photo", title: "Tram 28")])
         let bytes = try StateArchive(bundleVersion: "42", idiom: 0, place: place).encoded()
 
-        // This code is also in the README.
+        // This code is also in docs/archive-format.md.
         let summary = try ArchiveSummary(reading: bytes)
         print(summary.idiom ?? -1, summary.bundleVersion ?? "no version", summary.objectCount)
         print(summary.placeTitles.joined(separator: " › "))
