@@ -1,9 +1,9 @@
 import PlacekeeperArchive
 package import PlacekeeperCore
 
-/// Finds a device's identifiers for the items of another device (docs/identity-algorithm.md). The result is a pure
-/// function of the registered items and the operators' decisions. Items are resolved in batches, so that the store gets
-/// few queries.
+/// Finds a device's identifiers for the items of another device, mostly by an alias match: both devices registered the same
+/// alias (docs/identity-algorithm.md). The result is a pure function of the registered items and the operators' decisions.
+/// Items are resolved in batches, so that the store gets few queries.
 package struct IdentityResolver {
     let store: any ItemReading
     let lookup: any LookupHashing

@@ -71,7 +71,7 @@ package final class Server: Sendable {
         }
     }
 
-    /// Makes every event stream send its new changes or a comment. Must be called every 15 seconds.
+    /// The heartbeat: makes every event stream send its new changes or a comment. Must be called every 15 seconds.
     package func beat() { service.feed.wakeAll() }
 
     /// Writes the counts that are gathered in memory to the store. Must be called once a minute, and before the process

@@ -1,4 +1,4 @@
-/// The rules for the position of a new capture in its scene's history
+/// Head selection: the rules for the position of a new capture in its scene's history, whose newest archive is the head
 /// (docs/decisions/0022-order-is-one-pure-rule.md). Every store reads the scene's `SceneOrderState`, decides the
 /// upload (`UploadDecision`) and stores the archive in one transaction.
 package enum CaptureOrder {

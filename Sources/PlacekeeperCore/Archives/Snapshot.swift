@@ -1,4 +1,4 @@
-/// A picture of the screen. It belongs to one archive.
+/// A screenshot, which belongs to one archive.
 package struct Snapshot: Sendable, Hashable {
     package enum Format: String, Sendable, Codable, CaseIterable { case png, jpeg }
     package var format: Format

@@ -16,6 +16,7 @@ package struct UploadState: Sendable {
 }
 
 /// The decision about an upload: an answer without a new archive, or the new archive's position in the scene's history.
+/// An upload is idempotent: a repeated one gets the first answer. Other bytes under the same id are a conflict.
 package enum UploadDecision: Sendable, Hashable {
     case answer(PutResult)
     case insert(at: CaptureOrder.Position)

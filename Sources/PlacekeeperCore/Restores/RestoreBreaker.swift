@@ -1,4 +1,4 @@
-/// Notices pairs of versions whose restores fail for many users. A pure function over the reports.
+/// The circuit breaker: notices pairs of versions whose restores fail for many users. A pure function over the reports.
 package enum RestoreBreaker {
     package enum State: String, Sendable {
         case normal, alert, stopped

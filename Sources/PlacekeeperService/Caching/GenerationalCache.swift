@@ -1,6 +1,6 @@
-/// A dictionary of bounded size that drops entries that were not used recently. It holds two generations. An entry
+/// A dictionary of bounded size that evicts entries that were not used recently. It holds two generations. An entry
 /// that is found in the older generation moves to the newer one. When the newer generation is full, it replaces the
-/// older generation.
+/// older generation: that is the eviction.
 ///
 /// The type is inlinable, so that other modules specialize it for their own types. Unspecialized code would look up
 /// type metadata at run time.
