@@ -186,7 +186,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .dataSourceUnknown: (404, "The app has not declared this data source")
         case .dataSourceDiffers: (409, "The data source is declared differently")
         case .tooManyDataSources: (409, "The app has the maximum number of data sources")
-        case .itemsNotRegistered: (409, "The data source does not have the scope registered")
+        case .itemsNotRegistered: (409, "The data source accepts no items")
         case .identifierInvalid: (422, "An identifier is invalid")
         case .aliasInvalid: (422, "An alias is invalid")
         case .tooManyAliases: (422, "An item has too many aliases")

@@ -20,15 +20,15 @@ package protocol Responder: Sendable {
 
 /// How a request is answered.
 package enum Answer: Sendable {
-    /// The response follows from facts in memory. It is no stream.
+    /// The response follows from facts in memory. It must not be a stream.
     case ready(Response)
     /// The answer needs a task. The function runs on the worker of the connection, also after it was suspended.
     case handler(@Sendable () async -> Response)
-    /// The answer follows from a question that is answered while other requests are handled. The function asks it.
+    /// The answer needs a look-up that runs while other requests are handled. The function starts it.
     case later(@Sendable (_ receive: @escaping @Sendable (@escaping LateAnswer) -> Void) -> Void)
 
-    /// Returns the answer to a question. The question calls `receive` once with this function, on any thread. The transport
-    /// calls this function on the worker of the connection, unless the peer is gone.
+    /// Makes the answer after the look-up. The look-up passes it to `receive` once, on any thread. The transport calls it on the
+    /// worker of the connection, unless the peer is gone.
     package typealias LateAnswer = @Sendable () -> Answer
 
     /// Returns the response as the transport does.

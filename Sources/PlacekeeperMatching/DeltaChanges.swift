@@ -82,8 +82,12 @@ package struct DeltaChanges: Sendable, Hashable {
         _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
     ) throws(StoreError) {
         let removals = delta.upserts.count..<delta.upserts.count + delta.removals.count
-        // The texts of a removed item are needed only if the delta adds the item again.
-        let read = items.indices.filter { items[$0] != nil && ($0 < removals.lowerBound || items[$0]?.isLive == true) }
+        // The texts of a removed item are needed only if the delta adds the item again, or replaces its texts.
+        let read = items.indices.filter {
+            items[$0] != nil
+                && ($0 < removals.lowerBound || items[$0]?.isLive == true
+                    || delta.isShared && $0 >= removals.upperBound)
+        }
         let sealed = try read.isEmpty ? [] : texts(read.compactMap { items[$0] })
         var next = 0
         for (index, item) in zip(items.indices, items) {
@@ -105,12 +109,11 @@ package struct DeltaChanges: Sendable, Hashable {
     private mutating func put(
         _ upsert: PreparedDelta.Upsert, over stored: StoredItem?, _ texts: [UInt8], _ delta: PreparedDelta
     ) throws(StoreError) {
-        if upsert.keeps(stored) { return }
         var item = StoredItem(
             ordinal: stored?.ordinal ?? 0, key: upsert.key, aliases: upsert.aliases, position: upsert.position,
             changedAt: delta.time, presence: .live)
         var isSame = false
-        (item.since, item.isReuse) = upsert.identity(over: stored, at: delta.time)
+        (item.since, item.isReuse) = upsert.identity(over: stored, in: delta)
         if let stored, stored.isLive {
             let digest = try delta.digest(stored, texts)
             if digest == upsert.digest { return }
@@ -151,7 +154,12 @@ package struct DeltaChanges: Sendable, Hashable {
     ) throws(StoreError) {
         let presence = StoredItem.Presence.replaced(by: redirect.to, at: delta.time)
         if let stored {
-            if chain.changes(stored, by: redirect) { try remove(stored, presence, texts, delta) }
+            guard chain.changes(stored, by: redirect) else { return }
+            try remove(stored, presence, texts, delta)
+            if delta.isShared {
+                items[items.count - 1].texts = redirect.texts
+                textBytes += redirect.texts.count - texts.count
+            }
             return
         }
         // The store does not know the item, so the item has no digest and no aliases to remove.
@@ -164,19 +172,16 @@ package struct DeltaChanges: Sendable, Hashable {
 }
 
 extension PreparedDelta.Upsert {
-    /// Returns whether the stored item stays as it is.
-    func keeps(_ stored: StoredItem?) -> Bool { isTarget && stored.map { $0.presence != .removed } ?? false }
-
     /// Returns the time since which the identifier names the item, and whether it named another item before.
     ///
     /// - Parameter stored: the item that has the identifier before the upsert.
-    func identity(over stored: StoredItem?, at time: Timestamp) -> (since: Timestamp, isReuse: Bool) {
-        guard let stored else { return (time, false) }
+    func identity(over stored: StoredItem?, in delta: PreparedDelta) -> (since: Timestamp, isReuse: Bool) {
+        guard let stored else { return (delta.time, false) }
         // A shared alias proves that the identifier still names the same item. A live item that gets its first aliases,
         // or loses all aliases, is the same item, too.
         let hasNoEvidence = stored.aliases.isEmpty || aliases.isEmpty
-        let isKept = (stored.isLive && hasNoEvidence) || stored.shares(aliases)
-        return isKept ? (stored.since, stored.isReuse) : (time, true)
+        let isKept = delta.isShared || (stored.isLive && hasNoEvidence) || stored.shares(aliases)
+        return isKept ? (stored.since, stored.isReuse) : (delta.time, true)
     }
 }
 
@@ -188,7 +193,7 @@ extension DeltaFacts {
         for (index, item) in items.enumerated() {
             let isLive = item?.isLive == true
             if index < removals.lowerBound {
-                if !isLive, !delta.upserts[index].keeps(item) { return true }
+                if !isLive { return true }
             } else if index < removals.upperBound {
                 if isLive { return true }
             } else {

@@ -3,13 +3,10 @@ package import PlacekeeperCore
 extension ItemDelta {
     /// Computes the look-up keys, sealed texts and digests that a store needs.
     ///
-    /// - Parameter addingTargets: whether the targets of redirects are added as items, because nobody registers the items
-    ///   of a shared list.
+    /// - Parameter isShared: whether the identifiers of the list are the same on all devices.
     package func prepared(
-        for owner: UserKey, at time: Timestamp, in environment: IdentityEnvironment, addingTargets: Bool = false
+        for owner: UserKey, at time: Timestamp, in environment: IdentityEnvironment, isShared: Bool = false
     ) -> PreparedDelta {
-        let count = upserts.count
-        let upserts = addingTargets ? upserts + redirects.map { Item($0.to) } : upserts
         let sealing = environment.sealing
         let hashing = environment.hashing
         var texts: [String] = []
@@ -28,6 +25,7 @@ extension ItemDelta {
             return ItemDigest(
                 of: Item(texts.identifier, aliases: texts.aliases, position: stored.position), hashing)
         }
+        delta.isShared = isShared
         var next = 0
         delta.upserts.reserveCapacity(upserts.count)
         for item in upserts {
@@ -42,17 +40,11 @@ extension ItemDelta {
         delta.removals = Array(keys[next..<next + removals.count])
         next += removals.count
         for redirect in redirects {
-            let stored = ItemTexts(identifier: redirect.from, aliases: []).bytes
+            let stored = ItemTexts(identifier: redirect.from, aliases: isShared ? [redirect.to] : []).bytes
             delta.redirects.append(
                 PreparedDelta.Redirect(
                     from: keys[next], to: keys[next + 1], texts: sealing.seal(stored, for: owner)))
             next += 2
-        }
-        if addingTargets {
-            var named = Set(delta.upserts.prefix(count).map(\.key) + delta.removals + delta.redirects.map(\.from))
-            let targets = delta.upserts.dropFirst(count).filter { named.insert($0.key).inserted }
-            delta.upserts.replaceSubrange(count..., with: targets)
-            for index in delta.upserts.indices.dropFirst(count) { delta.upserts[index].isTarget = true }
         }
         return delta
     }

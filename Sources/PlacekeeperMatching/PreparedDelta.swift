@@ -9,15 +9,13 @@ package struct PreparedDelta: Sendable {
         /// The sealed identifier and aliases (`ItemTexts`).
         package var texts: [UInt8]
         package var digest: ItemDigest
-        /// Whether the item is only the target of a redirect in a shared list. A known item stays as it is, also one that
-        /// another item replaced.
-        package var isTarget = false
     }
 
     package struct Redirect: Sendable {
         package var from: LookupKey
         package var to: LookupKey
-        /// The sealed identifier of the item `from`. A store that does not know this item stores the identifier.
+        /// The sealed identifier of the item `from`. A store that does not know this item stores the identifier. In a shared
+        /// list the identifier of `to` is there, too, in the place of an alias, and the store always stores both.
         package var texts: [UInt8]
     }
 
@@ -26,6 +24,9 @@ package struct PreparedDelta: Sendable {
     package var redirects: [Redirect]
     package var after: Int64?
     package var time: Timestamp
+    /// Whether the identifiers of the list are the same on all devices. Then the targets of redirects need no registration,
+    /// and an identifier never names another item.
+    package var isShared = false
     /// The quotas of the app. They limit the texts of the items.
     package var quotas = App.Settings.Quotas.none
     /// Computes the digest of a stored item from the item and its sealed texts. A store needs this closure because it

@@ -5,6 +5,7 @@ import PlacekeeperCore
 /// to the size of the delta and to the number of stored redirects that are looked up.
 struct RedirectChain {
     private let redirects: [PreparedDelta.Redirect]
+    private let isShared: Bool
     /// The known states of items after the delta is applied. An item that is not registered has the state `removed`.
     private var presences: [LookupKey: StoredItem.Presence] = [:]
     /// The times since which reused identifiers name their items, after the delta.
@@ -23,22 +24,18 @@ struct RedirectChain {
     /// - Parameter items: the stored items that the delta names, in the order of `PreparedDelta.keys`.
     init(_ delta: PreparedDelta, _ items: [StoredItem?]) {
         redirects = delta.redirects
+        isShared = delta.isShared
         guard !redirects.isEmpty else { return }
         for (index, item) in items.enumerated() {
             if index < delta.upserts.count {
                 let upsert = delta.upserts[index]
-                let (since, isReuse) = upsert.identity(over: item, at: delta.time)
+                let (since, isReuse) = upsert.identity(over: item, in: delta)
                 if isReuse { reuses[upsert.key] = since }
             } else if let item, item.isReuse {
                 reuses[item.key] = item.since
             }
         }
         for upsert in delta.upserts { presences[upsert.key] = .live }
-        for (upsert, item) in zip(delta.upserts, items) {
-            guard let item, upsert.keeps(item) else { continue }
-            presences[upsert.key] = item.presence
-            stored.insert(upsert.key)
-        }
         for key in delta.removals { presences[key] = .removed }
         for redirect in redirects { presences[redirect.from] = .replaced(by: redirect.to, at: delta.time) }
     }
@@ -122,6 +119,7 @@ struct RedirectChain {
         while lengths[key] == nil, !openKeys.contains(key) {
             switch presences[key] {
             case .live: lengths[key] = 0
+            case .removed where isShared: lengths[key] = 0
             case .removed: return .redirectTargetUnknown(index)
             case .replaced(let next, let time):
                 if hasEnded(next, since: time) { return .redirectTargetUnknown(index) }

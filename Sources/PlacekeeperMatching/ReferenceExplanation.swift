@@ -68,7 +68,7 @@ package struct ReferenceExplanation: Sendable, Hashable {
     package var members: [Member] = []
     /// The removed items: the source device's item under the reference's identifier, and the requesting device's items
     /// that have the reference's aliases or that an operator decided to be the reference's item. In a list of the scope
-    /// `shared`: the reference's item, with the device that redirected it.
+    /// `shared`: the reference's item, with the device that sent the last redirect.
     package var gone: [Gone] = []
     /// The ambiguous aliases, which are no evidence.
     package var ambiguousAliases: [String] = []

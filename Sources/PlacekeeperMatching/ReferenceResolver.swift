@@ -85,6 +85,7 @@ package struct ReferenceResolver {
         }
         for index in indices {
             meter.spend(64)
+            if resolved.resolutions[index]?.step == .indexPath { continue }
             let original = resolved.references[index]
             var reference = original
             resolved.redirectingDevices[index] = replacement(of: reference.element)?.device

@@ -20,14 +20,16 @@ package struct SharedRedirects {
 
     /// A redirect from an item to `target`.
     private struct Redirect {
+        var item: StoredItem
         var target: LookupKey
         var time: Timestamp
         var registry: Registry
     }
 
-    /// Returns the item that replaced each of the given items in the end, with the device that sent the last redirect. Of
-    /// the redirects that several devices sent for one item, the latest counts. If redirects lead back to an item, the
-    /// oldest of them does not count. An item at the beginning of more than `Limits.redirects` redirects has no replacement.
+    /// Returns the final replacement of each item, and the device that sent the last redirect of its chain. Of the redirects
+    /// that several devices sent for one item, the latest counts. If redirects lead back to an item, the oldest of them does
+    /// not count. An item at the beginning of more than `Limits.redirects` redirects, or beyond the work budget, has no
+    /// replacement.
     package func replacements(of identifiers: [String]) async throws(StoreError) -> [String: ItemName] {
         var replacements: [String: ItemName] = [:]
         guard !registries.isEmpty else { return replacements }
@@ -39,7 +41,8 @@ package struct SharedRedirects {
             let last = paths.map(\.last)
             for registry in registries {
                 let indices = last.indices.filter { last[$0]?.registry.device == registry.device }
-                let names = try await names(of: indices.compactMap { last[$0]?.target }, in: registry)
+                guard !indices.isEmpty else { continue }
+                let names = try await targets(of: indices.compactMap { last[$0]?.item }, in: registry)
                 for (index, name) in zip(indices, names) {
                     guard let name else { continue }
                     replacements[batch[batch.startIndex + index]] = ItemName(device: registry.device, identifier: name)
@@ -63,7 +66,11 @@ package struct SharedRedirects {
                 let start = ([keys[index]] + paths[index].dropLast().map(\.target)).firstIndex(of: redirect.target)
                 if let start {
                     // The redirects from `start` on lead back to their beginning.
-                    let oldest = paths[index].indices[start...].min { paths[index][$0].time < paths[index][$1].time }
+                    // Of equally old ones, every item of the circle finds the same.
+                    let oldest = paths[index].indices[start...].min {
+                        let (first, second) = (paths[index][$0], paths[index][$1])
+                        return (first.time, first.target.rawValue) < (second.time, second.target.rawValue)
+                    }
                     paths[index].removeSubrange((oldest ?? start)...)
                 } else {
                     moved.append(index)
@@ -80,24 +87,23 @@ package struct SharedRedirects {
         var latest = [Redirect?](repeating: nil, count: keys.count)
         for registry in registries {
             for (index, item) in try await environment.items.items(keys, in: registry).enumerated() {
-                guard case .replaced(let target, let time)? = item?.presence else { continue }
+                guard let item, case .replaced(let target, let time) = item.presence else { continue }
                 if let known = latest[index], known.time >= time { continue }
-                latest[index] = Redirect(target: target, time: time, registry: registry)
+                latest[index] = Redirect(item: item, target: target, time: time, registry: registry)
             }
         }
         return latest
     }
 
-    /// Returns the identifiers of items. Nil for an item that the device removed.
-    private func names(of keys: [LookupKey], in registry: Registry) async throws(StoreError) -> [String?] {
-        let items = try await environment.items.items(keys, in: registry)
-        let known = items.indices.filter { items[$0].map { $0.presence != .removed } ?? false }
-        var names = [String?](repeating: nil, count: keys.count)
-        let texts = try await environment.items.texts(of: known.compactMap { items[$0] }, in: registry)
-        for (index, texts) in zip(known, texts) {
-            guard let texts else { continue }
-            names[index] = try ItemTexts.identifier(in: try environment.sealing.open(texts, for: list.owner))
+    /// Returns the identifiers to which the redirects of items lead. Nil for an item that is gone meanwhile.
+    private func targets(of items: [StoredItem], in registry: Registry) async throws(StoreError) -> [String?] {
+        var targets: [String?] = []
+        for texts in try await environment.items.texts(of: items, in: registry) {
+            let texts = try texts.map { (texts) throws(StoreError) in
+                try ItemTexts(reading: try environment.sealing.open(texts, for: list.owner))
+            }
+            targets.append(texts?.aliases.first)
         }
-        return names
+        return targets
     }
 }

@@ -125,8 +125,7 @@ import Testing
 
     @Test func readsADataSourceWithAnUnknownScope() throws {
         let source: Wire.DataSource = try read(
-            #"{"name": "a", "scope": "user", "selectsNeighbours": false, "uniqueAliases": false, "allowsRedirects": false}"#
-        )
+            #"{"name": "a", "scope": "user", "selectsNeighbours": false, "uniqueAliases": false}"#)
         #expect(source.scope.rawValue == "user")
     }
 

@@ -76,9 +76,10 @@ struct CopiedIdentityTests {
     }
 
     /// However often the copy launched in the meantime.
-    @Test func copyThatWasOfflineIsNoticed() async throws {
+    @Test(arguments: [NetworkFault.offline, .captivePortal])
+    func copyWithoutAConnectionIsNoticed(_ fault: NetworkFault) async throws {
         let clone = copy()
-        clone.network.fault = .offline
+        clone.network.fault = fault
         for text in ["Sintra", "Évora", "Coimbra"] {
             clone.restart()
             _ = await clone.launch()
@@ -130,7 +131,8 @@ struct CopiedIdentityTests {
         let second = SimulatedDevice(service, .phone, seed: 9, files: phone.files)
         for _ in 0..<2 {
             for process in [second, phone] {
-                process.save("\(service.clock.seconds)")
+                // Several requests are under way when the first one is refused.
+                for scene in ["main", "left", "right"] { process.save("\(service.clock.seconds)", in: scene) }
                 await process.flush()
                 service.clock.advance(by: 1)
             }

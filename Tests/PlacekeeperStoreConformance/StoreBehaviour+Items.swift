@@ -299,23 +299,32 @@ extension StoreBehaviour {
             #expect(registry.state.count == 10 && registry.removedCount == 10)
             #expect(try await known(1...39, registry) == [11] + Array(15...23) + Array(30...39))
         },
-        StoreBehaviour("keeps a known item that is only the target of a redirect") { store async throws in
-            func targets(_ targets: [Int64], _ redirects: [(from: Int64, to: Int64)]) -> PreparedDelta {
-                var delta = delta(targets.map { ($0, [], nil) }, redirects: redirects, at: 1)
-                for index in delta.upserts.indices { delta.upserts[index].isTarget = true }
+        StoreBehaviour("keeps redirects to items of a shared list that are not registered") { store async throws in
+            func shared(_ redirects: [(from: Int64, to: Int64)], at seconds: Double) -> PreparedDelta {
+                var delta = delta([], redirects: redirects, at: seconds)
+                delta.isShared = true
                 return delta
             }
-            var registry = try await register(targets([14], [(13, 14)]), in: store)
-            #expect(registry.state.count == 1 && registry.removedCount == 1)
-            registry = try await register(targets([13], [(12, 13)]), in: store)
-            #expect(registry.state.count == 1 && registry.removedCount == 2)
-            let items = try await store.items([12, 13, 14].map(key), in: registry)
-            #expect(items.map { $0?.successor } == [key(13), key(14), nil])
-            #expect(items[2]?.isLive == true)
+            var registry = try await register(shared([(13, 14)], at: 1), in: store)
+            #expect(registry.state.count == 0 && registry.removedCount == 1)
+            registry = try await register(shared([(12, 13)], at: 2), in: store)
+            #expect(registry.state.count == 0 && registry.removedCount == 2)
+            #expect(try await register(shared([(12, 13)], at: 3), in: store) == registry)
+            registry = try await register(shared([(11, 12), (10, 13)], at: 4), in: store)
+            #expect(
+                try await store.items([10, 11, 12, 13, 14].map(key), in: registry).map { $0?.successor } == [
+                    key(13), key(12), key(13), key(14), nil,
+                ])
             // A redirect that leads back is refused.
-            let loop = try await store.apply(targets([12], [(14, 12)]), to: list, of: device(1), limit: 10)
+            let loop = try await store.apply(shared([(14, 12)], at: 5), to: list, of: device(1), limit: 10)
             #expect(loop.value == .redirectLoops(0))
-            #expect(try await register(targets([13], [(12, 13)]), in: store) == registry)
+            // Another replacement is stored with its own texts.
+            var other = shared([(12, 15)], at: 6)
+            other.redirects[0].texts = [7, 7, 7]
+            registry = try await register(other, in: store)
+            let items = try await store.items([key(12)], in: registry).compactMap(\.self)
+            #expect(items.map(\.successor) == [key(15)])
+            #expect(try await store.texts(of: items, in: registry) == [[7, 7, 7]])
         },
     ]
 }

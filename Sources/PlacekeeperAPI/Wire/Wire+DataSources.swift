@@ -59,6 +59,17 @@ extension Wire {
             self.allowsRedirects = allowsRedirects
             self.registration = registration
         }
+
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            name = try members.decode(String.self, forKey: .name)
+            scope = try members.decode(Scope.self, forKey: .scope)
+            selectsNeighbours = try members.decode(Bool.self, forKey: .selectsNeighbours)
+            uniqueAliases = try members.decode(Bool.self, forKey: .uniqueAliases)
+            // Older services do not have the member.
+            allowsRedirects = try members.optional(.allowsRedirects) ?? false
+            registration = try members.optional(.registration)
+        }
     }
 
     /// The state of a device's registration. Two registrations with the same digest have the same items.

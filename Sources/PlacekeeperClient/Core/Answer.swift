@@ -119,7 +119,6 @@ extension ClientCore {
         case .success:
             problem = nil
             if !operation.isRegistration { hasRenewedInstallation = false }
-            noteLaunchIsKnown()
         case .problem(let problem):
             if !problem.isTemporary { backoff.succeed(id) }
         case .failure: break
@@ -144,6 +143,7 @@ extension ClientCore {
             if case .success = answer, !hasFailed {
                 backoff.succeed(id)
                 if backoff.serviceRetryAt == nil { forgetRetry() }
+                noteLaunchIsKnown(by: operation)
             }
         }
         switch operation.kind {

@@ -7,7 +7,7 @@ extension ClientCore {
 
         var number: Int64
         var id: String
-        /// Whether the service has answered a request with it.
+        /// Whether the service has taken a request with it.
         var isKnown = false
 
         /// The value of the field `Counted-Launch`.
@@ -32,9 +32,10 @@ extension ClientCore {
         } catch { note(error) }
     }
 
-    /// Notes that the service has answered, so that the next launch is counted anew.
-    func noteLaunchIsKnown() {
-        guard var launch = countedLaunch, !launch.isKnown, registration != nil else { return }
+    /// Notes that the service has taken a request with this count, so that the next launch is counted anew.
+    func noteLaunchIsKnown(by operation: Operation) {
+        guard var launch = countedLaunch, !launch.isKnown, launch.isSame(as: operation.launch), registration != nil
+        else { return }
         do throws(FileError) {
             launch.isKnown = true
             countedLaunch = launch
@@ -57,6 +58,8 @@ extension ClientCore {
     /// as a copy: for the same user, with everything that waits. Returns false if this does not help.
     func leaveCopiedIdentity(_ operation: Operation) throws(FileError) -> Bool {
         guard operation.generation == credentials?.generation else { return true }
+        // The request was sent before this process took the count of another one.
+        if let countedLaunch, !countedLaunch.isSame(as: operation.launch) { return true }
         if let last = try lastLaunch(), !last.isSame(as: countedLaunch) {
             // Another process of this app on this device launched later.
             countedLaunch = last

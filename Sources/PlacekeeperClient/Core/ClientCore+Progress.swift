@@ -56,7 +56,7 @@ extension ClientCore {
     /// - Parameter served: the archive of the place. Nil if it cannot be compared.
     func offer(_ place: ResumePoint, _ served: Served?, head: Int64?, in scene: String, at now: Moment) {
         guard let state = scenes[scene] else { return }
-        let own = served.map { ownState(beside: $0) } ?? ownState(of: state)
+        let own = served.map { $0.isOwn ? nil : ownState(beside: $0) } ?? ownState(of: state)
         var offer = Offer(place: place, ownPlace: own.map { ResumePoint($0, in: scene, of: owner, at: now) })
         offer.progress = own.flatMap { served?.archive.progress(beside: $0.archive) }
         offer.isQuiet = settings.placesBehind == .quiet && offer.progress?.isBehind == true

@@ -213,6 +213,8 @@ final class ClientCore {
         var ticket: Ticket?
         var generation: Int
         var device: String?
+        /// The counted launch that was sent with it.
+        var launch: CountedLaunch?
 
         /// The operation without its caller, who gets another result.
         var withoutTicket: Operation {
@@ -312,7 +314,7 @@ final class ClientCore {
         nextRequest += 1
         inFlight[nextRequest] = Operation(
             kind: kind, ticket: ticket, generation: credentials?.generation ?? 0,
-            device: credentials?.registration?.device)
+            device: credentials?.registration?.device, launch: countedLaunch)
         if let ticket { update(ticket) { $0.isInFlight = true } }
         newRequests.append((nextRequest, request))
     }

@@ -1,5 +1,5 @@
-/// The launch that a device's app counted last. A launch is counted only after the service answered in the launch that was
-/// counted before; otherwise it continues that one.
+/// The launch that a device's app counted last. A launch gets a new number and id only if a request with the last ones has
+/// succeeded. Otherwise it uses those again.
 ///
 /// Two devices can have one identity, for example after a whole backup of one was restored on the other. They count apart,
 /// so the service notices them (docs/decisions/0091-a-copied-identity.md).

@@ -103,7 +103,7 @@ extension RequestHead {
         else {
             throw .malformedField(
                 .countedLaunch,
-                "The field must be a number from 1 to \(Limits.launchNumber.upperBound), a -, and an id of 1 to 64 of the characters A–Z a–z 0–9 . _ and -."
+                "The field must be NUMBER-ID, such as 7-3f2a: a number from 1 to \(Limits.launchNumber.upperBound), and 1 to 64 of the characters A–Z a–z 0–9 . _ and -."
             )
         }
         return CountedLaunch(number: number, id: id)

@@ -19,7 +19,7 @@ struct Route: Sendable {
     /// The `operationId` in `openapi.yaml`.
     let operation: String
     let access: Access
-    /// The limit of the body. Every other body than the large ones is short, read or ignored.
+    /// The limit of the body: short, unless the route says otherwise.
     let body: BodyLimit
     /// Answers from memory, if it can. Nil if the route has no such answers.
     let readiness: Readiness?
@@ -31,7 +31,7 @@ struct Route: Sendable {
     /// it again, when nobody uses it.
     let isUse: Bool
 
-    /// - Parameter writes: nil if the method tells it.
+    /// - Parameter writes: by default, every method except GET writes.
     init(
         _ method: Method, _ template: String, _ operation: String, _ access: Access, body: BodyLimit = .ofShortBody,
         readiness: Readiness? = nil, writes: Bool? = nil, isTimed: Bool = false, isUse: Bool = true

@@ -10,7 +10,7 @@ extension ItemDelta {
         scope: DataSource.Scope = .registered
     ) throws(ServiceError) -> PreparedDelta {
         try validate()
-        let delta = prepared(for: owner, at: time, in: environment, addingTargets: scope == .shared)
+        let delta = prepared(for: owner, at: time, in: environment, isShared: scope == .shared)
         try delta.refuseContradictions(in: self)
         return delta
     }

@@ -64,9 +64,13 @@ extension Lists {
 
     /// Returns the `ItemList` that identifies the caller's user and a data source. Throws unless devices may register items
     /// for the data source.
-    func itemList(named name: String, for caller: Caller) throws(ServiceError) -> ItemList {
+    ///
+    /// - Parameter isRegistered: whether the data source must have the scope `registered`.
+    func itemList(
+        named name: String, for caller: Caller, isRegistered: Bool = false
+    ) throws(ServiceError) -> ItemList {
         let source = try dataSource(named: name, for: caller)
-        guard source.acceptsItems else {
+        guard isRegistered ? source.scope == .registered : source.acceptsItems else {
             throw ServiceError(
                 .itemsNotRegistered,
                 "The data source is declared as \(source.scope.rawValue), "

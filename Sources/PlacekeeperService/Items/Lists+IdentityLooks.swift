@@ -33,12 +33,12 @@ extension Lists {
         }
     }
 
-    /// Returns the list of a data source for which devices may register items.
+    /// Returns the list of a data source that the app declares as `registered`.
     package func list(named name: String, of owner: UserKey, in app: App) throws(ServiceError) -> ItemList {
         let nobody = Device(
             id: DeviceID(high: 0, low: 0), owner: owner, idiom: .unspecified,
             createdAt: clock.now(), lastSeenAt: clock.now())
-        return try itemList(named: name, for: Caller(app: app, device: nobody))
+        return try itemList(named: name, for: Caller(app: app, device: nobody), isRegistered: true)
     }
 
     /// Returns the identifier of a device's item by its key. Nil if neither an item, live or removed, nor a decision has
