@@ -42,7 +42,7 @@ package struct SharedRedirects {
             for registry in registries {
                 let indices = last.indices.filter { last[$0]?.registry.device == registry.device }
                 guard !indices.isEmpty else { continue }
-                let names = try await targets(of: indices.compactMap { last[$0]?.item }, in: registry)
+                let names = try await targets(of: indices.compactMap { last[$0] }, in: registry)
                 for (index, name) in zip(indices, names) {
                     guard let name else { continue }
                     replacements[batch[batch.startIndex + index]] = ItemName(device: registry.device, identifier: name)
@@ -65,8 +65,8 @@ package struct SharedRedirects {
                 paths[index].append(redirect)
                 let start = ([keys[index]] + paths[index].dropLast().map(\.target)).firstIndex(of: redirect.target)
                 if let start {
-                    // The redirects from `start` on lead back to their beginning.
-                    // Of equally old ones, every item of the circle finds the same.
+                    // The redirects from `start` on form a circle. The target breaks a tie, so every item of the circle gets
+                    // the same replacement.
                     let oldest = paths[index].indices[start...].min {
                         let (first, second) = (paths[index][$0], paths[index][$1])
                         return (first.time, first.target.rawValue) < (second.time, second.target.rawValue)
@@ -95,14 +95,20 @@ package struct SharedRedirects {
         return latest
     }
 
-    /// Returns the identifiers to which the redirects of items lead. Nil for an item that is gone meanwhile.
-    private func targets(of items: [StoredItem], in registry: Registry) async throws(StoreError) -> [String?] {
+    /// Returns the identifiers to which redirects lead. Nil for an item that is gone meanwhile, or that was redirected when
+    /// the list had another scope: then its texts do not name the target.
+    private func targets(of redirects: [Redirect], in registry: Registry) async throws(StoreError) -> [String?] {
         var targets: [String?] = []
-        for texts in try await environment.items.texts(of: items, in: registry) {
-            let texts = try texts.map { (texts) throws(StoreError) in
-                try ItemTexts(reading: try environment.sealing.open(texts, for: list.owner))
+        for (redirect, sealed) in zip(
+            redirects, try await environment.items.texts(of: redirects.map(\.item), in: registry))
+        {
+            let texts = try sealed.map { (sealed) throws(StoreError) in
+                try ItemTexts(reading: try environment.sealing.open(sealed, for: list.owner))
             }
-            targets.append(texts?.aliases.first)
+            let target = texts?.aliases.first.flatMap { name in
+                environment.lookup.keys(of: [name], for: list.owner) == [redirect.target] ? name : nil
+            }
+            targets.append(target)
         }
         return targets
     }

@@ -257,7 +257,7 @@ extension Server: Responder {
 
     /// Answers a request without a route: for an asset, for the methods of a resource, or with the reason.
     ///
-    /// - Parameter match: the resource, if it does not have the method of the request.
+    /// - Parameter match: the resource of the path, which lacks the request's method. Nil if there is no such path.
     private func unrouted(_ head: RequestHead, _ match: PathMatch?, _ label: inout Label) throws(Problem) -> Response {
         guard head.method != .other else {
             throw Problem(.notImplemented, "The service does not implement this method.")

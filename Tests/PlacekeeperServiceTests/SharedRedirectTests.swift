@@ -87,6 +87,16 @@ import Testing
         #expect(try await resolved("p13") == "p12")
     }
 
+    /// An operator can make a registered list shared. The texts of its redirected items are aliases.
+    @Test func ignoresRedirectsFromWhenTheListWasRegistered() async throws {
+        let fixture = try await IdentityFixture()
+        try await fixture.register(Item("p12", aliases: ["server:1"]), Item("p13"), on: fixture.phone)
+        try await fixture.redirect("p12", to: "p13", on: fixture.phone)
+        let list = ItemList(owner: fixture.phone.owner, dataSource: IdentityFixture.list)
+        let redirects = try await SharedRedirects(fixture.service.lists.identityEnvironment, list)
+        #expect(try await redirects.replacements(of: ["p12"]).isEmpty)
+    }
+
     /// Redirects of one delta have one time.
     @Test func everyItemOfACircleHasTheSameReplacement() async throws {
         fixture.fixture.clock.advance(.seconds(1))

@@ -33,7 +33,7 @@ package struct DataSource: Sendable, Hashable, Codable {
         self.allowsRedirects = allowsRedirects
     }
 
-    /// Whether devices may register items, so that served references depend on what they registered.
+    /// Whether devices may register items or send redirects. Then an answer depends on what they sent.
     package var acceptsItems: Bool { scope == .registered || (scope == .shared && allowsRedirects) }
 
     /// Decodes a stored declaration. A member that is missing, because the declaration is older, is false.
