@@ -41,13 +41,13 @@ def main(source, target):
         "items of a user's list, ten devices</text>"
     )
     lines.append(f'<text x="{LEFT}" y="{TOP - 18}" fill="#24292f">microseconds</text>')
-    for name, label, colour in SERIES:
+    for name, label, color in SERIES:
         points = " ".join(f'{x(row["items"]):.1f},{y(row[name]):.1f}' for row in rows)
-        lines.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        lines.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>')
         for row in rows:
-            lines.append(f'<circle cx="{x(row["items"]):.1f}" cy="{y(row[name]):.1f}" r="3" fill="{colour}"/>')
+            lines.append(f'<circle cx="{x(row["items"]):.1f}" cy="{y(row[name]):.1f}" r="3" fill="{color}"/>')
         end = rows[-1]
-        lines.append(f'<text x="{x(end["items"]) + 8:.1f}" y="{y(end[name]) + 4:.1f}" fill="{colour}">{label}</text>')
+        lines.append(f'<text x="{x(end["items"]) + 8:.1f}" y="{y(end[name]) + 4:.1f}" fill="{color}">{label}</text>')
     lines.append("</svg>\n")
     with open(target, "w", encoding="utf-8") as file:
         file.write("\n".join(lines))

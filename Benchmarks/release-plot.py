@@ -40,14 +40,14 @@ def main(source, target):
     )
     lines.append(f'<text x="{LEFT}" y="{TOP - 18}" fill="#24292f">devices that crashed, of {runs[0]["devices"]:,}</text>')
     for run in runs:
-        colour = COLOURS[run["breaker"]]
+        color = COLOURS[run["breaker"]]
         points = " ".join(
             f"{x((index + 1) / 6):.1f},{y(devices):.1f}" for index, devices in enumerate(run["timeline"])
         )
         end = run["timeline"][-1]
-        lines.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        lines.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>')
         lines.append(
-            f'<text x="{WIDTH - RIGHT + 8}" y="{y(end) + 4:.1f}" fill="{colour}">'
+            f'<text x="{WIDTH - RIGHT + 8}" y="{y(end) + 4:.1f}" fill="{color}">'
             f'{end:,} {LABELS[run["breaker"]]}</text>'
         )
     lines.append("</svg>\n")

@@ -27,17 +27,17 @@ struct Bench {
             lookup: KeyedLookup(secret: try await store.lookupSecret()))
     }
 
-    func join(user: UInt64, devices: Int) async throws -> [Caller] {
+    func join(user: UInt64, devices: Int) async throws -> [Principal] {
         let owner = UserKey(app: app.id, user: UserID(high: 7, low: user))
         let now = service.clock.now()
-        var callers: [Caller] = []
+        var principals: [Principal] = []
         for number in 0..<devices {
             let device = Device(
                 id: DeviceID.random(service.random), owner: owner, idiom: .phone, createdAt: now, lastSeenAt: now)
             _ = try await store.register(NewDevice(device, token: Digest(user, UInt64(number), 1, 2)))
-            callers.append(Caller(app: app, device: device))
+            principals.append(Principal(app: app, device: device))
         }
-        return callers
+        return principals
     }
 
     /// Returns an item with one alias. The item's identifier has the form of Core Data's identifiers.
@@ -50,14 +50,14 @@ struct Bench {
     /// Registers `count` items in deltas of 10,000. Returns the time of the deltas, and the number of bytes of the
     /// items' texts.
     @discardableResult
-    func load(_ count: Int, _ device: Int, _ caller: Caller) async throws -> (time: Duration, bytes: Int) {
+    func load(_ count: Int, _ device: Int, _ principal: Principal) async throws -> (time: Duration, bytes: Int) {
         var bytes = 0
         var time = Duration.zero
         for start in stride(from: 0, to: count, by: Limits.deltaItems) {
             let items = (start..<min(start + Limits.deltaItems, count)).map { item($0, on: device) }
             bytes += items.reduce(0) { $0 + $1.identifier.utf8.count + $1.aliases[0].utf8.count }
             time += try await ContinuousClock().measure {
-                _ = try await service.lists.apply(ItemDelta(upserts: items), to: "photos", for: caller)
+                _ = try await service.lists.apply(ItemDelta(upserts: items), to: "photos", for: principal)
             }
         }
         return (time, bytes)
@@ -65,7 +65,7 @@ struct Bench {
 
     /// Applies five deltas and returns the median time. Half of a delta's items are new, and half have a changed
     /// alias.
-    func delta(_ half: Int, of count: Int, _ caller: Caller) async throws -> Duration {
+    func delta(_ half: Int, of count: Int, _ principal: Principal) async throws -> Duration {
         var times: [Duration] = []
         for round in 0..<5 {
             var items: [Item] = []
@@ -80,21 +80,21 @@ struct Bench {
             let delta = ItemDelta(upserts: items)
             times.append(
                 try await ContinuousClock().measure {
-                    _ = try await service.lists.apply(delta, to: "photos", for: caller)
+                    _ = try await service.lists.apply(delta, to: "photos", for: principal)
                 })
         }
         return times.sorted()[2]
     }
 
     /// Resolves a thousand random items of the first device for the last device, fifty times.
-    func resolve(_ count: Int, _ callers: [Caller]) async throws -> (median: Duration, worst: Duration) {
+    func resolve(_ count: Int, _ principals: [Principal]) async throws -> (median: Duration, worst: Duration) {
         var times: [Duration] = []
-        let last = callers.count - 1
+        let last = principals.count - 1
         for _ in 0..<50 {
             let identifiers = (0..<1000).map { _ in item(Int.random(in: 0..<count), on: 0).identifier }
             let start = processorTime()
             let found = try await service.lists.resolve(
-                identifiers, of: callers[0].device.id, in: "photos", for: callers[last])
+                identifiers, of: principals[0].device.id, in: "photos", for: principals[last])
             times.append(processorTime() - start)
             precondition(found.allSatisfy { $0.step == .alias })
         }
@@ -103,16 +103,16 @@ struct Bench {
     }
 
     /// Resolves a thousand items for a device that has registered no items yet.
-    func resolvePending(_ count: Int, _ callers: [Caller]) async throws -> Duration {
-        let owner = callers[0].owner
-        let new = Caller(
+    func resolvePending(_ count: Int, _ principals: [Principal]) async throws -> Duration {
+        let owner = principals[0].owner
+        let new = Principal(
             app: app,
             device: Device(
                 id: DeviceID.random(service.random), owner: owner, idiom: .phone, createdAt: service.clock.now(),
                 lastSeenAt: service.clock.now()))
         let identifiers = (0..<1000).map { item($0 * 13 % count, on: 1).identifier }
         let start = processorTime()
-        let found = try await service.lists.resolve(identifiers, of: callers[1].device.id, in: "photos", for: new)
+        let found = try await service.lists.resolve(identifiers, of: principals[1].device.id, in: "photos", for: new)
         precondition(found.allSatisfy { $0.step == .pending })
         return processorTime() - start
     }

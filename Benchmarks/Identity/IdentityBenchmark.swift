@@ -27,25 +27,25 @@ struct IdentityBenchmark {
 
         print("\(users) users of 2 devices with 100 items each")
         for number in 0..<users {
-            let callers = try await bench.join(user: UInt64(number + 1_000_000), devices: 2)
-            for (device, caller) in callers.enumerated() { try await bench.load(100, device, caller) }
+            let principals = try await bench.join(user: UInt64(number + 1_000_000), devices: 2)
+            for (device, principal) in principals.enumerated() { try await bench.load(100, device, principal) }
         }
 
         var costs: [String] = []
-        var largest: (count: Int, callers: [Caller]) = (0, [])
+        var largest: (count: Int, principals: [Principal]) = (0, [])
         for step in [100, 1000, 10_000, 100_000] where step <= size {
-            let callers = try await bench.join(user: UInt64(step), devices: deviceCount)
+            let principals = try await bench.join(user: UInt64(step), devices: deviceCount)
             let before = try await bench.storage()
             var loads: [Duration] = []
             var texts = 0
-            for (device, caller) in callers.enumerated() {
-                let (time, bytes) = try await bench.load(step, device, caller)
+            for (device, principal) in principals.enumerated() {
+                let (time, bytes) = try await bench.load(step, device, principal)
                 loads.append(time)
                 texts += bytes
             }
             let stored = Double(try await bench.storage() - before - texts) / Double(step * deviceCount)
-            let resolve = try await bench.resolve(step, callers)
-            let delta = try await bench.delta(min(step / 2, 5000), of: step, callers[0])
+            let resolve = try await bench.resolve(step, principals)
+            let delta = try await bench.delta(min(step / 2, 5000), of: step, principals[0])
             print(
                 """
                 list of \(step * deviceCount) items: first load of \(step) \(loads.sorted()[deviceCount / 2].text), \
@@ -57,9 +57,9 @@ struct IdentityBenchmark {
                 {"items": \(step * deviceCount), "reference": \(resolve.median.microseconds / 1000), \
                 "delta": \(delta.microseconds / Double(min(step / 2, 5000) * 2)), "storage": \(stored)}
                 """)
-            largest = (step, callers)
+            largest = (step, principals)
         }
-        let pending = try await bench.resolvePending(largest.count, largest.callers)
+        let pending = try await bench.resolvePending(largest.count, largest.principals)
         print("1,000 references that only other devices have: \(pending.text)")
         print("maximum resident memory: \(residentPeak() >> 20) MiB")
         let json = "[\n\(costs.joined(separator: ",\n"))\n]\n"

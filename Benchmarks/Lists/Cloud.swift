@@ -15,7 +15,7 @@ struct Cloud: Sendable {
     private let service: RestorationService
     private let clock = ManualClock(Timestamp(milliseconds: 1_800_000_000_000))
     /// The devices, in the order of their numbers.
-    private(set) var callers: [Caller] = []
+    private(set) var principals: [Principal] = []
     private var archiveCount: UInt64 = 0
 
     init(devices: Int, _ chance: inout Chance) async throws {
@@ -25,19 +25,20 @@ struct Cloud: Sendable {
         let key = try await service.apps.createApp("com.example.lists").publishableKey
         for _ in 0..<devices {
             var registration = Registration(publishableKey: key, idiom: .phone)
-            if let first = callers.first {
+            if let first = principals.first {
                 registration.joins = .linkCode(try await service.devices.createLinkCode(for: first).code)
             }
             let token = try await service.devices.register(registration).token
-            func caller() async throws -> Caller {
-                guard let caller = try await service.devices.authenticate(token: ArraySlice(token.utf8))?.caller else {
+            func principal() async throws -> Principal {
+                guard let principal = try await service.devices.authenticate(token: ArraySlice(token.utf8))?.principal
+                else {
                     throw BenchError("a new device is unknown")
                 }
-                return caller
+                return principal
             }
             let source = DataSource(scope: .registered)
-            _ = try await service.lists.declare(source, named: Self.dataSource, for: try await caller())
-            callers.append(try await caller())
+            _ = try await service.lists.declare(source, named: Self.dataSource, for: try await principal())
+            principals.append(try await principal())
         }
     }
 
@@ -45,7 +46,7 @@ struct Cloud: Sendable {
     func wait(_ seconds: Int) { clock.advance(.seconds(seconds)) }
 
     func apply(_ delta: ItemDelta, by device: Int) async throws {
-        _ = try await service.lists.apply(delta, to: Self.dataSource, for: callers[device])
+        _ = try await service.lists.apply(delta, to: Self.dataSource, for: principals[device])
     }
 
     /// Uploads an archive with the references, and returns its scene.
@@ -55,14 +56,14 @@ struct Cloud: Sendable {
         let archive = StateArchive(
             bundleVersion: "1", idiom: 0, timestamp: 0, systemVersion: "17.4", layout: .compact, references: references)
         let upload = Upload(id: ArchiveID(high: 0, low: archiveCount), scene: scene, bytes: try archive.encoded())
-        _ = try await service.archives.store(upload, for: callers[device])
+        _ = try await service.archives.store(upload, for: principals[device])
         return scene
     }
 
     /// Returns the references of the scene's archive as the service serves them to a device.
     func serve(_ scene: String, to device: Int) async throws -> [ModelReference] {
         let selection = try await service.restores.latest(
-            in: scene, of: nil, for: Self.context, caller: callers[device])
+            in: scene, of: nil, for: Self.context, principal: principals[device])
         guard case .served(_, let bytes) = selection else { throw BenchError("the archive was not served") }
         return try StateArchive(reading: bytes).references
     }

@@ -17,7 +17,7 @@ struct ExhaustiveResolver {
     private let ledgers: [Ledger]
     private let asking: Int
     private var known: KnownItems
-    /// The items of the asking device, in order.
+    /// The items of the requesting device, in order.
     private var theirs: [KnownItem] = []
     private var theirsByAlias: [Int: [Int]] = [:]
     private var theirsByIdentifier: [String: Int] = [:]
@@ -74,7 +74,7 @@ struct ExhaustiveResolver {
         return list
     }
 
-    /// Returns the archive's references with the asking device's identifiers. Aliases remain only if the device may
+    /// Returns the archive's references with the requesting device's identifiers. Aliases remain only if the device may
     /// have items with these aliases that it has not registered.
     func answers(for capture: Capture) -> [ModelReference] {
         var resolver = self
@@ -90,12 +90,12 @@ struct ExhaustiveResolver {
             answer.element.identifier = theirs[found].identifier
             step = .alias
         } else if reference.role == .firstVisible {
-            neighbours: for distance in 1...16 {
+            neighbors: for distance in 1...16 {
                 for other in [place + distance, place - distance] where items.indices.contains(other) {
                     guard let found = anchor(items[other]) else { continue }
                     answer.element.identifier = theirs[found].identifier
-                    step = .neighbour
-                    break neighbours
+                    step = .neighbor
+                    break neighbors
                 }
             }
         }
@@ -161,7 +161,7 @@ struct ExhaustiveResolver {
         return (items.map { KnownItem(identifier: $0.identifier, aliases: known.expanded($0.aliases)) }, place)
     }
 
-    /// Returns the only item of the asking device that shares an unambiguous alias with an item.
+    /// Returns the only item of the requesting device that shares an unambiguous alias with an item.
     private func anchor(_ item: KnownItem) -> Int? {
         var found: Int?
         for alias in item.aliases where !known.ambiguous.contains(alias) {
@@ -192,7 +192,7 @@ struct ExhaustiveResolver {
         let images = anchors.map(\.image).sorted()
         let middle = images[images.count / 2]
         let close = anchors.filter { abs($0.image - middle) <= 2 * Self.reach }
-        // If the neighbors are apart on the asking device, the device has another order, and the places tell nothing.
+        // If the neighbors are apart on the requesting device, the device has another order, and the places tell nothing.
         if anchors.count < 3 ? own != nil : close.count * 2 <= anchors.count { return own }
         // A row may lie a few places away from its true place.
         func isNear(_ found: Int) -> Bool {

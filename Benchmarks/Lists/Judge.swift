@@ -3,7 +3,7 @@ import PlacekeeperCore
 import PlacekeeperRuntime
 import PlacekeeperService
 
-/// Compares the answers for one archive and one asking device with the truth.
+/// Compares the answers for one archive and one requesting device with the truth.
 struct Judge {
     private let person: Person
     private let capture: Capture
@@ -11,7 +11,7 @@ struct Judge {
     private let shelf: Shelf
     private let things: [String: Int]
     private let present: Set<Int>
-    /// The things whose records the asking device has registered.
+    /// The things whose records the requesting device has registered.
     private let registered: Set<Int>
     private let source: Shelf
 
@@ -66,7 +66,7 @@ struct Judge {
             let reference = exhaustive[subject.reference]
             explain(.exhaustive, self.verdict(reference, subject, isBlurred), reference)
             for (approach, thing) in baselines.answers(for: subject) {
-                add(approach, self.verdict(of: thing, isNeighbour: false, subject, isBlurred))
+                add(approach, self.verdict(of: thing, isNeighbor: false, subject, isBlurred))
             }
         }
         return score
@@ -76,15 +76,15 @@ struct Judge {
 
     private func verdict(_ found: ElementResolution?, _ subject: Capture.Subject, _ isBlurred: Bool) -> Verdict {
         verdict(
-            of: found.flatMap { things[$0.identifier] }, isNeighbour: found?.step == .neighbour, subject, isBlurred)
+            of: found.flatMap { things[$0.identifier] }, isNeighbor: found?.step == .neighbor, subject, isBlurred)
     }
 
     private func verdict(
-        of thing: Int?, isNeighbour: Bool, _ subject: Capture.Subject, _ isBlurred: Bool
+        of thing: Int?, isNeighbor: Bool, _ subject: Capture.Subject, _ isBlurred: Bool
     ) -> Verdict {
         guard let thing else { return .nothing }
         if isSame(thing, subject, isBlurred) { return .right }
-        guard isNeighbour else { return .wrong }
+        guard isNeighbor else { return .wrong }
         return shelf.isAdjacent(thing, to: subject.thing) ? .beside : .far
     }
 
@@ -155,7 +155,7 @@ struct Judge {
         guard let identifier = served.element.identifier, let row = things[identifier] else { return }
         let step = served.resolution?.step ?? .exact
         let isRight =
-            isSame(row, subject, isBlurred) || (step == .neighbour && shelf.isAdjacent(row, to: subject.thing))
+            isSame(row, subject, isBlurred) || (step == .neighbor && shelf.isAdjacent(row, to: subject.thing))
         var name = step.rawValue
         if served.resolution?.isAmbiguous == true { name += ", ambiguous" }
         let registered = person.ledgers[asking].elements.first { $0.identifier == identifier }?.aliases ?? []

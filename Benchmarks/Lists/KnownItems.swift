@@ -18,7 +18,7 @@ struct KnownItems {
     /// The aliases that two items of one device have.
     private(set) var ambiguous: Set<Int> = []
     /// For each alias, the aliases of items that have it.
-    private var company: [Int: Set<Int>] = [:]
+    private var alignment: [Int: Set<Int>] = [:]
 
     init(_ ledgers: [Ledger], _ captures: [Capture]) {
         for (device, ledger) in ledgers.enumerated() {
@@ -39,7 +39,7 @@ struct KnownItems {
             let aliases = element.aliases.map { number($0) }
             for alias in aliases {
                 if owners.updateValue(identifier, forKey: alias) ?? identifier != identifier { ambiguous.insert(alias) }
-                if aliases.count > 1 { company[alias, default: []].formUnion(aliases) }
+                if aliases.count > 1 { alignment[alias, default: []].formUnion(aliases) }
             }
         }
     }
@@ -59,7 +59,7 @@ struct KnownItems {
     func expanded(_ aliases: [Int]) -> [Int] {
         var result = Set(aliases)
         for _ in 0..<2 {
-            for alias in result where !ambiguous.contains(alias) { result.formUnion(company[alias] ?? []) }
+            for alias in result where !ambiguous.contains(alias) { result.formUnion(alignment[alias] ?? []) }
         }
         return result.sorted()
     }

@@ -10,11 +10,13 @@ struct Report {
         ]
         lines += ["", "Right / a neighbor beside it / a neighbor farther away / wrong / nothing, in percent"]
         func isCounted(_ subject: Score.Case) -> Bool { subject.isFirstVisible || !subject.isIndistinguishable }
-        lines += ["", "Things that the asking device has and has registered"]
+        lines += ["", "Things that the requesting device has and has registered"]
         lines += shares(of: Approach.allCases) { $0.hasThing && $0.isRegistered && isCounted($0) }
-        lines += ["", "Things that the asking device has and has not registered (the runtime finds them by aliases)"]
+        lines += [
+            "", "Things that the requesting device has and has not registered (the runtime finds them by aliases)",
+        ]
         lines += shares(of: [.placekeeper, .exhaustive]) { $0.hasThing && !$0.isRegistered && isCounted($0) }
-        lines += ["", "Things that the asking device lacks"]
+        lines += ["", "Things that the requesting device lacks"]
         lines += shares(of: [.placekeeper, .exhaustive]) { !$0.hasThing && isCounted($0) }
         lines += ["", "Copies that nothing distinguishes from the copy beside them, selected"]
         lines += shares(of: [.placekeeper, .exhaustive]) { !isCounted($0) }

@@ -5,7 +5,7 @@ enum Approach: String, CaseIterable, Sendable {
     /// The reference: everything that the evidence allows.
     case exhaustive
     /// An alias that exactly one item of the device has.
-    case aliasesAlone = "aliases without company"
+    case aliasesAlone = "aliases without alignment"
     case identifiers = "identifiers as they are"
     case indexPath = "index path"
 }
@@ -27,9 +27,9 @@ struct Score: Sendable {
     struct Case: Hashable, Sendable {
         var kind: Kind
         var isFirstVisible: Bool
-        /// Whether the asking device has the thing.
+        /// Whether the requesting device has the thing.
         var hasThing: Bool
-        /// Whether the asking device has registered the thing.
+        /// Whether the requesting device has registered the thing.
         var isRegistered: Bool
         /// Which sides registered, and whether the archive has aliases.
         var mode: String

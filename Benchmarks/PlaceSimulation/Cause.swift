@@ -1,7 +1,7 @@
 /// The reason why a launch with known work leads elsewhere, or nowhere. docs/right-place.md explains each cause.
 enum Cause: String, Sendable, CaseIterable {
     /// After the work, a notification opened another place while the app stayed in the foreground.
-    case glanceAfterWork = "a glance after work, without leaving the app"
+    case viewOnlyCaptureAfterWork = "a view-only capture after work, without leaving the app"
     /// Two phones use one registration, because one was restored from a backup with the client's files.
     case sharedRegistration = "two devices with one registration"
     /// A device on which nothing was restored saved a state without an interaction, after the work.
@@ -38,7 +38,7 @@ struct Work: Sendable {
     /// The cause of a wrong launch.
     /// - Parameter shares: whether the device of the launch, or of the work, shares its registration.
     func cause(shares: Bool) -> Cause {
-        if followers.contains(.glanceAfterWork) { return .glanceAfterWork }
+        if followers.contains(.viewOnlyCaptureAfterWork) { return .viewOnlyCaptureAfterWork }
         if shares { return .sharedRegistration }
         if followers.contains(.diedRepeatedly) { return .diedRepeatedly }
         return followers.contains(.nothingRestored) ? .nothingRestored : .unexplained

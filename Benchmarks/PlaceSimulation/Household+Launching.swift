@@ -1,7 +1,7 @@
 import PlacekeeperClient
 import PlacekeeperTesting
 
-// Launches, and the judgement of what the person gets.
+// Launches, and the judgment of what the person gets.
 extension Household {
     func launch(_ session: Plan.Session, _ index: Int, _ device: VirtualDevice) async {
         let isConnected = devices[index].isOnline && !session.isSlow

@@ -148,7 +148,7 @@ extension Household {
         let seating = devices[index]
         if !seating.hasPlace { work[person]?.followers.insert(.nothingRestored) }
         if seating.hasWorked, seating.shown.spot != work[person]?.spot {
-            work[person]?.followers.insert(.glanceAfterWork)
+            work[person]?.followers.insert(.viewOnlyCaptureAfterWork)
         }
         scene.save(StateArchive(seating), interaction: interaction)
         for rival in rivals.indices {

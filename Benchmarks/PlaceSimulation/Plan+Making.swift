@@ -173,7 +173,7 @@ private struct PlanMaker {
                 steps.append(notification())
             }
         } else {
-            glance(&steps)
+            look(&steps)
         }
         let chance = random.fraction()
         return Plan.Session(
@@ -223,7 +223,7 @@ private struct PlanMaker {
         steps.append(.init(after: 2 + random.fraction() * 20, action: .work(Spot(book: book, page: page))))
     }
 
-    private mutating func glance(_ steps: inout [Plan.Step]) {
+    private mutating func look(_ steps: inout [Plan.Step]) {
         switch random.below(3) {
         case 0: break
         case 1: steps.append(.init(after: 5 + random.fraction() * 20, action: .scroll(1 + random.below(1000))))

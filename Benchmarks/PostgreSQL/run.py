@@ -13,7 +13,7 @@ The parts:
 - `standby`: uploads while each commit waits for a standby on this machine
 - `one-user`: uploads if a transaction has the uploads of one user only
 
-The PostgreSQL servers are new, have their usual durability, and end afterwards. All processes share the cores of this
+The PostgreSQL servers are new, have their usual durability, and end afterward. All processes share the cores of this
 machine, so the rates on PostgreSQL would be higher on machines of their own. A ratio is the median of the ratios of the
 rounds. The exit status is 1 if a figure could not be measured, and 0 if a goal is missed.
 """

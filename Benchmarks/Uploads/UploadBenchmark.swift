@@ -37,7 +37,7 @@ struct UploadBenchmark {
             _ = try await store.register(NewDevice(device, token: Digest(1, 1, 1, number)))
             let new = uploads.next()
             _ = try await store.put(new, retention: 20)
-            try await store.noteServed(new.id, in: scene, to: device.id, at: new.receivedAt)
+            try await store.recordServing(new.id, in: scene, to: device.id, at: new.receivedAt)
         }
         try await upload(640, to: store, &uploads)
         let before = processorTime()

@@ -529,7 +529,7 @@ function choices(legend, key, options) {
 
 function viewMenu() {
   return menu("Display", [icon("display"), h("span.wide-only", null, "Display")], [
-    choices("Colours", "theme", [["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]]),
+    choices("Colors", "theme", [["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]]),
     choices("Times", "zone", [["local", "Local time"], ["utc", "UTC"]]),
     choices("The key /", "slash", [["on", "Goes to the search"], ["off", "Does nothing"]]),
   ], "display-menu");

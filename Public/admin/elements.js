@@ -322,7 +322,7 @@ export function explained(error) {
 }
 
 // # Preferences
-// The person's choices for this browser: colours, time zone and the key "/". They are kept in the browser's storage.
+// The person's choices for this browser: colors, time zone and the key "/". They are kept in the browser's storage.
 
 const preferences = { theme: ["auto", "light", "dark"], zone: ["local", "utc"], slash: ["on", "off"] };
 const chosen = {};
@@ -521,7 +521,7 @@ export const selectControl = (id, label, options, chosen, change) => h("div.cont
   h("select", { id, on: { change: (event) => change(event.target.value) } }, options.map(([value, text]) =>
     h("option", { value, selected: value === (chosen ?? "") }, text))));
 
-/** A short word with a colour. `kind` is good, poor, bad, accent or plain. */
+/** A short word with a color. `kind` is good, poor, bad, accent or plain. */
 export const badge = (text, kind = "plain", title) => h(`span.badge.${kind}`, { title }, text);
 
 /** Numbers with their names, in large type. */
@@ -754,75 +754,58 @@ export const quarantineList = ({ quarantines }) => quarantines?.length
   ? h("ul.why.bad", null, quarantines.map((one) => h("li", null, quarantineText(one)))) : null;
 
 /**
- * Returns `head`, `glance`, `late` or `older`. A glance is a state with which the person did not interact: a restored one,
+ * Returns `head`, `view-only`, `late` or `older`. `view-only` is a state with which the person did not interact: a restored one,
  * or a first screen. A late archive arrived after a newer capture.
  */
-export function kindOf({ isHead, isGlance, isLate }) {
+export function kindOf({ isHead, isViewOnly, isLate }) {
   if (isHead) return "head";
-  if (isGlance) return "glance";
+  if (isViewOnly) return "view-only";
   return isLate ? "late" : "older";
 }
 
 /** Returns the badge of an archive's kind. An archive that is only older has none. */
 export function kindBadge(archive) {
-  const words = { head: ["Head", "good"], late: ["Late", "poor"], glance: [archive.isBelowAllWork ? "First screen" : "Glance", "accent"] }[kindOf(archive)];
+  const words = { head: ["Head", "good"], late: ["Late", "poor"], "view-only": [archive.isBelowAllWork ? "First screen" : "View only", "accent"] }[kindOf(archive)];
   return words ? badge(...words) : null;
 }
 
 /** Says why an archive is the head. */
-export const headText = ({ isGlance }) => isGlance ? "The head, although the person did not act: this scene has no newer work."
+export const headText = ({ isViewOnly }) => isViewOnly ? "The head, although the person did not act: this scene has no newer work."
   : "The head: no newer interaction in this scene is known.";
 
 // # Reasons
-// The reasons against an archive, in plain words. docs/policy.md defines them.
+// The reasons against an archive. The service says each in words; docs/policy.md defines the codes.
 
-/** A sentence with the two values of a reason. */
-const words = (reason, text) => text.replace(/\{(archive|required)\}/g, (_, key) => shown(reason[key]));
+/** A reason's value, for people. */
 const shown = (value) => value === undefined ? "none" : plain(value, 40);
 
-/**
- * For each code: the rule's name, the setting or the view of the app that governs it, and the sentence about the two
- * values. `member` is the compared member of the two contexts, and `logged` the sentence without values. With `isCaution`,
- * the archive is served, and the app only offers it.
- */
+/** For each code: the rule's name, and the setting or the view of the app that governs it. */
 export const reasons = {
-  "idiom-not-accepted": { rule: "Idiom", setting: "acceptedIdioms", member: "idiom", text: "its idiom is {archive}, and {required} is accepted" },
-  "layout-differs": { rule: "Layout", member: "layout", text: "its layout is {archive}, and the device's is {required}" },
-  "platform-differs": { rule: "Platform", member: "idiom", text: "its platform is {archive}, and the device's is {required}" },
-  "state-version-newer": { rule: "State version", setting: "stateVersions", member: "stateVersion", text: "its state version {archive} is newer than {required}" },
-  "state-version-differs": { rule: "State version", setting: "stateVersions", member: "stateVersion", text: "its state version {archive} differs from {required}" },
-  "bundle-version-newer": { rule: "Bundle version", setting: "allowsNewerBundleVersion", member: "bundleVersion", text: "version {archive} saved it, which is newer than {required}" },
-  "bundle-version-below-minimum": { rule: "Minimum version", setting: "minimumBundleVersion", text: "version {archive} saved it, which is below the minimum {required}", logged: "its version was below the minimum" },
-  "system-version-newer": { rule: "System version", setting: "allowsNewerSystemVersion", member: "systemVersion", text: "system {archive} saved it, which is newer than {required}" },
-  "too-old": { rule: "Age", setting: "maximumAge", logged: "it was too old", isDuration: true },
-  "no-place": { rule: "Place", text: "the full state is blocked, and it has no place" },
-  "place-not-allowed": { rule: "Place", setting: "allowsPlace", text: "the full state is blocked, and the app's policy allows no place" },
-  quarantined: { rule: "Quarantine", text: "a restore of it failed or crashed on a device with this idiom and version" },
-  "crashed-elsewhere": { rule: "Crash elsewhere", isCaution: true, text: "a restore of it crashed on another device with this idiom and version" },
-  "restores-stopped": { rule: "Stopped restores", view: "health", member: "bundleVersion", text: "restores from version {archive} to version {required} are stopped" },
-  abandoned: { rule: "Abandoned", text: "the person discarded it on this device" },
+  "idiom-not-accepted": { rule: "Idiom", setting: "acceptedIdioms" },
+  "layout-differs": { rule: "Layout" },
+  "platform-differs": { rule: "Platform" },
+  "state-version-newer": { rule: "State version", setting: "stateVersions" },
+  "state-version-differs": { rule: "State version", setting: "stateVersions" },
+  "bundle-version-newer": { rule: "Bundle version", setting: "allowsNewerBundleVersion" },
+  "bundle-version-below-minimum": { rule: "Minimum version", setting: "minimumBundleVersion" },
+  "system-version-newer": { rule: "System version", setting: "allowsNewerSystemVersion" },
+  "too-old": { rule: "Age", setting: "maximumAge", isDuration: true },
+  "no-place": { rule: "Place" },
+  "place-not-allowed": { rule: "Place", setting: "allowsPlace" },
+  quarantined: { rule: "Quarantine" },
+  "crashed-elsewhere": { rule: "Crash elsewhere" },
+  "restores-stopped": { rule: "Stopped restores", view: "health" },
+  abandoned: { rule: "Abandoned" },
 };
 
 /** Whether a reason lets the app only offer the archive. */
-export const isCaution = ({ code, blocks }) => blocks === "automatic" || (lookUp(reasons, code)?.isCaution ?? false);
+export const isCaution = ({ code, blocks }) => blocks === "automatic" || code === "crashed-elsewhere";
 
 /** Says why the app only offers a served archive. Empty if it may restore the archive without asking. */
 export const offered = (found = []) => found.some(isCaution) ? ` The app only offers it, because ${found.filter(isCaution).map(reasonText).join("; ")}.` : "";
 
 /** Returns a reason as the part of a sentence. */
-export function reasonText(reason) {
-  const known = lookUp(reasons, reason.code);
-  if (!known) return `${plain(reason.code)} (${shown(reason.archive)} and ${shown(reason.required)})`;
-  if (known.isDuration) return `it is ${ageText(reason.archive)} old, and ${ageText(reason.required)} is allowed`;
-  return words(reason, known.text);
-}
-
-/** Returns a reason of the log in words. The log has only the code, so the values are those of the two contexts. */
-export function loggedReason(code, saved, asked) {
-  const known = lookUp(reasons, code);
-  if (!known) return plain(code);
-  return known.logged ?? words({ archive: saved?.[known.member], required: asked?.[known.member] }, known.text);
-}
+export const reasonText = ({ code, text }) => plain(text ?? code, 200);
 
 /** A number of seconds, which the service gives as a text, in words. */
 const ageText = (value) => Number.isFinite(Number(value)) && value !== undefined ? duration(Number(value)) : shown(value);

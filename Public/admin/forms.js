@@ -3,7 +3,7 @@
 import { append, copyButton, counted, cut, explained, fill, h, isAborted, uniqueID, visible } from "./elements.js";
 
 // # Dialogs
-// Dialogs over the page. The focus goes into the dialog, and afterwards back to where it was.
+// Dialogs over the page. The focus goes into the dialog, and afterward back to where it was.
 
 /**
  * Opens a dialog.
@@ -73,7 +73,7 @@ export function showWhole(whole, label) {
  * A field with its label.
  * @returns {{element: HTMLElement, input: HTMLElement, value: any, focus: () => void, fail: (text: string) => void}}
  */
-function labelled(input, { label, help, id, error }) {
+function labeled(input, { label, help, id, error }) {
   const fault = h("p.fault", { id: `${id}-fault`, hidden: true });
   const described = [help ? `${id}-help` : null, `${id}-fault`].filter(Boolean).join(" ");
   input.setAttribute("aria-describedby", described);
@@ -101,11 +101,11 @@ export function textField({ id = uniqueID("field"), label, help, value = "", typ
     id, type, name: id, spellcheck: "false", autocapitalize: "off", autocomplete: "off", ...attributes,
     props: { value },
   });
-  return labelled(input, { label, help, id });
+  return labeled(input, { label, help, id });
 }
 
 export function textArea({ id = uniqueID("field"), label, help, value = "", ...attributes }) {
-  return labelled(h("textarea", { id, name: id, rows: 3, ...attributes, props: { value } }), { label, help, id });
+  return labeled(h("textarea", { id, name: id, rows: 3, ...attributes, props: { value } }), { label, help, id });
 }
 
 /** A password with a switch that shows it. */
@@ -131,7 +131,7 @@ export function passwordField({ id = uniqueID("field"), label, help, ...attribut
 export function choiceField({ id = uniqueID("field"), label, help, value, options, ...attributes }) {
   const input = h("select", { id, name: id, ...attributes }, options.map(([key, text]) =>
     h("option", { value: key, selected: key === value }, text)));
-  return labelled(input, { label, help, id });
+  return labeled(input, { label, help, id });
 }
 
 /**

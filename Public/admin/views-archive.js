@@ -40,7 +40,7 @@ export function archiveView(visit) {
       h("div.pair", null,
         section({ title: "Sizes by key", name: "sizes", show: (data) => sizes(data.sizes ?? [], data.archive.size) }),
         panel({ title: "Outcomes", signal, load: loadBoth, name: "outcomes", show: ({ data }) => outcomes(data.outcomes ?? [], person) })),
-      section({ title: "Snapshot", name: "snapshot", show: (data) => snapshot(data, params, signal) })),
+      section({ title: "Screenshot", name: "screenshot", show: (data) => screenshot(data, params, signal) })),
   };
 }
 
@@ -121,7 +121,7 @@ async function makeHead(archive, params, here, devices) {
 
 async function deleteArchive(archive, params, here, devices) {
   const reports = Object.values(archive.outcomes ?? {}).reduce((sum, count) => sum + count, 0);
-  const parts = ["state", "place", archive.hasSnapshot && "snapshot", reports && counted(reports, "outcome")].filter(Boolean);
+  const parts = ["state", "place", archive.hasScreenshot && "screenshot", reports && counted(reports, "outcome")].filter(Boolean);
   const isSure = await confirm({
     title: "Delete this archive?",
     action: `Delete ${shortID(archive.id)}`,
@@ -184,16 +184,16 @@ function outcomes(items, person) {
     h("span.quiet", null, time(outcome.reportedAt, "relative")))));
 }
 
-function snapshot({ archive, isRedacted }, params, signal) {
-  if (archive.hasSnapshot && isRedacted) return empty("The snapshot is hidden", h("p", null, hiddenText));
-  if (!archive.hasSnapshot) return empty("This archive has no snapshot", h("p", null, "Snapshots are stored only if the app's settings allow them."));
+function screenshot({ archive, isRedacted }, params, signal) {
+  if (archive.hasScreenshot && isRedacted) return empty("The screenshot is hidden", h("p", null, hiddenText));
+  if (!archive.hasScreenshot) return empty("This archive has no screenshot", h("p", null, "Screenshots are stored only if the app's settings allow them."));
   const place = h("div");
-  const button = h("button.secondary", { type: "button" }, "Show the snapshot");
+  const button = h("button.secondary", { type: "button" }, "Show the screenshot");
   button.addEventListener("click", () => act(button, async () => {
-    const image = await get(`${archivePath(params)}/snapshot`, signal, "blob");
+    const image = await get(`${archivePath(params)}/screenshot`, signal, "blob");
     const source = URL.createObjectURL(image);
     signal.addEventListener("abort", () => URL.revokeObjectURL(source), { once: true });
-    place.replaceChildren(h("img.snapshot", { src: source, alt: "The screen when the state was captured" }));
+    place.replaceChildren(h("img.screenshot", { src: source, alt: "The screen when the state was captured" }));
   }));
   place.append(h("p.quiet", null, "It shows the person's data. The audit log gets an entry when you look at it."), button);
   return place;

@@ -9,7 +9,7 @@ import { archivePath, crumbs, deviceLink, get, scenePath, userLoader } from "./a
 // # Differences
 // The differences between two archives.
 
-/** For each kind of a change: its word with a mark, and the colour. */
+/** For each kind of a change: its word with a mark, and the color. */
 const kinds = { added: ["+ added", "good"], removed: ["− removed", "bad"], changed: ["± changed", "accent"] };
 
 export function differenceView(visit) {

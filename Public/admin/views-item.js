@@ -60,9 +60,9 @@ function calls({ person, found }, params, here, { device, asking }) {
 
 const resolutionSteps = {
   exact: "the identifier is the same on the device", alias: "evidence or a decision connects the items",
-  company: "the items near it in both lists tell which item it is",
+  alignment: "the items near it in both lists tell which item it is",
   indistinguishable: "it is one of several items beside each other that nothing distinguishes",
-  pending: "other devices have the item, and this device does not have it yet", neighbour: "the item was removed, and its nearest neighbor takes its place",
+  pending: "other devices have the item, and this device does not have it yet", neighbor: "the item was removed, and its nearest neighbor takes its place",
   indexPath: "the item was found by its index in a list that never changes", unresolved: "the item was removed, or no device has registered it",
 };
 
@@ -99,15 +99,15 @@ function referenceItem(reference, here, sourceDevice) {
 
 /** Says to which item a reference leads on the requesting device, and how the item was found. */
 export function resolution(reference) {
-  const { identifier, step, confidence, neighbour } = reference;
-  const kind = identifier === undefined ? "bad" : ["neighbour", "pending"].includes(step) || reference.ambiguous ? "poor" : "good";
+  const { identifier, step, confidence, neighbor } = reference;
+  const kind = identifier === undefined ? "bad" : ["neighbor", "pending"].includes(step) || reference.ambiguous ? "poor" : "good";
   return h("p.resolution", null, "→ ",
     h("b", null, identifier === undefined ? "nothing" : name(identifier, { limit: 48, label: "identifier" })), " ",
     badge(`${plain(step)}, confidence ${percent(confidence)}`, kind), " ",
     reference.decided ? [badge("decided", "accent"), " "] : null, reference.reused ? [badge("identifier reused", "poor"), " "] : null,
     reference.ambiguous ? [badge("several match", "poor"), " "] : null,
     lookUp(resolutionSteps, step) ? h("span.quiet", null, lookUp(resolutionSteps, step)) : null,
-    neighbour === undefined ? null : [h("span.quiet", null, "; until it comes, the list shows "), name(neighbour, { limit: 48, label: "identifier" })]);
+    neighbor === undefined ? null : [h("span.quiet", null, "; until it comes, the list shows "), name(neighbor, { limit: 48, label: "identifier" })]);
 }
 
 /** The evidence about a reference or an item: the same items, the removed items, and the contradictions. */
@@ -115,15 +115,15 @@ export function evidence(found, dataSource, here) {
   const items = (list, more) => list?.length ? h("ul.lines", null, list.map((entry) => h("li", null, itemLink(entry.item, dataSource, here), more(entry)))) : null;
   return facts.inOneColumn([
     ["Aliases", found.aliases ? aliasList(found.aliases) : null],
-    ["Neighbour by", found.neighbourBy],
-    ["Limited by", lookUp({ neighbours: "the number of neighbours that are searched", size: "the size that an archive may grow by" }, found.limitedBy) ?? found.limitedBy],
+    ["Neighbor by", found.neighborBy],
+    ["Limited by", lookUp({ neighbors: "the number of neighbors that are searched", size: "the size that an archive may grow by" }, found.limitedBy) ?? found.limitedBy],
     ["The same item", items(found.members, (member) => [" by ", member.decision
       ? ["a decision: ", name(member.decision.note, { limit: 80, label: "note" })] : aliasList(member.sharedAliases)])],
     ["Gone", items(found.gone, (entry) => entry.replacement ? [", replaced by ", name(entry.replacement, { limit: 48, label: "identifier" })] : ", removed. To send references to another item, decide that both are the same.")],
-    ["Ambiguous aliases", found.setAside?.length ? [aliasList(found.setAside), h("p.quiet", null, "Two items of one device have these aliases, so they are no evidence.")] : null],
+    ["Ambiguous aliases", found.ambiguousAliases?.length ? [aliasList(found.ambiguousAliases), h("p.quiet", null, "Two items of one device have these aliases, so they are no evidence.")] : null],
     ["Contradictions", found.contradictions?.length ? h("ul.lines", null, found.contradictions.map((pair) => h("li", null,
       itemLink(pair.first, dataSource, here), " and ", itemLink(pair.second, dataSource, here),
       pair.note ? [": ", name(pair.note, { limit: 80, label: "note" })] : " belong to one device"))) : null],
-    ["Overgrown", found.overgrown ? "Too many items are connected. Find the alias that many items have." : null],
+    ["Truncated", found.truncated ? "Too many items are connected. Find the alias that many items have." : null],
   ]);
 }

@@ -29,14 +29,14 @@ const groupings = {
   version: ["Version", ({ bundleVersion }) => bundleVersion ?? "unknown"],
 };
 
-const colours = {
+const colors = {
   restored: "good", full: "good", place: "accent", failed: "bad", crashed: "worst", abandoned: "poor", began: "faint",
 };
 
 const total = (counts) => counts.reduce((sum, count) => sum + count, 0);
 
-/** The colour of a series, if its name has a meaning. */
-const colourOf = (label) => lookUp(colours, String(label).toLowerCase());
+/** The color of a series, if its name has a meaning. */
+const colorOf = (label) => lookUp(colors, String(label).toLowerCase());
 
 export function overviewView(visit) {
   const { app } = visit.params;
@@ -178,7 +178,7 @@ function chartPanel(name, load, signal, app, choice) {
     title, note, signal, level: 2, skeleton: "chart", load, name,
     show: (data) => {
       const { of, order } = data.charts;
-      const series = of(name).map(({ group, counts }) => ({ group, label: plain(group, 40), counts, colour: order ? undefined : colourOf(group) }));
+      const series = of(name).map(({ group, counts }) => ({ group, label: plain(group, 40), counts, color: order ? undefined : colorOf(group) }));
       const isEmpty = !series.some(({ counts }) => counts.some((count) => count > 0));
       if (isEmpty && (choice.idiom || choice.version)) return empty("Nothing in this period fits the filters");
       return isEmpty ? empty("Nothing in this period", nextStep(name, app)) : chart({ title, from: data.from, series, order, hasSum: !groupsWithoutSum.includes(name) });
@@ -235,7 +235,7 @@ function timeText(bucket, bounds) {
   return `${bucket < bounds.length ? "≤" : ">"} ${bound < 1_000_000 ? `${bound / 1000} ms` : `${bound / 1_000_000} s`}`;
 }
 
-/** Adds up neighbouring buckets, because a chart has at most six colours. */
+/** Adds up neighboring buckets, because a chart has at most six colors. */
 function bands(series, bounds) {
   const each = Math.ceil(series.length / 6);
   const starts = Array.from({ length: Math.ceil(series.length / each) }, (_, index) => index * each);
@@ -243,7 +243,7 @@ function bands(series, bounds) {
     const buckets = series.slice(start, start + each);
     const group = timeText(start + buckets.length - 1, bounds);
     return {
-      group, label: group, colour: ["good", "series-3", "accent", "poor", "bad", "worst"][index],
+      group, label: group, color: ["good", "series-3", "accent", "poor", "bad", "worst"][index],
       counts: buckets[0].map((_, hour) => buckets.reduce((sum, counts) => sum + counts[hour], 0)),
     };
   });
@@ -255,7 +255,7 @@ function bands(series, bounds) {
 const hour = 3_600_000;
 const mostColumns = 60;
 
-/** Adds up the counts of neighbouring hours, so that at most 60 columns are drawn. */
+/** Adds up the counts of neighboring hours, so that at most 60 columns are drawn. */
 export function columns(counts, hoursEach) {
   const sums = [];
   for (let index = 0; index < counts.length; index += hoursEach) {
@@ -273,9 +273,9 @@ export function ceiling(value) {
 
 /**
  * Draws a chart.
- * @param {{title: string, from: string, series: {group: string, label: string, counts: number[], colour?: string}[],
- *   order?: string[], hasSum?: boolean}} options `counts` has a number for each hour, oldest first; `colour` names a class of admin.css;
- *   `order` has the groups of several charts, so that a group has the same colour in each of them; without `hasSum`, the
+ * @param {{title: string, from: string, series: {group: string, label: string, counts: number[], color?: string}[],
+ *   order?: string[], hasSum?: boolean}} options `counts` has a number for each hour, oldest first; `color` names a class of admin.css;
+ *   `order` has the groups of several charts, so that a group has the same color in each of them; without `hasSum`, the
  *   chart does not say the sum of its series
  */
 function chart({ title, from, series, order, hasSum = true }) {
@@ -317,22 +317,22 @@ function dateLabel(milliseconds, hours) {
     absolute(milliseconds, preference("zone"), hours <= 48 ? "minute" : "day"));
 }
 
-/** Keeps the series of the first five groups, adds up the others, and gives each a colour. Without an order, larger groups come first. */
+/** Keeps the series of the first five groups, adds up the others, and gives each a color. Without an order, larger groups come first. */
 function merged(series, order) {
   const groups = order ?? [...series].sort((first, second) => total(second.counts) - total(first.counts)).map(({ group }) => group);
   const place = ({ group }) => groups.indexOf(group);
   const most = groups.length > 6 ? 5 : 6;
   const sorted = [...series].sort((first, second) => place(first) - place(second));
-  const kept = sorted.filter((one) => place(one) < most).map((one) => ({ ...one, colour: one.colour ?? `series-${place(one) + 1}` }));
+  const kept = sorted.filter((one) => place(one) < most).map((one) => ({ ...one, color: one.color ?? `series-${place(one) + 1}` }));
   const others = sorted.slice(kept.length);
   if (!others.length) return kept;
   const counts = others[0].counts.map((_, index) => others.reduce((sum, one) => sum + (one.counts[index] ?? 0), 0));
-  return [...kept, { label: others.length === 1 ? others[0].label : `${others.length} others`, counts, colour: "series-6" }];
+  return [...kept, { label: others.length === 1 ? others[0].label : `${others.length} others`, counts, color: "series-6" }];
 }
 
 function legend(drawn) {
-  return h("ul.legend", null, drawn.map(({ label, colour, sums }) => h("li", null,
-    s(`svg.swatch.${colour}`, { viewBox: "0 0 10 10", "aria-hidden": "true" }, s("rect", { width: 10, height: 10, rx: 2 })),
+  return h("ul.legend", null, drawn.map(({ label, color, sums }) => h("li", null,
+    s(`svg.swatch.${color}`, { viewBox: "0 0 10 10", "aria-hidden": "true" }, s("rect", { width: 10, height: 10, rx: 2 })),
     label, " ", h("b", null, number(total(sums))))));
 }
 
@@ -344,11 +344,11 @@ function plotOf({ title, drawn, totals, top, say }) {
   drawing.append(mark);
   totals.forEach((_, index) => {
     let base = 100;
-    for (const { sums, colour } of drawn) {
+    for (const { sums, color } of drawn) {
       const height = ((sums[index] ?? 0) / top) * 100;
       if (!height) continue;
       base -= height;
-      drawing.append(s(`rect.${colour}`, { x: index + 0.12, y: base, width: 0.76, height }));
+      drawing.append(s(`rect.${color}`, { x: index + 0.12, y: base, width: 0.76, height }));
     }
   });
   let chosen = null;

@@ -2,7 +2,7 @@
 
 import {
   absolute, append, badge, bytes, contextText, counted, deviceLabel, deviceOptions, deviceText, duration, empty, fill,
-  folded, h, headText, isCaution, kindBadge, kindOf, link, loaded, loggedReason, lookUp, name, offered, pager, panel, placeTrail,
+  folded, h, headText, isCaution, kindBadge, kindOf, link, loaded, lookUp, name, offered, pager, panel, placeTrail,
   plain, preference, quarantineList, query, reasons, reasonText, s, selectControl, shortID, time, zoneName,
 } from "./elements.js";
 import { crumbs, deviceLink, filter, get, moveInTimeline, replaceFilters, scenePath, showMore, userLoader, userPath } from "./app.js";
@@ -12,7 +12,7 @@ import { crumbs, deviceLink, filter, get, moveInTimeline, replaceFilters, sceneP
 
 const filters = {
   "": ["All archives", () => true],
-  late: ["Late arrivals and glances", (entry) => ["late", "glance"].includes(kindOf(entry))],
+  late: ["Late arrivals and view-only captures", (entry) => ["late", "view-only"].includes(kindOf(entry))],
   quarantined: ["Quarantined", (entry) => entry.quarantines?.length > 0],
   failed: ["With failures", (entry) => entry.outcomes?.failed > 0 || entry.outcomes?.crashed > 0],
 };
@@ -146,7 +146,7 @@ const at = (text) => Date.parse(text);
 
 const above = (entry, entries) => entries.slice(0, entries.indexOf(entry));
 
-/** The archive that a glance had restored, if it is on the page: the glance is one millisecond below it. */
+/** The archive that a view-only capture had restored, if it is on the page: the capture is one millisecond below it. */
 const restoredBy = (entry, entries) =>
   above(entry, entries).find((other) => at(other.capturedAt) - at(entry.capturedAt) === 1 && other.revision < entry.revision);
 
@@ -158,10 +158,10 @@ function why(entry, entries, devices) {
   const device = (other) => deviceText(devices.get(other.device), other.device);
   switch (kindOf(entry)) {
   case "head": return headText(entry);
-  case "glance": {
+  case "view-only": {
     if (entry.isBelowAllWork) return "Not the head: a first screen. The device had restored nothing, or an archive that is gone, and the person did not act. So it is ordered below all work, whatever its time.";
     const source = restoredBy(entry, entries);
-    return ["Not the head: a glance. The device had restored ", source
+    return ["Not the head: a view-only capture. The device had restored ", source
       ? ["the archive of ", device(source), " of ", time(source.capturedAt, "clock")] : "another archive",
     ", and the person did not act. So it is ordered right below that archive."];
   }
@@ -186,7 +186,7 @@ function beforeHead(entry, entries) {
 
 const logText = "The log keeps the newest 10,000 answers of an app for 30 days, and at most ten of a user in a minute. A device that already has the newest archive is not written again.";
 
-/** The answers about the scene: to the asking device at first, or to the device in the address. */
+/** The answers about the scene: to the requesting device at first, or to the device in the address. */
 export function answersPanel(visit, person, { asking } = {}) {
   const { params, signal } = visit;
   const isInAddress = asking === undefined;
@@ -216,7 +216,7 @@ function answerList(page, load, params) {
 function answerItem({ at, device, asked, served, candidates }, { app, user, scene }) {
   const person = ["/apps", app, "users", user];
   const archive = (id, text) => h("a", { href: link(...person, "scenes", scene, "archives", id) }, text);
-  const why = ({ context, reasons }) => (reasons ?? []).filter((code) => !isCaution({ code })).map((code) => loggedReason(code, context, asked)).join("; ");
+  const why = ({ reasons }) => (reasons ?? []).filter((reason) => !isCaution(reason)).map(reasonText).join("; ");
   const chosen = candidates.find((one) => one.archive === served?.archive);
   const refused = candidates.filter((one) => one !== chosen);
   return h(`li.candidate.${served ? "good" : "bad"}`, null,
@@ -224,7 +224,7 @@ function answerItem({ at, device, asked, served, candidates }, { app, user, scen
     served ? h("p", null, `Got ${served.fidelity === "place" ? "the place" : "the full state"} of `,
       archive(served.archive, chosen ? ["the archive captured ", time(chosen.capturedAt, "full")] : `the archive ${shortID(served.archive)}`),
       served.fidelity === "place" && chosen?.reasons?.length ? `, not the full state: ${why(chosen)}.` : ".",
-      offered(chosen?.reasons?.map((code) => ({ code })))) : h("p", null, h("b", null, "Got nothing.")),
+      offered(chosen?.reasons)) : h("p", null, h("b", null, "Got nothing.")),
     refused.length ? h("ul.why", null, refused.map((one) => h("li", null,
       archive(one.archive, ["The archive captured ", time(one.capturedAt, "full")]), ` was not served: ${why(one)}.`))) : null);
 }
@@ -291,7 +291,7 @@ function drawing(entries, devices, { verdicts, signal, select }) {
 /** An archive of the drawing in words. */
 const described = (entry, devices) => [
   absolute(entry.capturedAt, preference("zone")), deviceText(devices.get(entry.device), entry.device),
-  { head: "the head", late: "late", glance: entry.isBelowAllWork ? "a first screen" : "a glance", older: "older" }[kindOf(entry)],
+  { head: "the head", late: "late", "view-only": entry.isBelowAllWork ? "a first screen" : "view only", older: "older" }[kindOf(entry)],
 ].join(", ");
 
 function picture(entries, devices, width, { verdicts, select, chosen }) {
@@ -327,7 +327,7 @@ function picture(entries, devices, width, { verdicts, select, chosen }) {
 }
 
 /** Whether the drawing shows when an archive arrived. */
-const isDelayed = (entry) => ["late", "glance"].includes(kindOf(entry));
+const isDelayed = (entry) => ["late", "view-only"].includes(kindOf(entry));
 
 /** An arc from the capture to the moment at which the archive arrived. */
 function arrival(from, to, top) {
@@ -348,12 +348,12 @@ function markOf(entry, left, top, devices, { verdicts, select }) {
   return group;
 }
 
-/** The marks below an archive: what the asking device gets. An archive that was not needed has none. */
+/** The marks below an archive: what the requesting device gets. An archive that was not needed has none. */
 const lines = { full: "M-5 12h10", place: "M-5 12h4M1 12h4", none: "M-3 10l6 5M3 10l-6 5" };
 
 function shape(kind) {
   if (kind === "head") return [s("circle.halo", { r: 9 }), s("circle.dot", { r: 5.5 })];
-  if (kind === "glance") return [s("path.dot", { d: "M-6 0L0 -5L6 0L0 5Z" })];
+  if (kind === "view-only") return [s("path.dot", { d: "M-6 0L0 -5L6 0L0 5Z" })];
   return [s("circle.dot", { r: kind === "late" ? 4.5 : 4 })];
 }
 
@@ -377,8 +377,8 @@ function legend(entries, verdicts) {
     kinds.has("head") && [sample(s("g.mark.head", null, shape("head"))), "head"],
     kinds.has("older") && [sample(s("g.mark.older", null, shape("older"))), "older"],
     kinds.has("late") && [sample(s("g.mark.late", null, shape("late"))), "late: the arc ends when it arrived"],
-    kinds.has("glance") && [sample(s("g.mark.glance", null, shape("glance"))),
-      entries.some(({ isBelowAllWork }) => isBelowAllWork) ? "glance: restored, and not changed; or a first screen, below all work" : "glance: restored, and not changed"],
+    kinds.has("view-only") && [sample(s("g.mark.view-only", null, shape("view-only"))),
+      entries.some(({ isBelowAllWork }) => isBelowAllWork) ? "view only: restored, and not changed; or a first screen, below all work" : "view only: restored, and not changed"],
     entries.some(({ quarantines }) => quarantines?.length) && [sample(s("g.mark.older", null, shape("older"), s("path.cross", { d: "M-6 -6L6 6M6 -6L-6 6" }))), "quarantined somewhere"],
     verdicts && [sample(s("path.verdict-full", { d: "M-6 0h12" })), "served in full"],
     verdicts && [sample(s("path.verdict-place", { d: "M-6 0h5M1 0h5" })), "served as a place"],

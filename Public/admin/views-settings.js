@@ -165,8 +165,8 @@ const mayTry = (field) => may("owner") || (may("operator") && isPolicy(field));
 
 /** The panel beside the policy: it tries the typed policy against real restores, and keeps the typed values. */
 function trialPanel(app, typed, controls) {
-  const id = uniqueID("trial");
-  const place = h("div.trial", { role: "status" });
+  const id = uniqueID("dry-run");
+  const place = h("div.dry-run", { role: "status" });
   const note = h("p.quiet.hint");
   const button = h("button.secondary", { type: "button", disabled: !may("operator") }, "Try it");
   let tried = null;
@@ -176,10 +176,10 @@ function trialPanel(app, typed, controls) {
     const wrong = values.find(({ fault }) => fault);
     if (wrong) return controls.get(wrong.field.key).focus();
     const policy = patch(values.map(({ field, value }) => [field.path, value])).policy ?? {};
-    const { trial } = await loaded(() => import("./trials.js"));
+    const { dryRun } = await loaded(() => import("./dry-run.js"));
     fill(place, h("p.quiet", null, "Trying…"));
     try {
-      fill(place, await trial(app, policy));
+      fill(place, await dryRun(app, policy));
       tried = JSON.stringify(policy);
     } catch (error) {
       fill(place);
@@ -193,9 +193,9 @@ function trialPanel(app, typed, controls) {
     button.disabled = !may("operator") || isUnchanged;
     const policy = JSON.stringify(patch(typed().map(({ field, value }) => [field.path, value])).policy ?? {});
     note.textContent = isUnchanged ? "Change a setting of the policy first." : tried === null ? ""
-      : tried === policy ? "The result below is for the policy as it is typed." : "The policy was changed after this trial. Try it again.";
+      : tried === policy ? "The result below is for the policy as it is typed." : "The policy was changed after this dry run. Repeat it.";
   }
-  const element = h("section.panel.trial-panel", { "aria-labelledby": id, data: { panel: "trial" } },
+  const element = h("section.panel.dry-run-panel", { "aria-labelledby": id, data: { panel: "dry-run" } },
     h("h2", { id }, "Try the policy"),
     h("p.quiet", null, "Tries the typed policy against the last 10,000 real restores, before it is saved. Nothing is changed."),
     h("div.buttons.start", null, button), note, place);
@@ -267,7 +267,7 @@ const groups = [
   ["Storage", [
     number("retainedArchives", ["retainedArchives"], "Retained archives", "Kept for each scene and idiom.", 1, 1_000),
     flag("showsContents", ["showsContents"], "Shows contents", "Whether operators and owners see the contents of archives: only if the app's privacy notice says so."),
-    flag("allowsSnapshots", ["allowsSnapshots"], "Allows snapshots", "A snapshot shows the person's data: only if the app's privacy notice says so."),
+    flag("allowsScreenshots", ["allowsScreenshots"], "Allows screenshots", "A screenshot shows the person's data: only if the app's privacy notice says so."),
     size("userBytes", ["quotas", "userBytes"], "Bytes of a user", "Such as 256MiB. Empty: no limit."),
     size("anonymousBytes", ["quotas", "anonymousBytes"], "Bytes of an anonymous user", "The same for a user without an account."),
     size("appBytes", ["quotas", "appBytes"], "Bytes of the app", "All users together."),

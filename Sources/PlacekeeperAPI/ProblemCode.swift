@@ -59,10 +59,10 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case nothingCompatible = "nothing-compatible"
     case outcomeInvalid = "outcome-invalid"
     case outcomeNotServed = "outcome-not-served"
-    case snapshotNotFound = "snapshot-not-found"
-    case snapshotsOff = "snapshots-off"
-    case snapshotTooLarge = "snapshot-too-large"
-    case snapshotUnreadable = "snapshot-unreadable"
+    case screenshotNotFound = "screenshot-not-found"
+    case screenshotsOff = "screenshots-off"
+    case screenshotTooLarge = "screenshot-too-large"
+    case screenshotUnreadable = "screenshot-unreadable"
 
     // Data sources
     case dataSourceNameInvalid = "data-source-name-invalid"
@@ -177,10 +177,10 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .nothingCompatible: (406, "No stored archive may be restored here")
         case .outcomeInvalid: (422, "The launch id or a detail of the outcome is invalid")
         case .outcomeNotServed: (409, "The device was not served this archive")
-        case .snapshotNotFound: (404, "The archive has no snapshot")
-        case .snapshotsOff: (403, "Snapshots are turned off for this app")
-        case .snapshotTooLarge: (413, "The snapshot exceeds its size limit")
-        case .snapshotUnreadable: (422, "The body is neither PNG nor JPEG")
+        case .screenshotNotFound: (404, "The archive has no screenshot")
+        case .screenshotsOff: (403, "Screenshots are turned off for this app")
+        case .screenshotTooLarge: (413, "The screenshot exceeds its size limit")
+        case .screenshotUnreadable: (422, "The body is neither PNG nor JPEG")
 
         case .dataSourceNameInvalid: (400, "The data source's name is invalid")
         case .dataSourceUnknown: (404, "The app has not declared this data source")

@@ -24,13 +24,13 @@ package struct WorkMeter {
     package init() {}
 
     @inline(__always)
-    package mutating func spend(_ cost: Int) {
+    package mutating func consume(_ cost: Int) {
         rest -= cost
         if rest < 0 { endPortion() }
     }
 
     @inline(__always)
-    package mutating func spend(bytes count: Int) { spend(count >> 5) }
+    package mutating func consume(bytes count: Int) { consume(count >> 5) }
 
     @inline(never)
     private mutating func endPortion() {

@@ -93,7 +93,7 @@ extension Placekeeper {
     @MainActor
     public func list(of dataSource: any ModelAssociation) -> KeptList {
         list(
-            dataSource.dataSourceName, selectsNeighbours: dataSource.selectsNeighbours,
+            dataSource.dataSourceName, selectsNeighbors: dataSource.selectsNeighbors,
             uniqueAliases: dataSource.uniqueAliases)
     }
 }

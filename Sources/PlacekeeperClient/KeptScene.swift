@@ -21,7 +21,7 @@ public final class KeptScene: Sendable {
     /// - Parameters:
     ///   - archive: The state.
     ///   - interaction: The time of the person's last interaction with the scene. By default, a changed state is the
-    ///     person's work, and an unchanged state is a glance.
+    ///     person's work, and an unchanged state is a view-only capture.
     ///   - snapshot: An image of the screen, as PNG or JPEG, of at most 2 MiB. It is sent if the operator's settings allow
     ///     snapshots. Other images are left out.
     public func save(_ archive: StateArchive, interaction: Interaction = .ifChanged, snapshot: [UInt8]? = nil) {
@@ -31,7 +31,7 @@ public final class KeptScene: Sendable {
     }
 
     /// Notes that the person interacts with the scene. A later unchanged state, and a `save` with the interaction `none`,
-    /// then count as the person's work, and not as a glance at the restored state. Returns at once. An app whose states
+    /// then count as the person's work, and not as a view-only capture of the restored state. Returns at once. An app whose states
     /// change when the person works need not call it.
     public func noteInteraction() {
         placekeeper.engine.perform { [name] core, now in core.noteInteraction(in: name, at: now) }
@@ -140,9 +140,9 @@ public final class KeptScene: Sendable {
     private func take(
         _ archive: String, in scene: String, of owner: Int, on device: RestorationContext?
     ) async throws(PlacekeeperError) -> Served {
-        let intent = ClientCore.Intent.take(
+        let call = ClientCore.Call.take(
             archive: archive, scene: scene, device ?? placekeeper.options.device)
-        let result = await placekeeper.engine.result(of: intent, for: owner)
+        let result = await placekeeper.engine.result(of: call, for: owner)
         guard case .served(let served) = result else { throw result.error }
         return served
     }

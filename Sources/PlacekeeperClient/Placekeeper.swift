@@ -75,16 +75,16 @@ public final class Placekeeper: Sendable {
     /// A list whose items the device registers, so that other devices restore the same items.
     /// - Parameters:
     ///   - name: The name of the data source: 1 to 64 of the characters `A–Z a–z 0–9 . _ -`.
-    ///   - selectsNeighbours: Whether the service may select the nearest neighbor in place of a selected item that is
+    ///   - selectsNeighbors: Whether the service may select the nearest neighbor in place of a selected item that is
     ///     gone. The first declaration of any device counts.
     ///   - uniqueAliases: Whether different elements never have an alias in common, as with a server's ids. The first
     ///     declaration of any device counts.
-    public func list(_ name: String, selectsNeighbours: Bool = false, uniqueAliases: Bool = false) -> KeptList {
-        KeptList(name, .init(selectsNeighbours: selectsNeighbours, uniqueAliases: uniqueAliases), self)
+    public func list(_ name: String, selectsNeighbors: Bool = false, uniqueAliases: Bool = false) -> KeptList {
+        KeptList(name, .init(selectsNeighbors: selectsNeighbors, uniqueAliases: uniqueAliases), self)
     }
 
     /// Sends everything that waits now, and returns when it is sent. Call this method when the app goes to the
-    /// background: a state that is saved after it without an interaction is a glance at the saved work, and an end of the
+    /// background: a state that is saved after it without an interaction is a view-only capture of the saved work, and an end of the
     /// process is no crash. Saves that wait for later changes run on the main actor before, so do not block the main actor
     /// meanwhile.
     /// - Parameter deadline: The time within which this method returns. Nil for five seconds.
@@ -165,10 +165,10 @@ public final class Placekeeper: Sendable {
     /// A state that waits belongs to the present account.
     private func saveDelayed() async { if !engine.delayedSaves.isEmpty { await runDelayedSaves() } }
 
-    func done(_ intent: ClientCore.Intent) async throws(PlacekeeperError) {
+    func done(_ call: ClientCore.Call) async throws(PlacekeeperError) {
         await saveDelayed()
-        let result = await engine.result(of: intent)
-        if intent.changesAccount { await noteAccount() }
+        let result = await engine.result(of: call)
+        if call.changesAccount { await noteAccount() }
         if case .failed(let error) = result { throw error }
     }
 
@@ -176,8 +176,8 @@ public final class Placekeeper: Sendable {
     private func noteAccount() async { if !engine.accountObservers.isEmpty { await engine.accountObservers.run() } }
 }
 
-extension ClientCore.IntentResult {
-    /// The error of an intent that failed.
+extension ClientCore.CallResult {
+    /// The error of a call that failed.
     var error: PlacekeeperError {
         if case .failed(let error) = self { error } else { ClientCore.unreadable }
     }

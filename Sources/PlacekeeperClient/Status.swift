@@ -41,7 +41,7 @@ extension Placekeeper {
         public var hasAccountAtOtherAddress = false
         /// The scenes in which the person, as far as the app tells, never does anything: the app has saved several
         /// different states of the scene with `Interaction.none` after a restore, and never noted an interaction. These
-        /// states are glances, which never replace the restored state. Save the person's work with the default.
+        /// states are view-only captures, which never replace the restored state. Save the person's work with the default.
         public var scenesWithoutInteractions: [String] = []
         /// The parts of the scenes' newest states that this process left out, because of a filter or a limit.
         public var omissions: [Omission] = []

@@ -29,6 +29,7 @@ package final class LockBox<Value>: @unchecked Sendable {
         #else
             lock.initialize(to: pthread_mutex_t())
             let result = pthread_mutex_init(lock, nil)
+            // With default attributes, this fails only if the system has no memory left.
             precondition(result == 0, "pthread_mutex_init failed: \(result)")
         #endif
     }

@@ -11,8 +11,8 @@ package enum Limits {
     package static let readAtOnce = 64 << 10
     /// The maximum number of bytes of the sections' names and keys in the differences of two archives.
     package static let differenceNames = 16 << 20
-    /// The maximum number of bytes of a snapshot.
-    package static let snapshot = 2 << 20
+    /// The maximum number of bytes of a screenshot.
+    package static let screenshot = 2 << 20
     /// The maximum age of the last interaction when an archive is uploaded. A greater age counts as this age.
     package static let interactionAge = Duration.seconds(3650 * 86_400)
     /// The greatest value of the setting `maximumAge`: a hundred years.
@@ -139,17 +139,17 @@ package enum Limits {
     package static let classMembers = 64
     /// The maximum number of aliases of all members of an identity class.
     package static let classAliases = 512
-    /// The work budget of a request: the maximum total number of look-ups that the request makes to find ambiguous
-    /// aliases and to follow evidence from device to device. This number of look-ups takes about two seconds.
+    /// The work budget of a request: the maximum total number of lookups that the request makes to find ambiguous
+    /// aliases and to follow evidence from device to device. This number of lookups takes about two seconds.
     package static let lookups = 4_000_000
-    /// The number of look-ups that a search for one item's company takes from the work budget. The comparison of the
-    /// lists takes as long as these look-ups.
-    package static let companyLookups = 1024
+    /// The number of lookups that a search for one item's alignment takes from the work budget. The comparison of the
+    /// lists takes as long as these lookups.
+    package static let alignmentLookups = 1024
     /// The maximum number of a device's ambiguous aliases that are read to find out which kinds of aliases are ambiguous.
     package static let ambiguousKindAliases = 64
     /// The part of the work budget that is reserved for the evidence of the items that a request names.
     package static let evidenceReserve = 2_000_000
-    /// The maximum number of look-ups that a request makes in one batch. All answers of a batch are in memory together,
+    /// The maximum number of lookups that a request makes in one batch. All answers of a batch are in memory together,
     /// and the answer for an alias may be two items.
     package static let batch = 1024
     /// The maximum number of redirects in a chain. Each redirect replaces an item by another item.
@@ -158,11 +158,11 @@ package enum Limits {
     package static let links = 1000
     /// For a removed item, the maximum number of registered items on each side that the service considers as a
     /// replacement.
-    package static let neighbours = 64
+    package static let neighbors = 64
     /// The maximum number of items of one archive whose neighbors are searched among the registered positions. This
     /// search is used if the archive itself has no usable neighbor. The limit is approximately the number of lists that
     /// an interface shows.
-    package static let neighbourSearches = 64
+    package static let neighborSearches = 64
     /// The number of items that an export reads at once. Finding a page costs time in proportion to all items of the
     /// registration, so the pages are large.
     package static let exportedItems = 1 << 14

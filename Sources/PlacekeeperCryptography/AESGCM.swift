@@ -40,6 +40,7 @@ package enum AESGCM {
         guard nonce.count == nonceCount else { throw .boxSize }
         var tag = [UInt8](repeating: 0, count: tagCount)
         let ciphertext = transform(.seal, plaintext, key: key, nonce: nonce, additional: additional, tag: &tag)
+        // The key and the nonce have the right size, so sealing fails only without memory.
         guard let ciphertext else { preconditionFailure("the cipher could not seal") }
         return SealedBox(nonce: nonce, ciphertext: ciphertext, tag: tag)
     }

@@ -16,6 +16,7 @@ enum PortableScrypt {
             blocks.withUnsafeMutableBytes { Platform.erase($0) }
             free(start)
         }
+        // The new memory is aligned to 64 bytes, and `size` is a multiple of 4.
         let table = start.bindMemory(to: UInt32.self, capacity: size / 4)
         blocks.withUnsafeMutableBytes { blocks in
             for start in stride(from: 0, to: blocks.count, by: 4 * words) {
@@ -71,13 +72,17 @@ enum PortableScrypt {
     private static func mixBlock(
         _ block: UnsafeMutablePointer<UInt32>, _ scratch: UnsafeMutablePointer<UInt32>, _ words: Int
     ) {
+        // Each block is a multiple of 16 words, and is aligned to 64 bytes like the table that it belongs to. Input
+        // can't change this: only the cost decides the sizes.
         var x = (block + (words - 16)).withMemoryRebound(to: SIMD16<UInt32>.self, capacity: 1) { $0.pointee }
         let count = words / 16
         for index in 0..<count {
+            // Aligned to 64 bytes, as above.
             let part = (block + 16 * index).withMemoryRebound(to: SIMD16<UInt32>.self, capacity: 1) { $0.pointee }
             x = salsa(x ^ part)
             // The even blocks come first.
             let place = index & 1 == 0 ? index / 2 : (count + index) / 2
+            // Aligned to 64 bytes, as above.
             (scratch + 16 * place).withMemoryRebound(to: SIMD16<UInt32>.self, capacity: 1) { $0.pointee = x }
         }
         block.update(from: scratch, count: words)
@@ -90,6 +95,7 @@ enum PortableScrypt {
     private static func salsa(_ input: SIMD16<UInt32>) -> SIMD16<UInt32> {
         var result = input
         withUnsafeMutableBytes(of: &result) { bytes in
+            // A vector of 16 words is stored as 16 words.
             guard let x = bytes.baseAddress?.assumingMemoryBound(to: UInt32.self) else { return }
             @inline(__always) func quarter(_ a: Int, _ b: Int, _ c: Int, _ d: Int) {
                 x[b] ^= rotate(x[a] &+ x[d], 7)

@@ -24,10 +24,10 @@ package enum Answer: Sendable {
     case ready(Response)
     /// The answer needs a task. The function runs on the worker of the connection, also after it was suspended.
     case handler(@Sendable () async -> Response)
-    /// The answer needs a look-up that runs while other requests are handled. The function starts it.
+    /// The answer needs a lookup that runs while other requests are handled. The function starts it.
     case later(@Sendable (_ receive: @escaping @Sendable (@escaping LateAnswer) -> Void) -> Void)
 
-    /// Makes the answer after the look-up. The look-up passes it to `receive` once, on any thread. The transport calls it on the
+    /// Makes the answer after the lookup. The lookup passes it to `receive` once, on any thread. The transport calls it on the
     /// worker of the connection, unless the peer is gone.
     package typealias LateAnswer = @Sendable () -> Answer
 

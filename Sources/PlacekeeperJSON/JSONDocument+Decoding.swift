@@ -65,7 +65,7 @@ extension JSONDocument {
         }
 
         /// Notes that a value is decoded, so that other work can run in between.
-        func decodes() { meter.spend(8) }
+        func decodes() { meter.consume(8) }
 
         /// Returns the names of all members, for a dictionary. Afterwards `member` finds them without a search. If a
         /// name is repeated, returns this name alone, so that decoding fails.

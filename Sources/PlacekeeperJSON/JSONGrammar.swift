@@ -81,7 +81,7 @@ package struct JSONGrammar {
                     .tooManyValues, message: "The body has more than \(values) values.", offset: index)
             }
             let start = index
-            meter.spend(1)
+            meter.consume(1)
             switch byte {
             case 0x7B, 0x5B:
                 let opens = byte == 0x7B
@@ -161,7 +161,7 @@ package struct JSONGrammar {
         // row.
         if index - start > 2 * CombiningRun.limit { try checkCombiningRuns(start..<index) }
         append(hasEscapes ? .escapedText : .text, from: start)
-        meter.spend(bytes: index - start)
+        meter.consume(bytes: index - start)
         index += 1
     }
 

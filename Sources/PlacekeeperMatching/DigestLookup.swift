@@ -1,6 +1,6 @@
 package import PlacekeeperCore
 
-/// Computes look-up keys as unkeyed digests. This is enough for a store that keeps texts in memory only.
+/// Computes lookup keys as unkeyed digests. This is enough for a store that keeps texts in memory only.
 package struct DigestLookup: LookupHashing {
     let hashing: any Hashing
 

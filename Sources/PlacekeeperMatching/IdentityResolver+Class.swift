@@ -27,7 +27,7 @@ struct IdentityClass {
     /// The number of different aliases of the subject and the members.
     var aliasCount = 0
 
-    /// Whether the search ended early because the request's work budget had too few look-ups left.
+    /// Whether the search ended early because the request's work budget had too few lookups left.
     var isCutShort = false
 
     /// Whether the class exceeds a limit. The evidence of a class that is too large is not trusted.
@@ -99,8 +99,8 @@ extension IdentityResolver {
         /// Whether the search can end, because its class is not reliable. An exhaustive search does not end at a
         /// contradiction.
         private var isDone: Bool { found.isTooLarge || (found.isContradictory && !isExhaustive) }
-        /// Whether the search needs more look-ups. The first round continues until it finds an item of a device other
-        /// than the requesting device, because `isKnownElsewhere` must not depend on the order of the look-ups.
+        /// Whether the search needs more lookups. The first round continues until it finds an item of a device other
+        /// than the requesting device, because `isKnownElsewhere` must not depend on the order of the lookups.
         var needsLookup: Bool { !isDone || (isFirst && !found.isKnownElsewhere) }
     }
 
@@ -137,7 +137,7 @@ extension IdentityResolver {
     }
 
     /// Removes ambiguous aliases from the searches, because they are no evidence. If the work budget has too few
-    /// look-ups left, marks the searches that still have aliases as cut short.
+    /// lookups left, marks the searches that still have aliases as cut short.
     private func removeAmbiguousAliases(of searches: inout [Search]) async throws(StoreError) {
         let ambiguousAliases = try await ambiguousAliases(
             among: { searches.flatMap(\.aliases) }, for: .search)

@@ -130,11 +130,11 @@ extension IdentityResolver {
             .filter { !subject.aliases.contains($1) || aliasesOfOtherItems.contains($1) }.map(\.0)
     }
 
-    /// Returns the ambiguous aliases among `aliases`. Nil if the work budget has too few look-ups left.
+    /// Returns the ambiguous aliases among `aliases`. Nil if the work budget has too few lookups left.
     func ambiguousAliases(
         among aliases: () -> [LookupKey], for purpose: WorkBudget.Purpose
     ) async throws(StoreError) -> Set<LookupKey>? {
-        // Most users have no ambiguous aliases, so usually no look-up is necessary.
+        // Most users have no ambiguous aliases, so usually no lookup is necessary.
         let registries = registries.filter { $0.ambiguousAliasCount > 0 }
         guard !registries.isEmpty else { return [] }
         let aliases = aliases().distinct

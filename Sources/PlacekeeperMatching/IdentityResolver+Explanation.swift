@@ -6,7 +6,7 @@ extension IdentityResolver {
         of identifier: String, hasUniqueAliases: Bool
     ) async throws(StoreError) -> ReferenceExplanation? {
         guard let subject = try await subjects(of: [Evidence(identifier)], without: []).first else { return nil }
-        let resolution = try await CompanySearch.resolve(
+        let resolution = try await AlignmentSearch.resolve(
             [identifier], with: self, hasUniqueAliases: hasUniqueAliases)[0]
         var reference = ReferenceExplanation(
             dataSource: list.dataSource, scope: .registered, role: "", source: identifier, aliases: [],
@@ -21,7 +21,7 @@ extension IdentityResolver {
         explanation.ambiguousAliases = try await ambiguousAliases(of: subject)
         explanation.gone = try await removedItems(of: subject)
         let found = try await identityClasses(of: [subject], exhaustively: true)[0]
-        explanation.isOvergrown = found.isTooLarge
+        explanation.isTruncated = found.isTooLarge
         let before = try await named(subject)
         var members: [Named] = []
         // The aliases of the subject and of the earlier members. The aliases that a member shares with this set are the

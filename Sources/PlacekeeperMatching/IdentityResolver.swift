@@ -19,7 +19,7 @@ package struct IdentityResolver {
     /// The operators' decisions about each item, with the other item of each decision.
     let decisions: [Link.End: [Decision]]
     let budget: WorkBudget
-    /// The purpose of look-ups for the items' own evidence: `search` if the items are only considered as neighbors.
+    /// The purpose of lookups for the items' own evidence: `search` if the items are only considered as neighbors.
     var evidencePurpose = WorkBudget.Purpose.evidence
 
     package init(
@@ -125,7 +125,7 @@ package struct IdentityResolver {
             if resolution.step != .exact {
                 resolution.withheldAliases = withheldAliases(of: subject, result?.aliasesOfOtherItems ?? [])
             }
-            if resolution.step != .exact { resolution.neighbourAnchors.source = .init(subject.item) }
+            if resolution.step != .exact { resolution.neighborAnchors.source = .init(subject.item) }
             return resolution
         }
     }
@@ -150,8 +150,8 @@ package struct IdentityResolver {
         }
     }
 
-    /// Splits the subjects into batches of at most `Limits.batch` look-ups: one look-up for each alias of a subject,
-    /// and one look-up for the texts of the found item.
+    /// Splits the subjects into batches of at most `Limits.batch` lookups: one lookup for each alias of a subject,
+    /// and one lookup for the texts of the found item.
     private func batches(of indices: [Int], _ subjects: [Subject]) -> [[Int]] {
         var batches: [[Int]] = []
         var room = 0
@@ -293,7 +293,7 @@ package struct IdentityResolver {
         let step: ItemResolution.Step = removedItem == nil && isKnown ? .pending : .unresolved
         var resolution = ItemResolution(nil, step)
         resolution.isRemoved = removedItem != nil
-        resolution.neighbourAnchors.former = .init(removedItem)
+        resolution.neighborAnchors.former = .init(removedItem)
         return SearchResult(resolution)
     }
 

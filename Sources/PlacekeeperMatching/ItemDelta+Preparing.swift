@@ -1,7 +1,7 @@
 package import PlacekeeperCore
 
 extension ItemDelta {
-    /// Computes the look-up keys, sealed texts and digests that a store needs.
+    /// Computes the lookup keys, sealed texts and digests that a store needs.
     ///
     /// - Parameter isShared: whether the identifiers of the list are the same on all devices.
     package func prepared(

@@ -4,10 +4,10 @@ import PlacekeeperCore
 package struct ItemResolution: Sendable, Hashable {
     /// The step by which an item was resolved. The cases are in order from the best step to the worst.
     package enum Step: String, Sendable, Hashable, CaseIterable {
-        case exact, alias, company, indistinguishable, pending, neighbour, indexPath, unresolved
+        case exact, alias, alignment, indistinguishable, pending, neighbor, indexPath, unresolved
     }
 
-    package enum NeighbourSource: Sendable, Hashable {
+    package enum NeighborSource: Sendable, Hashable {
         /// The archive names the neighbor.
         case archive
         /// A device registered positions for both the item and the neighbor.
@@ -15,15 +15,15 @@ package struct ItemResolution: Sendable, Hashable {
     }
 
     package enum Bound: Sendable, Hashable {
-        /// The request already looked up the neighbors of `Limits.neighbourSearches` items by registered positions, or
-        /// the request's work budget has too few look-ups left for another such search. A pending reference then has no
+        /// The request already looked up the neighbors of `Limits.neighborSearches` items by registered positions, or
+        /// the request's work budget has too few lookups left for another such search. A pending reference then has no
         /// neighbor.
-        case neighbours
+        case neighbors
         /// The archive's rewritten references, up to this one, would have taken more than `Limits.rewritten` bytes.
         case size
     }
 
-    /// The identifier of the item on the requesting device, or of the neighbor if `step` is `neighbour`. Nil if no
+    /// The identifier of the item on the requesting device, or of the neighbor if `step` is `neighbor`. Nil if no
     /// identifier was found.
     package var identifier: String?
     package var step: Step
@@ -47,17 +47,17 @@ package struct ItemResolution: Sendable, Hashable {
     var withheldAliases: [String] = []
     /// The identifier of a neighbor on the requesting device, which replaces the first visible item until the item
     /// arrives. Nil if `step` is not `pending`.
-    package var neighbour: String?
+    package var neighbor: String?
     /// The source of the neighbor. Nil if the service chose no neighbor.
-    package var neighbourSource: NeighbourSource?
+    package var neighborSource: NeighborSource?
     /// The limit because of which the reference was left unresolved, or pending without a neighbor. Nil if no limit is
     /// the cause.
     package var limitedBy: Bound?
     /// The positions by which to search for a neighbor. Empty if `step` is `exact`.
-    var neighbourAnchors = NeighbourAnchors()
+    var neighborAnchors = NeighborAnchors()
 
     /// The list positions near which the service searches for neighbors.
-    struct NeighbourAnchors: Hashable {
+    struct NeighborAnchors: Hashable {
         /// The removed item's position on the requesting device.
         var former: ListPosition?
         /// The item's position on the source device.
@@ -84,18 +84,18 @@ package struct ItemResolution: Sendable, Hashable {
     }
 
     /// Resolves the item to a neighbor. A pending item stays pending, because it may still arrive.
-    mutating func take(_ neighbour: String, by source: NeighbourSource) {
+    mutating func take(_ neighbor: String, by source: NeighborSource) {
         if step == .pending {
-            self.neighbour = neighbour
+            self.neighbor = neighbor
         } else {
-            identifier = neighbour
-            step = .neighbour
+            identifier = neighbor
+            step = .neighbor
         }
-        neighbourSource = source
+        neighborSource = source
     }
 
     /// Whether the item itself was found, and no other item of the requesting device matches.
-    var isCertain: Bool { [.exact, .alias, .company].contains(step) && !isAmbiguous && !isAssumed }
+    var isCertain: Bool { [.exact, .alias, .alignment].contains(step) && !isAmbiguous && !isAssumed }
 
     /// The share of items found in this way that are the right items in the simulation of docs/identity-measured.md, from
     /// 0 to 1. For a neighbor, the share that are beside the item. Some values are not measured (docs/identity.md).
@@ -111,9 +111,9 @@ package struct ItemResolution: Sendable, Hashable {
                 // Decisions of operators are not measured.
                 sharedAliasCount.map { $0 > 1 ? 0.999 : 0.997 } ?? 0.95
             }
-        case .company: 0.99
+        case .alignment: 0.99
         case .indistinguishable: 0.15
-        case .neighbour: 0.42
+        case .neighbor: 0.42
         case .indexPath: 0.25
         case .pending, .unresolved: 0
         }

@@ -56,8 +56,8 @@ struct RedirectChain {
             // While the end of a chain is unknown, a redirect before the one with this fault may have a fault, too. So
             // the items in `ends` are looked up first.
             guard !ends.isEmpty else { return fault }
-            // If `follow` finds a fault, the look-ups for all later chains are saved, but each run of `follow` starts
-            // at the first chain. So `follow` runs again only after a number of look-ups in proportion to its work. The
+            // If `follow` finds a fault, the lookups for all later chains are saved, but each run of `follow` starts
+            // at the first chain. So `follow` runs again only after a number of lookups in proportion to its work. The
             // cost of all its runs is then proportional to the number of keys.
             let budget = (lengths.count + openKeys.count) / 4
             var lookups = 0

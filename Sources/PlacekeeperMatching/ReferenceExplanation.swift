@@ -77,14 +77,14 @@ package struct ReferenceExplanation: Sendable, Hashable {
     package var contradictions: [Contradiction] = []
     /// Whether the class of members exceeds a limit. If it does, the service uses only members that directly share
     /// evidence with the reference.
-    package var isOvergrown = false
+    package var isTruncated = false
 }
 
 extension ReferenceExplanation {
     /// The size in bytes of the texts in the explanation.
     fileprivate var size: Int {
         func size(_ texts: [String]) -> Int { texts.reduce(0) { $0 + $1.utf8.count } }
-        let identifiers = [source, resolution.identifier, resolution.neighbour].compactMap(\.self)
+        let identifiers = [source, resolution.identifier, resolution.neighbor].compactMap(\.self)
         return size([dataSource, role]) + size(identifiers) + size(aliases) + size(ambiguousAliases)
             + members.reduce(0) { sum, member in
                 sum + size(member.sharedAliases + [member.item.identifier])
@@ -112,7 +112,7 @@ extension ReferenceResolver {
         for (index, reference) in table.prefix(limit).enumerated() where room > 0 {
             let resolution = resolved.resolutions[index]
             var explanation = ReferenceExplanation(
-                dataSource: reference.dataSource, scope: caller.app.dataSource(named: reference.dataSource)?.scope,
+                dataSource: reference.dataSource, scope: principal.app.dataSource(named: reference.dataSource)?.scope,
                 role: reference.role.rawValue, source: reference.element.identifier,
                 aliases: Evidence(reference.element).aliases,
                 resolution: resolution ?? ItemResolution(reference.element.identifier, .exact))
@@ -138,11 +138,11 @@ extension ReferenceResolver {
         var searches: [Int: Search] = [:]
         // An explanation has its own work budget, separate from the budget for resolving.
         let budget = WorkBudget()
-        let named = table.indices.filter { caller.app.dataSource(named: table[$0].dataSource) != nil }
+        let named = table.indices.filter { principal.app.dataSource(named: table[$0].dataSource) != nil }
         let indices = Dictionary(grouping: named) { table[$0].dataSource }
         for (name, indices) in indices.sorted(by: { $0.key < $1.key }) {
             let explained = indices.filter { $0 < limit }
-            guard !explained.isEmpty, caller.app.dataSources[name]?.scope == .registered else { continue }
+            guard !explained.isEmpty, principal.app.dataSources[name]?.scope == .registered else { continue }
             let resolver = try await resolver(of: name, within: budget)
             let shared = resolver.sharedAliases(of: indices.lazy.flatMap { Self.evidence(of: table[$0]) })
             let subjects = try await resolver.subjects(

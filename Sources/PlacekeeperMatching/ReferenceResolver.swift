@@ -5,16 +5,17 @@ package import PlacekeeperCore
 package struct ReferenceResolver {
     let environment: IdentityEnvironment
     let archive: Archive
-    let caller: Caller
+    let principal: Principal
     private let budget: WorkBudget
 
     package init(
-        environment: IdentityEnvironment, archive: Archive, caller: Caller, within budget: WorkBudget = WorkBudget()
+        environment: IdentityEnvironment, archive: Archive, principal: Principal,
+        within budget: WorkBudget = WorkBudget()
     ) {
         self.budget = budget
         self.environment = environment
         self.archive = archive
-        self.caller = caller
+        self.principal = principal
     }
 
     /// The references of a table as the requesting device reads them, in the table's order.
@@ -28,24 +29,24 @@ package struct ReferenceResolver {
     }
 
     /// A search for an item's neighbor by registered positions.
-    private struct NeighbourSearch: Hashable {
+    private struct NeighborSearch: Hashable {
         var dataSource: String
-        var anchors: ItemResolution.NeighbourAnchors
+        var anchors: ItemResolution.NeighborAnchors
         /// Whether the item may still arrive.
         var isPending: Bool
     }
 
     package func resolve(_ table: [ModelReference]) async throws(StoreError) -> Resolved {
         var resolved = Resolved(references: table, resolutions: table.map(resolutionWithoutSearch))
-        let named = table.indices.filter { caller.app.dataSource(named: table[$0].dataSource) != nil }
+        let named = table.indices.filter { principal.app.dataSource(named: table[$0].dataSource) != nil }
         let indices = Dictionary(grouping: named) { table[$0].dataSource }
-        var neighbours: [NeighbourSearch: String?] = [:]
+        var neighbors: [NeighborSearch: String?] = [:]
         // All data sources share one work budget. They are sorted by name, so that the result does not depend on a
         // random order.
         for (name, indices) in indices.sorted(by: { $0.key < $1.key }) {
-            guard let source = caller.app.dataSources[name] else { continue }
+            guard let source = principal.app.dataSources[name] else { continue }
             switch source.scope {
-            case .registered: try await resolve(indices, of: name, source, &neighbours, in: &resolved)
+            case .registered: try await resolve(indices, of: name, source, &neighbors, in: &resolved)
             case .shared where source.allowsRedirects: try await follow(indices, of: name, in: &resolved)
             case .shared, .keyed: break
             }
@@ -59,7 +60,7 @@ package struct ReferenceResolver {
     /// has not declared the reference's data source. A reference to a position in a static list is resolved by the
     /// index-path step. A reference to an item of a data source that is not `registered` keeps its identifier.
     private func resolutionWithoutSearch(_ reference: ModelReference) -> ItemResolution? {
-        guard let source = caller.app.dataSource(named: reference.dataSource) else { return nil }
+        guard let source = principal.app.dataSource(named: reference.dataSource) else { return nil }
         if reference.element.identifier == nil, reference.element.aliases.isEmpty, reference.indexPath != nil {
             return ItemResolution(nil, .indexPath)
         }
@@ -72,7 +73,7 @@ package struct ReferenceResolver {
         let redirects = try await SharedRedirects(environment, list, within: budget)
         var meter = WorkMeter()
         let identifiers = indices.flatMap {
-            meter.spend(64)
+            meter.consume(64)
             return Self.evidence(of: resolved.references[$0]).compactMap(\.registrable)
         }
         let replacements = try await redirects.replacements(of: identifiers)
@@ -84,7 +85,7 @@ package struct ReferenceResolver {
             if let item = replacement(of: element) { element.identifier = item.identifier }
         }
         for index in indices {
-            meter.spend(64)
+            meter.consume(64)
             if resolved.resolutions[index]?.step == .indexPath { continue }
             let original = resolved.references[index]
             var reference = original
@@ -100,24 +101,24 @@ package struct ReferenceResolver {
         }
     }
 
-    /// - Parameter neighbours: the results of the archive's searches by registered position so far. Equal searches run
+    /// - Parameter neighbors: the results of the archive's searches by registered position so far. Equal searches run
     ///   only once.
     private func resolve(
-        _ indices: [Int], of name: String, _ source: DataSource, _ neighbours: inout [NeighbourSearch: String?],
+        _ indices: [Int], of name: String, _ source: DataSource, _ neighbors: inout [NeighborSearch: String?],
         in resolved: inout Resolved
     ) async throws(StoreError) {
         let resolver = try await resolver(of: name, within: budget)
         var meter = WorkMeter()
         let evidence = indices.flatMap {
-            meter.spend(64)
+            meter.consume(64)
             return Self.evidence(of: resolved.references[$0])
         }
         let found = try await resolver.resolve(evidence)
         let shared = resolver.sharedAliases(of: evidence)
-        var company = CompanySearch(resolver, without: shared, hasUniqueAliases: source.uniqueAliases)
+        var alignment = AlignmentSearch(resolver, without: shared, hasUniqueAliases: source.uniqueAliases)
         var next = 0
         for index in indices {
-            meter.spend(64)
+            meter.consume(64)
             let original = resolved.references[index]
             var reference = original
             let own = next
@@ -133,31 +134,31 @@ package struct ReferenceResolver {
             }
             let middle = own + 1 + reference.before.count
             let (before, after) = (found[own + 1..<middle], found[middle..<next])
-            let place = CompanySearch.Place(
+            let place = AlignmentSearch.Place(
                 item: evidence[own], before: evidence[own + 1..<middle], after: evidence[middle..<next],
-                takesEither: takesNeighbours(reference, source))
-            try await company.settle(place, &resolution)
-            for (place, neighbour) in before.enumerated() { rename(&reference.before[place], neighbour) }
-            for (place, neighbour) in after.enumerated() { rename(&reference.after[place], neighbour) }
+                takesEither: takesNeighbors(reference, source))
+            try await alignment.settle(place, &resolution)
+            for (place, neighbor) in before.enumerated() { rename(&reference.before[place], neighbor) }
+            for (place, neighbor) in after.enumerated() { rename(&reference.after[place], neighbor) }
             let isPending = resolution.step == .pending && reference.role == .firstVisible
-            if isPending || (resolution.step == .unresolved && takesNeighbours(reference, source)) {
+            if isPending || (resolution.step == .unresolved && takesNeighbors(reference, source)) {
                 if let nearest = Self.nearest(before: before, after: after, isPending: isPending) {
                     resolution.take(nearest, by: .archive)
-                } else if !resolution.neighbourAnchors.isEmpty {
-                    let search = NeighbourSearch(
-                        dataSource: name, anchors: resolution.neighbourAnchors, isPending: isPending)
-                    // A search considers at most `Limits.neighbours` items on each side, so it takes twice this number
-                    // of look-ups.
-                    if neighbours[search] == nil, neighbours.count < Limits.neighbourSearches,
-                        budget.take(2 * Limits.neighbours, for: .search)
+                } else if !resolution.neighborAnchors.isEmpty {
+                    let search = NeighborSearch(
+                        dataSource: name, anchors: resolution.neighborAnchors, isPending: isPending)
+                    // A search considers at most `Limits.neighbors` items on each side, so it takes twice this number
+                    // of lookups.
+                    if neighbors[search] == nil, neighbors.count < Limits.neighborSearches,
+                        budget.take(2 * Limits.neighbors, for: .search)
                     {
-                        neighbours[search] = .some(
-                            try await resolver.neighbour(of: search.anchors, isPending: isPending, without: shared))
+                        neighbors[search] = .some(
+                            try await resolver.neighbor(of: search.anchors, isPending: isPending, without: shared))
                     }
-                    switch neighbours[search] {
+                    switch neighbors[search] {
                     case .some(let nearest?): resolution.take(nearest, by: .position)
                     case .some(nil): break
-                    case nil: resolution.limitedBy = .neighbours
+                    case nil: resolution.limitedBy = .neighbors
                     }
                 }
             }
@@ -169,13 +170,13 @@ package struct ReferenceResolver {
             if resolution.step != .exact || !isUntouched {
                 reference.resolution = ModelReference.Resolution(
                     step: ModelReference.Step(rawValue: resolution.step.rawValue), confidence: resolution.confidence,
-                    isAmbiguous: resolution.isAmbiguous, neighbour: resolution.neighbour)
+                    isAmbiguous: resolution.isAmbiguous, neighbor: resolution.neighbor)
                 // A reference's step applies to all its identifiers, so the identifiers of unregistered neighbors are
                 // removed.
-                for (place, neighbour) in before.enumerated() where neighbour.isAssumed {
+                for (place, neighbor) in before.enumerated() where neighbor.isAssumed {
                     reference.before[place].identifier = nil
                 }
-                for (place, neighbour) in after.enumerated() where neighbour.isAssumed {
+                for (place, neighbor) in after.enumerated() where neighbor.isAssumed {
                     reference.after[place].identifier = nil
                 }
             }
@@ -201,7 +202,8 @@ package struct ReferenceResolver {
         of name: String, within budget: WorkBudget
     ) async throws(StoreError) -> IdentityResolver {
         try await IdentityResolver(
-            environment, ItemList(owner: caller.owner, dataSource: name), from: archive.device, for: caller.device.id,
+            environment, ItemList(owner: principal.owner, dataSource: name), from: archive.device,
+            for: principal.device.id,
             writtenAt: archive.writtenAt, within: budget)
     }
 
@@ -211,8 +213,8 @@ package struct ReferenceResolver {
         ([reference.element] + reference.before + reference.after).map { Evidence($0) }
     }
 
-    private func takesNeighbours(_ reference: ModelReference, _ source: DataSource) -> Bool {
-        reference.role == .firstVisible || (reference.role == .selected && source.selectsNeighbours)
+    private func takesNeighbors(_ reference: ModelReference, _ source: DataSource) -> Bool {
+        reference.role == .firstVisible || (reference.role == .selected && source.selectsNeighbors)
     }
 
     /// Returns the identifier of the nearest neighbor that the requesting device has registered. Of two neighbors at
@@ -224,9 +226,9 @@ package struct ReferenceResolver {
     ) -> String? {
         for distance in 0..<max(before.count, after.count) {
             for side in [after, before] where distance < side.count {
-                let neighbour = side[side.startIndex + distance]
-                if isPending, !neighbour.isCertain { continue }
-                if let identifier = neighbour.identifier, !neighbour.isAssumed { return identifier }
+                let neighbor = side[side.startIndex + distance]
+                if isPending, !neighbor.isCertain { continue }
+                if let identifier = neighbor.identifier, !neighbor.isAssumed { return identifier }
             }
         }
         return nil
@@ -259,8 +261,8 @@ extension ModelReference {
     /// The approximate number of bytes that a rewritten reference takes. If several references share a text in the
     /// archive, the text's size is included for each of these references.
     fileprivate var writtenSize: Int {
-        let neighbour = resolution?.neighbour.map { 32 + $0.utf8.count } ?? 0
-        return ([element] + before + after).reduce(256 + 8 * (indexPath?.count ?? 0) + neighbour) {
+        let neighbor = resolution?.neighbor.map { 32 + $0.utf8.count } ?? 0
+        return ([element] + before + after).reduce(256 + 8 * (indexPath?.count ?? 0) + neighbor) {
             $0 + $1.writtenSize
         }
     }

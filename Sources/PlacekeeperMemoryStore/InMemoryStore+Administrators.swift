@@ -62,7 +62,7 @@ extension InMemoryStore {
     package func start(_ session: AdminSession, ifPasswordIs password: PasswordHash) -> Bool {
         guard administrators[session.administrator]?.password == password else { return false }
         sessions[session.id] = session
-        noteSeen(session.administrator, at: session.lastUsedAt)
+        recordSeen(session.administrator, at: session.lastUsedAt)
         return true
     }
 
@@ -99,19 +99,19 @@ extension InMemoryStore {
 
     package func removeToken(_ id: APITokenID) -> Bool { apiTokens.removeValue(forKey: id) != nil }
 
-    package func noteUse(of credential: AdminCaller.Credential, at time: Timestamp) {
+    package func recordUse(of credential: AdminPrincipal.Credential, at time: Timestamp) {
         switch credential {
         case .session(let session):
             guard let known = sessions[session.id] else { return }
             sessions[session.id]?.lastUsedAt = max(known.lastUsedAt, time)
-            noteSeen(known.administrator, at: time)
+            recordSeen(known.administrator, at: time)
         case .token(let id):
             let last = apiTokens[id]?.token.lastUsedAt
             apiTokens[id]?.token.lastUsedAt = max(last ?? time, time)
         }
     }
 
-    private func noteSeen(_ id: AdministratorID, at time: Timestamp) {
+    private func recordSeen(_ id: AdministratorID, at time: Timestamp) {
         let last = administrators[id]?.administrator.lastSeenAt
         administrators[id]?.administrator.lastSeenAt = max(last ?? time, time)
     }

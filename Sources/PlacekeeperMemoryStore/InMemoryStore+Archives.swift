@@ -68,7 +68,7 @@ extension InMemoryStore {
         return Array(heads.sorted { $0.archive.position > $1.archive.position }.prefix(limit))
     }
 
-    package func snapshot(for id: ArchiveID, in scene: SceneKey) -> Snapshot? { stored(id, in: scene)?.snapshot }
+    package func screenshot(for id: ArchiveID, in scene: SceneKey) -> Screenshot? { stored(id, in: scene)?.screenshot }
 
     func record(of scene: SceneKey) -> SceneRecord? { users[scene.owner]?.scenes[scene.name] }
 

@@ -6,7 +6,7 @@ extension InMemoryStore {
         guard let record = tokens[token], let device = devices[record.device].map(current) else { return nil }
         return Fresh(
             Credential(device: device, access: record.access, expiresAt: record.expiresAt),
-            freshness(of: device.owner))
+            userVersion(of: device.owner))
     }
 
     package func userID(ofSubject digest: Digest, in app: AppID) -> UserID? {
@@ -45,7 +45,7 @@ extension InMemoryStore {
         return device
     }
 
-    package func noteSeen(_ times: [UserKey: [DeviceID: Timestamp]]) {
+    package func recordSeen(_ times: [UserKey: [DeviceID: Timestamp]]) {
         for (owner, seen) in times {
             for (id, time) in seen {
                 guard let device = devices[id], device.owner == owner else { continue }

@@ -9,7 +9,7 @@ extension InMemoryStore {
     }
 
     /// Removes the anonymous users that no device can reach. Returns the effects.
-    func removeUsersWithoutDevices(at time: Timestamp) -> Effects {
+    func removeUsersWithoutDevices(at time: Timestamp) -> Invalidations {
         let (withDevices, withCodes) = (Set(devices.values.map(\.owner)), Set(linkCodes.values.map(\.owner)))
         let unreachable = users.filter { owner, user in
             UserPruning.isUnreachable(

@@ -64,9 +64,9 @@ extension InMemoryStore.StoredArchive {
     fileprivate init(_ exported: ExportedArchive, _ owner: UserKey) {
         self.init(archive: exported.archive, bytes: exported.bytes)
         archive.scene.owner = owner
-        archive.hasSnapshot = exported.snapshot != nil
+        archive.hasScreenshot = exported.screenshot != nil
         archive.hasOutcomes = !exported.outcomes.isEmpty
-        snapshot = exported.snapshot
+        screenshot = exported.screenshot
         outcomes = exported.outcomes
     }
 }

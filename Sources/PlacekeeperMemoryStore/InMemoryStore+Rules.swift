@@ -7,7 +7,7 @@ extension InMemoryStore {
         let answer = try rule.run(in: &work) { need, work in load(need, into: &work) }
         for change in work.changes { try carryOut(change, bytes: rule.bytes) }
         for user in work.written { store(user) }
-        return commit(answer, work.effects)
+        return commit(answer, work.invalidations)
     }
 
     // Loading
@@ -185,7 +185,7 @@ extension InMemoryStore {
             (stored.archive.revision, stored.archive.orderRevision) = (position.revision, position.orderRevision)
             stored.archive.capturedAt = position.capturedAt
             self.change(target.key) { $0.insert(stored) }
-        case .setAside(let entry, let time, let scene):
+        case .softDelete(let entry, let time, let scene):
             self.change(scene.key) { record in
                 if let stored = record.take(entry.id) { record.deleted[entry.id] = (stored, time) }
             }
@@ -197,10 +197,10 @@ extension InMemoryStore {
             self.change(scene.key) { $0.endDeletions { stored, _ in stored.archive.id == entry.id } }
         case .addTombstone(let id, let time, let scene): self.change(scene.key) { $0.tombstones[id] = time }
         case .dropTombstone(let id, let scene): self.change(scene.key) { $0.tombstones[id] = nil }
-        case .putSnapshot(let snapshot, let entry, let scene):
+        case .putScreenshot(let screenshot, let entry, let scene):
             self.change(entry.id, in: scene.key) { stored in
-                stored.snapshot = snapshot
-                stored.archive.hasSnapshot = true
+                stored.screenshot = screenshot
+                stored.archive.hasScreenshot = true
             }
         case .addServing(let entry, let device, let time, let scene):
             self.change(entry.id, in: scene.key) { $0.served[device] = time }
@@ -242,8 +242,8 @@ extension InMemoryStore.UserRecord {
 extension History.Entry {
     fileprivate init(_ stored: InMemoryStore.StoredArchive) {
         self.init(stored.archive)
-        snapshotSize = stored.snapshot?.bytes.count ?? 0
-        (hasSnapshot, hasOutcomes) = (stored.archive.hasSnapshot, stored.archive.hasOutcomes)
+        screenshotSize = stored.screenshot?.bytes.count ?? 0
+        (hasScreenshot, hasOutcomes) = (stored.archive.hasScreenshot, stored.archive.hasOutcomes)
         hasServings = !stored.served.isEmpty
         isServable = RestoreEligibility.isServable(stored.archive, after: stored.outcomes)
     }

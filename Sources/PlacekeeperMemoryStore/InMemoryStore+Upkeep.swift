@@ -102,12 +102,12 @@ extension InMemoryStore {
 
     package func check() {}
 
-    /// Returns the number of bytes of the archives and snapshots.
+    /// Returns the number of bytes of the archives and screenshots.
     package func usedBytes() -> Int {
         let archives = users.values.lazy.flatMap(\.scenes.values).flatMap {
             $0.archives + $0.deleted.values.map(\.stored)
         }
-        return archives.reduce(0) { $0 + $1.bytes.count + ($1.snapshot?.bytes.count ?? 0) }
+        return archives.reduce(0) { $0 + $1.bytes.count + ($1.screenshot?.bytes.count ?? 0) }
     }
 
     package func close() {}

@@ -39,10 +39,10 @@ package actor InMemoryStore: Store {
     }
 
     /// Returns the result of a write with its effects, and raises the versions of the users that the write concerns.
-    func commit<Value>(_ value: Value, _ effects: Effects) -> Committed<Value> {
-        versions.apply(effects)
-        for owner in effects.users { number(owner) }
-        return Committed(value, effects)
+    func commit<Value>(_ value: Value, _ invalidations: Invalidations) -> Committed<Value> {
+        versions.apply(invalidations)
+        for owner in invalidations.users { number(owner) }
+        return Committed(value, invalidations)
     }
 
     /// Appends the new changes of a user to the log of all changes.
@@ -54,11 +54,11 @@ package actor InMemoryStore: Store {
         numberedRevisions[owner] = users[owner].map { _ in changes.last?.revision ?? last }
     }
 
-    package func freshness(of owner: UserKey) -> Freshness { versions.freshness(of: owner) }
-    package nonisolated func knownFreshness(of owner: UserKey) -> Freshness? { versions.freshness(of: owner) }
+    package func userVersion(of owner: UserKey) -> UserVersion { versions.userVersion(of: owner) }
+    package nonisolated func knownUserVersion(of owner: UserKey) -> UserVersion? { versions.userVersion(of: owner) }
 
     /// Returns no effects, because no other process can write to this store.
-    package func foreignEffects() -> Effects { .none }
+    package func externalInvalidations() -> Invalidations { .none }
 
     struct InstallationKey: Hashable {
         var app: AppID
@@ -118,11 +118,11 @@ package actor InMemoryStore: Store {
         }
     }
 
-    /// An archive with its bytes, its snapshot, its outcomes and its servings.
+    /// An archive with its bytes, its screenshot, its outcomes and its servings.
     struct StoredArchive {
         var archive: Archive
         var bytes: [UInt8]
-        var snapshot: Snapshot?
+        var screenshot: Screenshot?
         var outcomes: [Outcome] = []
         /// The time at which each device was first served the archive.
         var served: [DeviceID: Timestamp] = [:]
@@ -132,7 +132,7 @@ package actor InMemoryStore: Store {
             self.bytes = bytes
         }
 
-        var usage: Usage { Usage(bytes: archive.size + (snapshot?.bytes.count ?? 0), archives: 1) }
+        var usage: Usage { Usage(bytes: archive.size + (screenshot?.bytes.count ?? 0), archives: 1) }
     }
 
     // Apps

@@ -51,9 +51,9 @@ extension PostgresStore {
             known.settings = settings
             return true
         }
-        let effects = Effects.settings(isReplaced ?? false)
-        tell(effects)
-        return Committed(isReplaced ?? false, effects)
+        let invalidations = Invalidations.settings(isReplaced ?? false)
+        tell(invalidations)
+        return Committed(isReplaced ?? false, invalidations)
     }
 
     package func declare(

@@ -2,7 +2,7 @@ import PlacekeeperCore
 import PlacekeeperService
 
 extension PostgresStore {
-    /// Creates the tables if there are none, migrates tables of an earlier version, and returns the look-up secret.
+    /// Creates the tables if there are none, migrates tables of an earlier version, and returns the lookup secret.
     ///
     /// A migration is one transaction, which first raises the version in the row of `store`. So another instance that
     /// migrates at the same time waits for this row, and then finds that nothing is left to do.
@@ -18,7 +18,7 @@ extension PostgresStore {
                 let facts = try await rows(pool, Statement("SELECT schema_version, lookup_secret FROM store"))
                     .first { row throws(StoreError) in (version: try row.key(), secret: try row.bytes()) }
                 guard let facts, facts.secret.count == 32 else {
-                    throw .corrupt("The database has no look-up secret.")
+                    throw .corrupt("The database has no lookup secret.")
                 }
                 guard facts.version >= Schema.oldest else {
                     throw .corrupt(

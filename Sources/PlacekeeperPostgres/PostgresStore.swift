@@ -13,15 +13,15 @@ package final class PostgresStore: Store {
     let writing: ConnectionPool
     /// The connections that read the versions of users.
     let probing: ConnectionPool
-    let queues: WriteQueues
+    let queues: UserWriteLocks
     let commits: CommitQueue
-    let probes: FreshnessProbes
+    let probes: UserVersionProbes
     let memory = UserMemory()
     let writeFault = LockBox<String?>(nil)
     let lostRaces = Counters(1)
     /// Whether this process has taken a lease.
     let hasLease = LockBox(false)
-    let foreignChanges = ForeignChanges()
+    let externalChanges = ExternalChanges()
     let configuration: Configuration
     let damaged: DamagedRows
     /// The identifier of this process among the instances: 16 random bytes.
@@ -46,8 +46,8 @@ package final class PostgresStore: Store {
         listener = HintListener(configuration, primary, instance: instance)
         commits = CommitQueue(
             writing, width: configuration.usersPerTransaction > 1 ? configuration.transactions : writing.width)
-        probes = FreshnessProbes(probing)
-        queues = WriteQueues(limit: configuration.waitingRequests)
+        probes = UserVersionProbes(probing)
+        queues = UserWriteLocks(limit: configuration.waitingRequests)
         do throws(StoreError) {
             secret = try await Self.prepare(writing)
         } catch {
@@ -67,10 +67,10 @@ package final class PostgresStore: Store {
         await probing.close()
     }
 
-    package func onForeignWrites(_ receive: @escaping @Sendable (Effects) -> Void) { listener.start(receive) }
+    package func onExternalWrites(_ receive: @escaping @Sendable (Invalidations) -> Void) { listener.start(receive) }
 
     /// Tells the other instances of a committed write.
-    func tell(_ effects: Effects) { sender.send(effects) }
+    func tell(_ invalidations: Invalidations) { sender.send(invalidations) }
 
     package func lookupSecret() -> [UInt8] { secret }
 

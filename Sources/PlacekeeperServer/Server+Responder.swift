@@ -61,7 +61,7 @@ extension Server: Responder {
             return answer(request, endpoint, readiness, authentication, since: start, or: handle)
         }
         // A shared store is asked whether the caller and the answer in memory are current.
-        guard let cached = service.devices.cachedCaller(of: token), readiness.mayAnswer(self, head, cached.caller)
+        guard let cached = service.devices.cachedPrincipal(of: token), readiness.mayAnswer(self, head, cached.principal)
         else {
             return .handler { await handle(nil) }
         }
@@ -91,7 +91,7 @@ extension Server: Responder {
             return .handler { await handle(authentication) }
         }
         do {
-            response.fields.add(try spendRequest(request, of: authentication.caller))
+            response.fields.add(try consumeRequest(request, of: authentication.principal))
         } catch {
             response = self.response(to: Problem(translating: error), for: request.head)
         }
@@ -131,27 +131,27 @@ extension Server: Responder {
             var authentication = known
             if authentication == nil { authentication = try await authenticate(requestContext.request) }
             guard let authentication else { throw Problem.unauthorized }
-            let lowQuotas = try await begin(requestContext, route, authentication.caller)
+            let lowQuotas = try await begin(requestContext, route, authentication.principal)
             do {
                 var response = try await handle(self, requestContext, authentication)
                 response.fields.add(lowQuotas)
                 return response
             } catch {
-                throw await naming(headFor: requestContext, authentication.caller, Problem(translating: error))
+                throw await naming(headFor: requestContext, authentication.principal, Problem(translating: error))
             }
         }
     }
 
     /// Checks what a device may do, and notes its launch. Returns the quotas of which less than half is left.
     private func begin(
-        _ requestContext: RequestContext, _ route: Route, _ caller: Caller
+        _ requestContext: RequestContext, _ route: Route, _ principal: Principal
     ) async throws -> [LowQuota] {
-        guard caller.mayWrite || !route.writes else {
+        guard principal.mayWrite || !route.writes else {
             throw Problem(.readOnly, "The request needs a token with full access.")
         }
-        let lowQuotas = try spendRequest(requestContext.request, of: caller)
-        if let launch = try requestContext.head.newLaunch(of: caller) {
-            do throws(ServiceError) { try await service.devices.begin(launch, for: caller) } catch {
+        let lowQuotas = try consumeRequest(requestContext.request, of: principal)
+        if let launch = try requestContext.head.newLaunch(of: principal) {
+            do throws(ServiceError) { try await service.devices.begin(launch, for: principal) } catch {
                 // A store that cannot write keeps no read from its answer.
                 guard !route.writes, error.code != .installationCopied, error.code != .callerGone else { throw error }
             }
@@ -296,14 +296,14 @@ extension Server: Responder {
 
     /// Adds the scene's head to a problem, because every response about a scene names the scene's head.
     private func naming(
-        headFor requestContext: RequestContext, _ caller: Caller, _ problem: Problem
+        headFor requestContext: RequestContext, _ principal: Principal, _ problem: Problem
     ) async -> Problem {
         guard problem.head == nil, problem.status.rawValue < 500, requestContext.isAboutScene,
             let scene = try? requestContext.scene()
         else { return problem }
         var problem = problem
         // If the head cannot be read, the response is still the original problem.
-        problem.head = try? await service.archives.head(of: scene, caller: caller)?.revision
+        problem.head = try? await service.archives.head(of: scene, principal: principal)?.revision
         return problem
     }
 }

@@ -51,7 +51,8 @@ extension Server {
             if let refused = problem.refused { try document.tell(refused) }
             bytes = try JSONBody.encode(document)
         } catch {
-            // A problem has only strings, numbers and truth values, which can always be encoded.
+            // A problem has only strings, Booleans, integers and durations of whole milliseconds. Encoding fails only for
+            // numbers that are infinite or NaN.
             preconditionFailure("a problem cannot be encoded")
         }
         let coded = head.flatMap { self.coded(bytes, for: $0) }

@@ -72,7 +72,7 @@ package final class Server: Sendable {
     }
 
     /// The heartbeat: makes every event stream send its new changes or a comment. Must be called every 15 seconds.
-    package func beat() { service.feed.wakeAll() }
+    package func sendHeartbeats() { service.feed.wakeAll() }
 
     /// Writes the counts that are gathered in memory to the store. Must be called once a minute, and before the process
     /// ends.

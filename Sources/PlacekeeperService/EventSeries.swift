@@ -43,7 +43,7 @@ package struct EventSeries: Sendable {
         }
         var names: [Counter.Group: Counter.Group] = [:]
         var merged: [(group: Counter.Group, total: Int)] = []
-        // Groups with equal versions are neighbours.
+        // Groups with equal versions are neighbors.
         for (group, total) in totals.sorted(by: {
             $0.key.isBefore($1.key)
                 ?? ((-$0.value, $0.key.bundleVersion ?? "") < (-$1.value, $1.key.bundleVersion ?? ""))

@@ -44,7 +44,7 @@ package final class HourlyCounters: Sendable {
         var hour = Int64.min
 
         mutating func add(_ number: Int, to counter: Counter) {
-            // Most events have a counter. They cost one look-up.
+            // Most events have a counter. They cost one lookup.
             if let index = counts.index(forKey: counter) {
                 counts.values[index] += number
             } else {

@@ -31,7 +31,7 @@ package final class RestorationService: Sendable {
     package let hourlyCounters = HourlyCounters()
     /// Gathers answers and reports for the store's restore log.
     let restoreLog = RestoreLog()
-    let repeatedLooks = LockBox(RepeatedLooks())
+    let repeatedReads = LockBox(RepeatedReads())
     /// Numbers the client networks that send reports.
     let networkNumbers: NetworkNumbers
     /// The newest answers, for event streams.

@@ -36,7 +36,7 @@ package struct Lists: UseCases {
     let service: RestorationService
 }
 
-/// Watches whether restores succeed: the restore log, the breaker, and trials of settings.
+/// Watches whether restores succeed: the restore log, the breaker, and dry runs of settings.
 package struct Health: UseCases {
     let service: RestorationService
 }

@@ -51,6 +51,7 @@ struct Address: Sendable {
     /// Begins to connect a socket. Returns 0, or the error number.
     func connect(_ descriptor: Descriptor) -> Int32 {
         withUnsafePointer(to: storage) { storage in
+            // Every address begins like `sockaddr`. A longer address than `storage` was rejected.
             storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 PlacekeeperSystem.connect(descriptor.number, $0, length) == 0 ? 0 : errno
             }

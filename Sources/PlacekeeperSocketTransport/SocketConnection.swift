@@ -7,6 +7,8 @@ import PlacekeeperClient
 /// `@unchecked Sendable`: all variables are used only on the pool's queue.
 final class SocketConnection: @unchecked Sendable {
     private let descriptor: Descriptor
+    /// No event comes after the pool's end: an exchange keeps the transport, which owns the pool, and `deinit` of the
+    /// transport first closes the idle connections on the pool's queue.
     private unowned let pool: ConnectionPool
     private var readSource: (any DispatchSourceRead)?
     private var writeSource: (any DispatchSourceWrite)?

@@ -47,6 +47,7 @@ package final class HTTPServer: Sendable {
 
     package func start() {
         phase.withLock { phase in
+            // `serve` starts its only server once, and drains it only after that.
             precondition(phase == .created, "a server can be started only once")
             phase = .started
         }

@@ -29,14 +29,14 @@ open class ListView: View, ListContaining {
     private var topName: String?
     private var selectedNames: [String?] = []
     /// Whether the list is calling its data source. The data source may call `reloadData()` in response.
-    private var isAsking = false
+    private var isRequesting = false
     /// Whether `reloadData()` was called while the list was calling its data source.
     private var hasToReload = false
 
     private func asking<Answer>(_ ask: () -> Answer) -> Answer {
-        let wasAsking = isAsking
-        isAsking = true
-        defer { isAsking = wasAsking }
+        let wasRequesting = isRequesting
+        isRequesting = true
+        defer { isRequesting = wasRequesting }
         return ask()
     }
 
@@ -64,8 +64,8 @@ open class ListView: View, ListContaining {
     /// After such a call, the list finishes its search and searches for all elements once more. Calls during the
     /// second search have no effect.
     public final func reloadData() {
-        hasToReload = isAsking
-        guard !isAsking else { return }
+        hasToReload = isRequesting
+        guard !isRequesting else { return }
         asking(keepPlaces)
         if hasToReload { asking(keepPlaces) }
     }
@@ -107,7 +107,7 @@ open class ListView: View, ListContaining {
     /// The visible rows, from the top.
     public final var listVisible: [ListAnchor] {
         guard var next = listAnchor else { return [] }
-        var places = Neighbours(of: next.indexPath, counts: counts, .after)
+        var places = Neighbors(of: next.indexPath, counts: counts, .after)
         var visible = [next]
         while next.offset - rowHeight > -visibleHeight, let place = places.next() {
             next = ListAnchor(indexPath: place, offset: next.offset - rowHeight)

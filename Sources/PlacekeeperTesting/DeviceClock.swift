@@ -23,10 +23,10 @@ package final class DeviceClock: ClientClock {
         state = LockBox(State(bootedAt: clock.seconds - 1000))
     }
 
-    package func now() -> Moment {
+    package func now() -> ClockReading {
         let seconds = clock.seconds
         return state.withLock { state in
-            Moment(
+            ClockReading(
                 wall: seconds + state.wallOffset, uptime: max(seconds - state.bootedAt, state.reached),
                 boot: "\(state.boots)")
         }

@@ -68,9 +68,9 @@ extension TestService {
         while !Task.isCancelled {
             await settle()
             let tick = activity.snapshot.tick
-            let callers = await waitingCallers()
+            let principals = await waitingCallers()
             guard activity.snapshot.tick == tick else { continue }
-            if callers > 0, let next = clock.nextTimer, !Task.isCancelled {
+            if principals > 0, let next = clock.nextTimer, !Task.isCancelled {
                 clock.advance(to: next)
             } else {
                 await activity.event(after: tick)
@@ -93,7 +93,7 @@ extension TestService {
         while !Task.isCancelled {
             let now = activity.snapshot
             guard goals.contains(where: { id, goal in (now.streams[id]?.comments ?? goal) < goal }) else { return }
-            server.beat()
+            server.sendHeartbeats()
             await activity.event(after: now.tick)
         }
     }

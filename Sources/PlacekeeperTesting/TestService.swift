@@ -55,15 +55,15 @@ public final class TestService: Sendable {
     /// Allows snapshots of screens, or refuses them, as by default.
     public func setAllowsSnapshots(_ allows: Bool) async throws {
         guard var app = try await service.apps.apps().first(where: { $0.id == app }) else { return }
-        app.settings.allowsSnapshots = allows
+        app.settings.allowsScreenshots = allows
         try await service.apps.replaceSettings(of: app.id, with: app.settings)
     }
 
     /// Returns the account of the device with a token. Nil for a device of an anonymous user, and for a token that is
     /// not valid.
     package func account(ofDeviceWith token: String) async -> String? {
-        guard let caller = try? await service.devices.authenticate(token: Array(token.utf8)[...])?.caller,
-            let subject = try? await service.accounts.subject(of: caller.owner)
+        guard let principal = try? await service.devices.authenticate(token: Array(token.utf8)[...])?.principal,
+            let subject = try? await service.accounts.subject(of: principal.owner)
         else { return nil }
         return String(decoding: subject.bytes, as: UTF8.self)
     }

@@ -20,18 +20,18 @@ package struct JSONWebKey: Sendable {
     package let identifier: String?
     package let material: Material
 
-    package init(identifier: String?, material: Material) throws(KeyFault) {
+    package init(identifier: String?, material: Material) throws(JSONWebKeyError) {
         if let identifier {
             guard 1...Self.maximumIdentifier ~= identifier.utf8.count else {
-                throw KeyFault("the identifier of a key does not have 1 to \(Self.maximumIdentifier) bytes")
+                throw JSONWebKeyError("the identifier of a key does not have 1 to \(Self.maximumIdentifier) bytes")
             }
         }
         if case .secret(let bytes) = material {
             guard bytes.count >= Self.minimumSecret else {
-                throw KeyFault("a secret has less than \(Self.minimumSecret) bytes")
+                throw JSONWebKeyError("a secret has less than \(Self.minimumSecret) bytes")
             }
             // A public key is not a secret. A signature with a public key as its secret could be made by everyone.
-            guard !bytes.starts(with: "-----BEGIN ".utf8) else { throw KeyFault("a secret is a key in PEM") }
+            guard !bytes.starts(with: "-----BEGIN ".utf8) else { throw JSONWebKeyError("a secret is a key in PEM") }
         }
         self.identifier = identifier
         self.material = material

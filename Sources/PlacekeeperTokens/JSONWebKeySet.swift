@@ -17,13 +17,13 @@ package struct JSONWebKeySet: Sendable {
     }
 
     /// Throws if two keys have the same identifier, or if there are too many keys.
-    package init(_ keys: [JSONWebKey]) throws(KeyFault) {
-        guard keys.count <= Self.maximumKeys else { throw KeyFault("it has more than \(Self.maximumKeys) keys") }
+    package init(_ keys: [JSONWebKey]) throws(JSONWebKeyError) {
+        guard keys.count <= Self.maximumKeys else { throw JSONWebKeyError("it has more than \(Self.maximumKeys) keys") }
         var positions: [[UInt8]: Int] = [:]
         for (position, key) in keys.enumerated() {
             guard let identifier = key.identifier else { continue }
             guard positions.updateValue(position, forKey: Array(identifier.utf8)) == nil else {
-                throw KeyFault("two keys have the same identifier (kid)")
+                throw JSONWebKeyError("two keys have the same identifier (kid)")
             }
         }
         self.keys = keys
@@ -32,10 +32,14 @@ package struct JSONWebKeySet: Sendable {
 
     /// Reads a document with a set of keys. Skips keys that are not for verifying signatures or that are for unsupported
     /// algorithms. Ignores unknown members.
-    package init(json bytes: [UInt8]) throws(KeyFault) {
+    package init(json bytes: [UInt8]) throws(JSONWebKeyError) {
         let document = try Self.document(bytes)
-        guard case .array(let values) = document["keys"] else { throw KeyFault("it has no array of keys (keys)") }
-        guard values.count <= Self.maximumKeys else { throw KeyFault("it has more than \(Self.maximumKeys) keys") }
+        guard case .array(let values) = document["keys"] else {
+            throw JSONWebKeyError("it has no array of keys (keys)")
+        }
+        guard values.count <= Self.maximumKeys else {
+            throw JSONWebKeyError("it has more than \(Self.maximumKeys) keys")
+        }
         var keys: [JSONWebKey] = []
         for value in values {
             if let key = try JSONWebKey.read(value) { keys.append(key) }
@@ -44,17 +48,17 @@ package struct JSONWebKeySet: Sendable {
     }
 
     /// Reads keys from a document with a set of keys or with a single key.
-    package static func keys(json bytes: [UInt8]) throws(KeyFault) -> [JSONWebKey] {
+    package static func keys(json bytes: [UInt8]) throws(JSONWebKeyError) -> [JSONWebKey] {
         let document = try document(bytes)
         guard document["keys"] == nil else { return try JSONWebKeySet(json: bytes).keys }
         guard let key = try JSONWebKey.read(document) else {
-            throw KeyFault("the key is not for verifying signatures with HS256, RS256 or ES256")
+            throw JSONWebKeyError("the key is not for verifying signatures with HS256, RS256 or ES256")
         }
         return [key]
     }
 
     /// Reads keys from the JSON forms that `JSONWebKey.members` returns.
-    package init(members: [[String: String]]) throws(KeyFault) {
+    package init(members: [[String: String]]) throws(JSONWebKeyError) {
         var keys: [JSONWebKey] = []
         for members in members {
             let pairs = members.map { (Array($0.key.utf8), JSONValue.text(Array($0.value.utf8))) }
@@ -66,16 +70,16 @@ package struct JSONWebKeySet: Sendable {
     /// The key with an identifier, compared byte by byte.
     func key(_ identifier: [UInt8]) -> JSONWebKey? { positions[identifier].map { keys[$0] } }
 
-    private static func document(_ bytes: [UInt8]) throws(KeyFault) -> JSONValue {
-        guard bytes.count <= maximumBytes else { throw KeyFault("it has more than \(maximumBytes) bytes") }
+    private static func document(_ bytes: [UInt8]) throws(JSONWebKeyError) -> JSONValue {
+        guard bytes.count <= maximumBytes else { throw JSONWebKeyError("it has more than \(maximumBytes) bytes") }
         let document: JSONValue
         do throws(JSONGrammar.Fault) {
             // Unknown members may be nested. A certificate chain (x5c) is an array in a key in an array in the document.
             document = try JSONValue(bytes, depth: 16, values: 10_000)
         } catch {
-            throw KeyFault("it is not valid JSON at byte \(error.offset)")
+            throw JSONWebKeyError("it is not valid JSON at byte \(error.offset)")
         }
-        guard case .object = document else { throw KeyFault("it is not a JSON object") }
+        guard case .object = document else { throw JSONWebKeyError("it is not a JSON object") }
         return document
     }
 }

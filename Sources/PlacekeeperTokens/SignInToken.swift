@@ -16,7 +16,7 @@ struct SignInToken {
     private let payload: [UInt8]
 
     /// Reads the header. The header's members `jku`, `x5u`, `x5c` and `jwk`, which name or contain keys, are ignored.
-    init(_ token: [UInt8]) throws(TokenFault) {
+    init(_ token: [UInt8]) throws(TokenError) {
         guard token.count <= Self.maximumBytes else { throw .tooLong }
         let parts = token.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
@@ -28,7 +28,7 @@ struct SignInToken {
         // No extension is supported, so each critical extension is refused (RFC 7515 section 4.1.11).
         guard members["crit"] == nil else { throw .criticalExtension }
         try Self.checkType(members["typ"])
-        keyIdentifier = try members["kid"].map { value throws(TokenFault) in
+        keyIdentifier = try members["kid"].map { value throws(TokenError) in
             guard let text = value.text else { throw .malformed }
             return text
         }
@@ -39,17 +39,17 @@ struct SignInToken {
     }
 
     /// Reads the claims. Must not be called before the signature is verified.
-    func claims() throws(TokenFault) -> JSONValue { try Self.object(payload) }
+    func claims() throws(TokenError) -> JSONValue { try Self.object(payload) }
 
     /// Checks that the token is not of another kind, for which the same key may be used (RFC 8725 section 3.11).
-    private static func checkType(_ value: JSONValue?) throws(TokenFault) {
+    private static func checkType(_ value: JSONValue?) throws(TokenError) {
         guard let value else { return }
         guard let text = value.text else { throw .malformed }
         let name = text.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
         guard name == Array("jwt".utf8) || name == Array("at+jwt".utf8) else { throw .type }
     }
 
-    private static func object(_ bytes: [UInt8]) throws(TokenFault) -> JSONValue {
+    private static func object(_ bytes: [UInt8]) throws(TokenError) -> JSONValue {
         guard let value = try? JSONValue(bytes, depth: depth, values: values), case .object = value else {
             throw .malformed
         }
@@ -58,7 +58,7 @@ struct SignInToken {
 }
 
 /// The reason why a token is refused. It is for operators and must not be shown to the sender of the token.
-package enum TokenFault: Error, Sendable, Hashable {
+package enum TokenError: Error, Sendable, Hashable {
     case tooLong
     /// The token does not have three parts in base64url, or a part is not a JSON object of the required form.
     case malformed

@@ -27,7 +27,7 @@ extension JSONWebKeySet {
     /// - Parameter now: seconds since 1970.
     package func subject(
         of token: [UInt8], expecting expectations: TokenExpectations, at now: Double
-    ) throws(TokenFault) -> [UInt8] {
+    ) throws(TokenError) -> [UInt8] {
         let token = try SignInToken(token)
         try verifySignature(of: token)
         let claims = try token.claims()
@@ -38,7 +38,7 @@ extension JSONWebKeySet {
 
     /// Verifies the signature. A token with a key identifier is verified only with this key. A token without a key
     /// identifier is verified with each key of its algorithm.
-    private func verifySignature(of token: SignInToken) throws(TokenFault) {
+    private func verifySignature(of token: SignInToken) throws(TokenError) {
         let candidates: [JSONWebKey]
         if let identifier = token.keyIdentifier {
             candidates = key(identifier).map { [$0] } ?? []
@@ -52,7 +52,7 @@ extension JSONWebKeySet {
 }
 
 extension TokenExpectations {
-    fileprivate func check(_ claims: JSONValue, at now: Double) throws(TokenFault) {
+    fileprivate func check(_ claims: JSONValue, at now: Double) throws(TokenError) {
         guard let expiration = try time("exp", of: claims) else { throw .expired }
         guard now < expiration + Self.skew else { throw .expired }
         // A token that was issued in the future is as invalid as one that is not valid yet.
@@ -74,7 +74,7 @@ extension TokenExpectations {
 
     /// Returns the seconds since 1970 that a claim has (RFC 7519 section 2, NumericDate). Throws if the claim is not a
     /// finite number.
-    private func time(_ name: String, of claims: JSONValue) throws(TokenFault) -> Double? {
+    private func time(_ name: String, of claims: JSONValue) throws(TokenError) -> Double? {
         guard let value = claims[name] else { return nil }
         guard let number = value.number, number.isFinite else { throw .malformed }
         return number

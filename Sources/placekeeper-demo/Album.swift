@@ -15,8 +15,8 @@ enum Album {
     /// fifteenth photo on the phone, and another photo on the pad. The address of a photo is its alias: it is the same
     /// on both devices.
     @MainActor
-    static func photos(on layout: DeviceLayout) -> Catalogue {
-        let photos = Catalogue("photos", titles: titles)
+    static func photos(on layout: DeviceLayout) -> Catalog {
+        let photos = Catalog("photos", titles: titles)
         for index in titles.indices {
             let row = layout == .tabs ? index : (11 * index + 4) % titles.count
             photos.items[index].id = "p\(row + 1)"

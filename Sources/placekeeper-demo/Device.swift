@@ -20,7 +20,7 @@ final class Device {
 
     let name: String
     let layout: DeviceLayout
-    let photos: Catalogue
+    let photos: Catalog
     var build = Build()
     /// The running app. Nil after a crash, and before the first launch.
     private(set) var app: PhotoBrowser?

@@ -35,10 +35,10 @@ struct SystemRandom: RandomSource {
     func bytes(_ count: Int) -> [UInt8] { Random.bytes(count) }
 }
 
-/// Makes look-up keys: the first word of the HMAC-SHA-256 of each text in Unicode normalization form C. Each user has a
+/// Makes lookup keys: the first word of the HMAC-SHA-256 of each text in Unicode normalization form C. Each user has a
 /// separate key, which is derived from the store's secret.
 struct UserLookup: LookupHashing {
-    /// The store's look-up secret, which has 32 bytes.
+    /// The store's lookup secret, which has 32 bytes.
     let secret: [UInt8]
 
     func keys(of texts: [String], for owner: UserKey) -> [LookupKey] {
@@ -57,7 +57,7 @@ struct KeyedAccounts: AccountHashing {
     private let userKey: [UInt8]
     private let subjectKey: [UInt8]
 
-    /// - Parameter secret: the store's look-up secret, which has 32 bytes.
+    /// - Parameter secret: the store's lookup secret, which has 32 bytes.
     init(secret: [UInt8]) {
         userKey = HMAC.sha256(Array("placekeeper erased user".utf8), key: secret)
         subjectKey = HMAC.sha256(Array("placekeeper subject".utf8), key: secret)
@@ -69,6 +69,7 @@ struct KeyedAccounts: AccountHashing {
 
     private func hash(_ message: [UInt8], _ key: [UInt8]) -> Digest {
         guard let digest = Digest(bytes: HMAC.sha256(message, key: key)) else {
+            // HMAC-SHA-256 always makes 32 bytes.
             preconditionFailure("an HMAC-SHA-256 does not have 32 bytes")
         }
         return digest

@@ -19,7 +19,7 @@ struct Command {
             "People",
             [
                 .users, .userShow, .userExport, .userImport, .userErase, .identityMerge, .identitySplit,
-                .identityUndecide, .identityDecisions, .identityAmbiguous,
+                .identityRemoveDecision, .identityDecisions, .identityAmbiguous,
             ]),
         CommandGroup(
             "Administrators",

@@ -80,6 +80,7 @@ enum Output {
         bytes.withUnsafeBytes { bytes in
             var written = 0
             while written < bytes.count {
+                // Bytes are left, so the buffer has an address.
                 let count = PlacekeeperSystem.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
                 if count < 0, errno == EINTR { continue }
                 if count < 0 { return errno }

@@ -5,7 +5,7 @@ struct Table {
 
     var text: String {
         guard !rows.isEmpty else { return "none" }
-        let lines = [header] + rows.map { $0.map(harmless) }
+        let lines = [header] + rows.map { $0.map(escapedForTerminal) }
         let widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
         return lines.map { line in
             let cells = zip(line, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }

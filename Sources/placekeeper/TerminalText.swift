@@ -21,7 +21,7 @@ func clause(_ sentence: String) -> String {
 }
 
 /// Returns the text unchanged, or quoted if it has unsafe characters.
-func harmless(_ text: String) -> String {
+func escapedForTerminal(_ text: String) -> String {
     text.unicodeScalars.contains(where: \.confusesTerminals) ? quoted(text) : text
 }
 

@@ -64,8 +64,8 @@ enum Wiring {
     }
 
     /// Throws `unavailable` if other programs of Placekeeper use a PostgreSQL database.
-    static func requireAlone(_ database: PostgresAddress, directory: String) throws(StoreError) {
-        try PostgresStore.requireAlone(configuration(of: database, directory: directory))
+    static func requireExclusiveAccess(_ database: PostgresAddress, directory: String) throws(StoreError) {
+        try PostgresStore.requireExclusiveAccess(configuration(of: database, directory: directory))
     }
 
     /// The version of PostgreSQL's client library, if it is loaded.
@@ -171,7 +171,7 @@ extension CommandFailure {
             case .administratorExists: "; admin reset changes the password"
             case .administratorNotFound: "; admin list shows all"
             case .tokenNotFound: "; admin token list shows all"
-            case .tooManyLinks: "; identity undecide takes a decision back"
+            case .tooManyLinks: "; identity remove-decision takes a decision back"
             default: ""
             }
         self.init(

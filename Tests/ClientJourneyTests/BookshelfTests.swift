@@ -77,7 +77,7 @@ struct BookshelfTests {
 @MainActor
 private final class BookDevice {
     let layout: DeviceLayout
-    let books: Catalogue
+    let books: Catalog
     let shelf: Bookshelf
     let placekeeper: Placekeeper
     private(set) var app: BookshelfApp
@@ -85,7 +85,7 @@ private final class BookDevice {
 
     init(_ layout: DeviceLayout, _ names: ItemNames, _ side: ItemNames.Side, _ service: ServiceInUse) {
         self.layout = layout
-        books = Catalogue("books", titles: (1...30).map { "Book \($0)" })
+        books = Catalog("books", titles: (1...30).map { "Book \($0)" })
         names.name(books, on: side)
         shelf = Bookshelf(books)
         app = BookshelfApp(shelf)

@@ -113,7 +113,7 @@ struct PhoneAndPadTests {
     /// Returns another device of the person who used a phone. The device has registered all items but those of some rows.
     private static func deviceWithoutTheRows(
         _ rows: ClosedRange<Int>, _ sample: Sample, _ layout: DeviceLayout, _ service: ServiceInUse
-    ) async throws -> (device: ClientDevice, all: [Catalogue.Item]) {
+    ) async throws -> (device: ClientDevice, all: [Catalog.Item]) {
         let phone = try await usedPhone(sample, .rowKeys, service)
         let other = ClientDevice(sample, layout, .rowKeys, .there, service)
         let all = other.items.items

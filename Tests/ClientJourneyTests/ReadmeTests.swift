@@ -16,7 +16,7 @@ struct ReadmeTests {
 
     /// The code of the README. `readmeShowsThisCode` compares the README with the lines between the marks.
     private func run(
-        _ server: URL, _ key: String, _ archive: StateArchive, _ notes: Catalogue
+        _ server: URL, _ key: String, _ archive: StateArchive, _ notes: Catalog
     ) async throws -> (Placekeeper, Launch) {
         // The README's code begins.
         let placekeeper = Placekeeper(server, key: key)  // the service's address, and the app's publishable key
@@ -47,13 +47,13 @@ struct ReadmeTests {
         }
     }
 
-    private func notes(_ side: ItemNames.Side) -> Catalogue {
-        let notes = Catalogue("notes", titles: (1...30).map { "Note \($0)" })
+    private func notes(_ side: ItemNames.Side) -> Catalog {
+        let notes = Catalog("notes", titles: (1...30).map { "Note \($0)" })
         ItemNames.rowKeys.name(notes, on: side)
         return notes
     }
 
-    private func archive(of notes: Catalogue, note: Int) -> StateArchive {
+    private func archive(of notes: Catalog, note: Int) -> StateArchive {
         var archive = StateArchive(bundleVersion: "42", idiom: UserInterfaceIdiom.phone.rawValue)
         archive.references = [ModelReference(notes.items[note].id, of: notes, role: .selected)]
         archive.application = ["note": .reference(0), "draft": .string("milk, bread")]

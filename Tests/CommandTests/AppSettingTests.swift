@@ -13,7 +13,7 @@ import Testing
         ("audience=a=b", { $0.signIn.audience == "a=b" }),
         ("audience=none", { $0.signIn.audience == nil }),
         ("restoration=offer", { $0.restoration == .offer }),
-        ("allowsSnapshots=true", { $0.allowsSnapshots }),
+        ("allowsScreenshots=true", { $0.allowsScreenshots }),
         ("retainedArchives=5", { $0.retainedArchives == 5 }),
         ("allowsPlace=false", { !$0.policy.allowsPlace }),
         ("stateVersions=exact", { $0.policy.stateVersions == .exact }),

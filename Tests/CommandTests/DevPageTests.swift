@@ -38,12 +38,13 @@ import Testing
 
     @Test func showsCodesOnlyWhenPhonesReachTheService() {
         #expect(!Self.page("127.0.0.1").text.contains("█"))
-        #expect(!Self.page("127.0.0.1").line(of: Self.event(linkCode: "7K3M9QXA"), Words(text: "")).contains("█"))
+        #expect(
+            !Self.page("127.0.0.1").line(of: Self.event(linkCode: "7K3M9QXA"), DevEventText(text: "")).contains("█"))
         let open = Self.page("0.0.0.0")
         #expect(open.text.contains("█"))
         #expect(!open.text.contains("0.0.0.0"))
-        #expect(!open.line(of: Self.event(), Words(text: "iPad registered")).contains("█"))
-        let line = open.line(of: Self.event(linkCode: "7K3M9QXA"), Words(text: "iPad registered"))
+        #expect(!open.line(of: Self.event(), DevEventText(text: "iPad registered")).contains("█"))
+        let line = open.line(of: Self.event(linkCode: "7K3M9QXA"), DevEventText(text: "iPad registered"))
         #expect(line.hasPrefix("iPad registered. A second device joins this user with the link code 7K3M9QXA,"))
         #expect(line.contains(QRCode(Array("7K3M9QXA".utf8))?.text ?? "none"))
     }
@@ -58,7 +59,7 @@ import Testing
     }
 
     @Test func colorsOnlyForATerminal() {
-        let words = Words(text: "iPad restored Lisbon", tone: .good)
+        let words = DevEventText(text: "iPad restored Lisbon", tone: .good)
         #expect(Self.page("0.0.0.0").line(of: Self.event(), words) == "iPad restored Lisbon")
         #expect(!Self.page("0.0.0.0").text.contains("\u{1B}"))
         let page = Self.page("0.0.0.0", isColored: true)

@@ -30,7 +30,7 @@ import Testing
         let row = try #require(Self.row("`\(key)`", in: Self.document("policy.md")))
         #expect(row.count == 4)
         #expect(row[2] == setting.show(App.Settings()))
-        // Lowercase words are literal values. Words in capitals are placeholders.
+        // Lowercase words are literal values. DevEventText in capitals are placeholders.
         let words = setting.values.split(separator: "|").filter { $0.first?.isLowercase == true }
         for word in words { #expect(row[1].contains(word)) }
     }

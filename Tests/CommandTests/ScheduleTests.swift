@@ -12,7 +12,7 @@ import Testing
         #expect(times[.noticeChanges] == Array(1...7300))
         #expect(times[.checkKeyFiles] == Array(stride(from: 1, through: 7300, by: 5)))
         #expect(times[.checkClock] == Array(stride(from: 1, through: 7300, by: 60)))
-        #expect(times[.beat] == Array(stride(from: 15, through: 7300, by: 15)))
+        #expect(times[.sendHeartbeats] == Array(stride(from: 15, through: 7300, by: 15)))
         #expect(times[.flush] == Array(stride(from: 60, through: 7300, by: 60)))
         #expect(times[.judgeRestores] == times[.flush])
         #expect(times[.prune] == [60, 3660, 7260])

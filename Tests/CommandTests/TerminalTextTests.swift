@@ -8,7 +8,7 @@ import Testing
         ("\u{9B}2J", "\"\\u{9b}2J\""), ("a\u{202E}b", "\"a\\u{202e}b\""),
     ])
     func escapesUnsafeCharacters(text: String, shown: String) {
-        #expect(harmless(text) == shown)
+        #expect(escapedForTerminal(text) == shown)
     }
 
     @Test(arguments: [

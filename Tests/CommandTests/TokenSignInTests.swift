@@ -82,8 +82,8 @@ import Testing
 
     @Test func namesTheReasonAgainstAToken() {
         let verifier = makeVerifier()
-        func fault(_ name: String, after seconds: Int64 = 0) -> TokenFault? {
-            #expect(throws: TokenFault.self) {
+        func fault(_ name: String, after seconds: Int64 = 0) -> TokenError? {
+            #expect(throws: TokenError.self) {
                 _ = try verifier.verify(
                     token(name), for: app, at: Timestamp(milliseconds: now.milliseconds + seconds * 1000))
             }
@@ -94,7 +94,7 @@ import Testing
         #expect(fault("one", after: 700) == .expired)
         app.settings.signIn.issuer = "https://login.example.com"
         #expect(fault("one") == .issuer)
-        #expect(TokenFault.issuer.text(for: app).contains("https://login.example.com"))
+        #expect(TokenError.issuer.text(for: app).contains("https://login.example.com"))
         app.settings.signIn.issuer = nil
         app.settings.signIn.audience = "placekeeper"
         #expect(fault("one") == .audience)

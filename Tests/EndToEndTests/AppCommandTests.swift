@@ -106,7 +106,7 @@ import Testing
     }
 }
 
-@Suite(.onOwnThreads) struct ForeignChangeTests {
+@Suite(.onOwnThreads) struct ExternalChangeTests {
     @Test func appliesAChangedPolicyInTheRunningService() throws {
         let service = try RunningService()
         let key = try service.createApp()

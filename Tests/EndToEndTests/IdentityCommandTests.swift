@@ -140,10 +140,10 @@ import Testing
         #expect(other.output.contains("different") && other.output.contains(first) && other.output.contains(second))
         #expect(try identity("decisions").output.contains("same photo") == false)
 
-        #expect(try identity("undecide", second, first).end == .exit(0))
+        #expect(try identity("remove-decision", second, first).end == .exit(0))
         try waitUntilNoticed("restoration=auto")
         #expect(try latest().tag == before.tag)
-        let again = try identity("undecide", second, first)
+        let again = try identity("remove-decision", second, first)
         #expect(again.end == .exit(1))
         #expect(again.error.contains("identity decisions"))
     }
@@ -156,9 +156,9 @@ import Testing
         let (first, second) = ("\(phone.device):p1", "\(pad.device):q1")
         #expect(try identity("merge", first, second).end == .exit(0))
         #expect(try send("DELETE", "/v1/devices/\(phone.device)", "", by: pad).status == 204)
-        #expect(try identity("undecide", first, second).end == .exit(0))
+        #expect(try identity("remove-decision", first, second).end == .exit(0))
         #expect(try identity("split", first, second).end == .exit(0))
-        let unknown = try identity("undecide", "\(stranger.device):p1", second)
+        let unknown = try identity("remove-decision", "\(stranger.device):p1", second)
         #expect(unknown.end == .exit(1))
         #expect(unknown.error.contains("the user has no device \(stranger.device)"))
     }
@@ -242,9 +242,9 @@ import Testing
         #expect(try scope() == .registered)
         // If one declaration is wrong, the command rejects all of its declarations.
         for (wrong, says) in [
-            ("books=else", "books=else"), ("books=shared,neighbors", "SCOPE[,neighbours]"), ("books=", "books="),
+            ("books=else", "books=else"), ("books=shared,neighbours", "SCOPE[,neighbors]"), ("books=", "books="),
             ("my books=keyed", "64 of the"), ("books=registered,", "books=registered,"),
-            ("books=registered,neighbours,neighbours", "[,unique-aliases]"),
+            ("books=registered,neighbors,neighbors", "[,unique-aliases]"),
         ] {
             let typed = try dataSources("--declare", "photos=shared", "--declare", wrong)
             #expect(typed.end == .exit(2))
@@ -252,19 +252,19 @@ import Testing
             #expect(try !dataSources().output.contains("shared"))
         }
 
-        let changed = try dataSources("--declare", "photos=shared", "--declare", "books=registered,neighbours")
+        let changed = try dataSources("--declare", "photos=shared", "--declare", "books=registered,neighbors")
         #expect(changed.end == .exit(0), "\(changed.error)")
         #expect(changed.output.contains("shared") && changed.output.contains("yes"))
         try waitUntilNoticed()
         #expect(try scope() == .shared)
 
         let both = try dataSources(
-            "--declare", "tags=registered,unique-aliases,neighbours", "--declare", "albums=shared,redirects",
+            "--declare", "tags=registered,unique-aliases,neighbors", "--declare", "albums=shared,redirects",
             "--json")
         let declared = try JSONDecoder().decode([String: DataSource].self, from: Data(both.output.utf8))
-        #expect(declared["tags"] == DataSource(scope: .registered, selectsNeighbours: true, uniqueAliases: true))
+        #expect(declared["tags"] == DataSource(scope: .registered, selectsNeighbors: true, uniqueAliases: true))
         #expect(declared["albums"] == DataSource(scope: .shared, allowsRedirects: true))
-        #expect(declared["books"] == DataSource(scope: .registered, selectsNeighbours: true))
+        #expect(declared["books"] == DataSource(scope: .registered, selectsNeighbors: true))
 
         let slip = try dataSources("--undeclare", "books", "--undeclare", "boks")
         #expect(slip.end != .exit(0) && slip.error.contains("boks"), "\(slip.error)")
@@ -302,7 +302,7 @@ import Testing
         #expect(try identity("split", first, second, "--note", "a copy").end == .exit(0))
         let apart = try run(explaining).output
         #expect(apart.contains("\(first) and \(second) were split by an operator: a copy\n"))
-        #expect(try identity("undecide", first, second).end == .exit(0))
+        #expect(try identity("remove-decision", first, second).end == .exit(0))
 
         let removed = try changed("{\"removals\": [\"q1\"]}")
         #expect(removed.contains("p1 → nothing, unresolved\n"))

@@ -25,7 +25,7 @@ public func fuzzRestore(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private func live(_ app: any PlayedApp.Type, _ layout: DeviceLayout, from bytes: [UInt8], isLate: Bool) -> Bool {
     let storage = InMemoryArchiveStorage(archive: bytes)
     func launch() -> (life: RestorableApplication, result: LaunchResult) {
-        let items = Catalogue("items", device: "here", titles: (1...14).map { "\(app.itemName) \($0)" })
+        let items = Catalog("items", device: "here", titles: (1...14).map { "\(app.itemName) \($0)" })
         let all = items.items
         if isLate { (items.items, items.isLoaded) = ([], false) }
         let made = app.init(items, layout: layout)

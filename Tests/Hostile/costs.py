@@ -96,7 +96,7 @@ def routes(document):
 
 def limit_of(operation, limits):
     return {
-        "storeArchive": limits["archiveBytes"], "storeSnapshot": limits["snapshotBytes"],
+        "storeArchive": limits["archiveBytes"], "storeScreenshot": limits["screenshotBytes"],
         "resolveIdentifiers": limits["itemsBytes"],
         "changeItems": limits["itemsBytes"],
     }.get(operation, limits["jsonBytes"])

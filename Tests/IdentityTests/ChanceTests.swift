@@ -110,7 +110,7 @@ private struct World {
             if value != expected { differences.append("\(subject): \(value), expected \(expected)") }
         }
         let selected = here.listSelection.map { sources.here.rows[$0.item].number }
-        // Company may find further items, but never another item.
+        // Alignment may find further items, but never another item.
         let found = Set(there.listSelection.map { sources.there.rows[$0.item].number })
         check(found.intersection(selected), found, "selected")
         check(found.intersection(selected.filter(canBeFound)), Set(selected.filter(canBeFound)), "selected by alias")
@@ -125,7 +125,7 @@ private struct World {
             return differences
         }
         let seen = there.listAnchor.map { sources.there.rows[$0.indexPath.item].number }
-        // Company may find the first visible item itself.
+        // Alignment may find the first visible item itself.
         if let seen, here.listVisible.contains(where: { sources.here.rows[$0.indexPath.item].number == seen }) {
             return differences
         }
@@ -135,7 +135,7 @@ private struct World {
                 where: canBeFound)
         if let nearest {
             check(seen, nearest, "neighbor")
-        } else if !archive.references.contains(where: { $0.resolution?.step == .neighbour }) {
+        } else if !archive.references.contains(where: { $0.resolution?.step == .neighbor }) {
             check(there.contentOffset, 0, "at the top")
         }
         return differences

@@ -83,7 +83,7 @@ struct JourneyTests {
 
     @Test(arguments: [false, true])
     func selectsNeighborOnlyIfTheDataSourceAsksForIt(_ isWanted: Bool) async throws {
-        let pair = try await Pair(.textAndNumbers, .uuids, .tabs, .tabs, selectsNeighbours: isWanted)
+        let pair = try await Pair(.textAndNumbers, .uuids, .tabs, .tabs, selectsNeighbors: isWanted)
         try await pair.tell(pair.source, .all)
         try await pair.tell(pair.target, .all)
         try await pair.remove([PlayedDevice.openRow])
@@ -100,7 +100,7 @@ struct JourneyTests {
         let device = pair.source.device
         try await pair.cloud.upload(try #require(device.storage.archive), from: pair.source.member)
         let old = device.items.items[PlayedDevice.openRow]
-        let new = Catalogue.Item(id: "new", serverID: "new", title: old.title)
+        let new = Catalog.Item(id: "new", serverID: "new", title: old.title)
         device.items.items[PlayedDevice.openRow] = new
         try await pair.cloud.register(
             [.init("new", aliases: ["new"], position: 0)],

@@ -34,7 +34,7 @@ struct PositionTests {
             references: gone.map { .init(dataSource: "items", element: .init("p\($0)"), role: .firstVisible) })
         let served = try #require(try await cloud.serve(try archive.encoded(), from: source, to: target))
         for (number, reference) in zip(gone, try StateArchive(reading: served).references) {
-            #expect(reference.resolution?.step == .neighbour)
+            #expect(reference.resolution?.step == .neighbor)
             let found = reference.element.identifier
             #expect(list.nearest(to: number).contains { "q\($0)" == found }, "q\(number): \(found ?? "none")")
         }
@@ -67,7 +67,7 @@ struct PositionTests {
         #expect(third.map(\.position) == [-2, -1, 0, 2, 4].map { $0 * ListPositions.step / 2 })
     }
 
-    @Test func movesNoNeighbourWhileOneNumberIsLeft() {
+    @Test func movesNoNeighborWhileOneNumberIsLeft() {
         let list = ChangingList(count: 2)
         var told = list.registeredElements()
         told[1].position = 2

@@ -63,7 +63,7 @@ struct TwoDeviceTests {
     private func expect(_ nearest: Int, _ pair: Pair, _ list: ListScreen, _ told: Told, _ comment: Comment) throws {
         let top = try #require(list.list.listAnchor)
         // If the neighbors in the archive were removed too, the service finds a neighbor only by registered positions.
-        if told == .all || abs(nearest - 10) <= ModelReference.maximumNeighbourCount {
+        if told == .all || abs(nearest - 10) <= ModelReference.maximumNeighborCount {
             #expect(list.items.items[top.indexPath.item].title == pair.title(nearest), comment)
         } else {
             #expect(list.list.contentOffset == 0, comment)

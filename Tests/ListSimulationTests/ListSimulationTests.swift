@@ -39,12 +39,12 @@ struct ListSimulationTests {
         var compared: Set<String> = []
         for (cell, steps) in cells {
             let count = steps.reduce(0) { $0 + $1.value.count }
-            guard count >= 40, cell != "neighbour 0" else { continue }
+            guard count >= 40, cell != "neighbor 0" else { continue }
             let right = Double(steps.reduce(0) { $0 + $1.value.right }) / Double(count)
             let confidence = steps.reduce(0) { $0 + $1.value.confidence } / Double(count)
             #expect(abs(right - confidence) < 0.03, "\(cell): \(right) right, served \(confidence), of \(count)")
             compared.insert(cell)
         }
-        #expect(compared == ["exact 0", "alias 1", "alias 2", "company 0"])
+        #expect(compared == ["exact 0", "alias 1", "alias 2", "alignment 0"])
     }
 }

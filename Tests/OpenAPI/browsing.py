@@ -6,8 +6,8 @@ from service import unshowable_archive
 
 NONE = {"app": "none"}
 # The operations that an operator may use, and a viewer may not.
-OPERATORS = {"deleteUsersArchive", "downloadArchive", "viewSnapshot", "makeUsersHead", "listDecisions", "decideItems",
-             "undecideItems", "undeleteArchive", "trySettings"}
+OPERATORS = {"deleteUsersArchive", "downloadArchive", "viewScreenshot", "makeUsersHead", "listDecisions", "decideItems",
+             "removeItemDecision", "undeleteArchive", "trySettings"}
 
 
 def new_id():
@@ -19,7 +19,7 @@ class Browsing:
         self.walk = walk
         self.png, self.jpeg = png, jpeg
         self.token = walk.api_token
-        key = walk.service.create_app("com.example.browsing", allowsSnapshots="true")
+        key = walk.service.create_app("com.example.browsing", allowsScreenshots="true")
         self.app = {"app": self.app_id("com.example.browsing")}
         secret, walk.secret = walk.secret, walk.service.add_secret("com.example.browsing")
         sign_in = {"app": key, "signInToken": walk.sign_in_token("browsed")}
@@ -83,8 +83,8 @@ class Browsing:
         self.first, self.second = new_id(), new_id()
         for archive in (self.first, self.second):
             walk.upload(scene="browsed", archive=archive, token=phone, body=walk.service.sample(), query=None)
-        walk.call("storeSnapshot", 204, token=phone, scene="browsed", archive=self.first, body=self.png)
-        walk.call("storeSnapshot", 204, token=phone, scene="browsed", archive=self.second, body=self.jpeg)
+        walk.call("storeScreenshot", 204, token=phone, scene="browsed", archive=self.first, body=self.png)
+        walk.call("storeScreenshot", 204, token=phone, scene="browsed", archive=self.second, body=self.jpeg)
         walk.call("reportOutcome", 204, token=phone, scene="browsed", archive=self.first,
                   data={"result": "failed", "idiom": "phone", "bundleVersion": "42", "path": "root", "duration": 0.5})
         walk.call("declareDataSource", 201, token=phone, name="browsed", data={"scope": "registered"})
@@ -142,14 +142,14 @@ class Browsing:
             "compareArchives", 422, "archive-not-inspectable", query={"with": unshowable["archive"]}, **unshowable)
         self.walk.call("forgetScene", 204, token=self.phone["token"], scene="unshowable")
         self.call("downloadArchive", 200, **one)
-        self.call("viewSnapshot", 200, **one)
-        self.call("viewSnapshot", 200, **self.scene, archive=self.second)
+        self.call("viewScreenshot", 200, **one)
+        self.call("viewScreenshot", 200, **self.scene, archive=self.second)
         copy = self.call("makeUsersHead", 201, **one).document["id"]
         copied = {**self.scene, "archive": copy}
-        self.call("viewSnapshot", 404, "snapshot-not-found", **copied)
+        self.call("viewScreenshot", 404, "screenshot-not-found", **copied)
         self.call("deleteUsersArchive", 200, **copied)
         self.deletions(copied)
-        for name in ("inspectArchive", "downloadArchive", "viewSnapshot", "compareArchives", "makeUsersHead",
+        for name in ("inspectArchive", "downloadArchive", "viewScreenshot", "compareArchives", "makeUsersHead",
                      "deleteUsersArchive", "undeleteArchive"):
             if name == "undeleteArchive":
                 self.call(name, 404, "archive-not-found", **{**one, "archive": new_id()})
@@ -200,7 +200,7 @@ class Browsing:
         self.walk.upload(scene="main", archive=archive, token=phone["token"])
         one = {"app": self.app_id("com.example.hidden"), "user": phone["user"], "scene": "main", "archive": archive}
         assert self.call("inspectArchive", 200, **one).document["isRedacted"]
-        for name in ("downloadArchive", "viewSnapshot"):
+        for name in ("downloadArchive", "viewScreenshot"):
             self.call(name, 403, "contents-hidden", **one)
         self.call("makeUsersHead", 409, "quota-exceeded", **one)
 
@@ -224,14 +224,14 @@ class Browsing:
         self.call("decideItems", 201, data={"kind": "different", "note": "checked", **pair}, **self.list)
         assert len(self.tagged("listDecisions", **self.list)["items"]) == 1
         self.call("listDecisions", 400, "malformed-query", query={"limit": 0}, **self.list)
-        self.call("undecideItems", 204, query=pair, **self.list)
-        self.call("undecideItems", 404, "decision-not-found", query=pair, **self.list)
-        self.call("undecideItems", 400, "malformed-query", **self.list)
-        self.call("undecideItems", 422, "link-invalid", query={**pair, "first": "p1"}, **self.list)
+        self.call("removeItemDecision", 204, query=pair, **self.list)
+        self.call("removeItemDecision", 404, "decision-not-found", query=pair, **self.list)
+        self.call("removeItemDecision", 400, "malformed-query", **self.list)
+        self.call("removeItemDecision", 422, "link-invalid", query={**pair, "first": "p1"}, **self.list)
         self.call("decideItems", 422, "link-invalid", data={"kind": "same", **pair, "first": "p1"}, **self.list)
         requests = {"listUsersItems": {"query": phone}, "explainItem": {"query": phone, "identifier": "p1"},
                     "listDecisions": {}, "decideItems": {"data": {"kind": "same", **pair}},
-                    "undecideItems": {"query": pair}}
+                    "removeItemDecision": {"query": pair}}
         for name, request in requests.items():
             self.call(name, 409, "items-not-registered", **self.shared, **request)
             self.call(name, 404, "data-source-unknown", **{**self.list, "name": "unknown"}, **request)

@@ -32,7 +32,7 @@ class Walk:
         self.contract = contract
         self.call = contract.call
         self.service = contract.service
-        self.key = self.service.create_app("com.example.photos", allowsSnapshots="true")
+        self.key = self.service.create_app("com.example.photos", allowsScreenshots="true")
         self.secret = self.service.add_secret("com.example.photos")
         registered = self.register()
         self.token, self.device = registered["token"], registered["device"]
@@ -74,7 +74,7 @@ class Walk:
         slow.start()
         for part in (
             self.administration, self.browsing, self.examples, self.devices, self.accounts, self.tokens, self.linking, self.uploads, self.refused_uploads, self.reading, self.latest,
-            self.outcomes, self.cautions, self.heads, self.snapshots, self.data_sources, self.items, self.loads, self.resolving,
+            self.outcomes, self.cautions, self.heads, self.screenshots, self.data_sources, self.items, self.loads, self.resolving,
             self.following, self.operations, self.without_token, self.malformed_names, self.malformed_bodies, self.queries,
             self.methods, self.messages, self.store_faults, self.throttles, self.limits, self.quotas,
             self.restoration,
@@ -471,34 +471,34 @@ class Walk:
         self.call("makeHead", 410, "archive-deleted", token=self.token, data={"id": new_id()},
                   scene="main", archive=self.deleted)
 
-    def snapshots(self):
+    def screenshots(self):
         archive = new_id()
         path = {"scene": "pictures", "archive": archive}
         self.upload(**path)
-        self.call("readSnapshot", 404, "snapshot-not-found", token=self.token, **path)
+        self.call("readScreenshot", 404, "screenshot-not-found", token=self.token, **path)
         for picture in (PNG, JPEG):
-            self.call("storeSnapshot", 204, token=self.token, body=picture, **path)
-            read = self.call("readSnapshot", 200, token=self.token, **path)
+            self.call("storeScreenshot", 204, token=self.token, body=picture, **path)
+            read = self.call("readScreenshot", 200, token=self.token, **path)
             assert read.body == picture
-        self.not_modified("readSnapshot", read, **path)
-        self.call("storeSnapshot", 422, "snapshot-unreadable", token=self.token, body=b"GIF89a", **path)
+        self.not_modified("readScreenshot", read, **path)
+        self.call("storeScreenshot", 422, "screenshot-unreadable", token=self.token, body=b"GIF89a", **path)
         missing = {"scene": "pictures", "archive": new_id()}
-        self.call("storeSnapshot", 404, "archive-not-found", token=self.token, body=PNG, **missing)
+        self.call("storeScreenshot", 404, "archive-not-found", token=self.token, body=PNG, **missing)
         deleted = {"scene": "main", "archive": self.deleted}
-        self.call("storeSnapshot", 410, "archive-deleted", token=self.token, body=PNG, **deleted)
+        self.call("storeScreenshot", 410, "archive-deleted", token=self.token, body=PNG, **deleted)
         shy = self.service.create_app("com.example.shy")
         body = {"app": shy, "idiom": "phone"}
         shy_token = self.call("registerDevice", 201, data=body).document["token"]
         self.upload(token=shy_token, **path)
-        self.call("storeSnapshot", 403, "snapshots-off", token=shy_token, body=PNG, **path)
+        self.call("storeScreenshot", 403, "screenshots-off", token=shy_token, body=PNG, **path)
 
     def data_sources(self):
         registered = {"token": self.token, "name": "photos"}
         again = self.call("declareDataSource", 200, data={"scope": "registered"}, **registered)
-        assert again.document == {"name": "photos", "scope": "registered", "selectsNeighbours": False, "uniqueAliases": False, "allowsRedirects": False}
-        for other in ({"scope": "shared"}, {"scope": "registered", "selectsNeighbours": True}, {"scope": "registered", "uniqueAliases": True}):
+        assert again.document == {"name": "photos", "scope": "registered", "selectsNeighbors": False, "uniqueAliases": False, "allowsRedirects": False}
+        for other in ({"scope": "shared"}, {"scope": "registered", "selectsNeighbors": True}, {"scope": "registered", "uniqueAliases": True}):
             differs = self.call("declareDataSource", 409, "data-source-differs", data=other, **registered)
-            assert differs.document["details"] == {"scope": "registered", "selectsNeighbours": "false", "uniqueAliases": "false", "allowsRedirects": "false"}
+            assert differs.document["details"] == {"scope": "registered", "selectsNeighbors": "false", "uniqueAliases": "false", "allowsRedirects": "false"}
         self.call("declareDataSource", 422, "invalid-body", data={"scope": "global"}, **registered)
         listed = self.call("listDataSources", 200, token=self.token)
         assert [item["name"] for item in listed.document["items"]] == ["photos"]
@@ -714,7 +714,7 @@ class Walk:
         data = {"makeHead": {"id": new_id()}, "reportOutcome": {"result": "began", "idiom": "phone"},
                 "declareDataSource": {"scope": "shared"}, "changeItems": {"upserts": []},
                 "resolveIdentifiers": {"device": self.device, "identifiers": []}}
-        bodies = {"storeSnapshot": PNG, "storeArchive": self.service.sample()}
+        bodies = {"storeScreenshot": PNG, "storeArchive": self.service.sample()}
         for operation in self.contract.description.operations.values():
             if operation.is_administrative:
                 continue
@@ -736,7 +736,7 @@ class Walk:
             used = {name: value for name, value in path.items() if "{" + name + "}" in operation.path}
             token = self.token_of(operation)
             one = {"token": token, **used}
-            large = {"storeArchive": "archive-too-large", "storeSnapshot": "snapshot-too-large"}
+            large = {"storeArchive": "archive-too-large", "storeScreenshot": "screenshot-too-large"}
             self.contract.raw_call(
                 operation.id, 413, large.get(operation.id, "content-too-large"), ["Content-Length: 9000000"], **one)
             self.call(operation.id, 415, "unsupported-content-coding", body=b"x",
@@ -810,7 +810,7 @@ class Walk:
         ):
             self.contract.judge(operation, self.service.raw(data), status, code)
         answer = self.service.exchange("GET", "/v1/nothing")
-        self.contract.judge(self.contract.description.operations["readSnapshot"], answer, 404, "not-found")
+        self.contract.judge(self.contract.description.operations["readScreenshot"], answer, 404, "not-found")
 
     def timeout(self):
         """A head that does not come whole in time."""
@@ -861,13 +861,13 @@ class Walk:
 
     def quotas(self):
         """The limits of stored data, and what `/v1/limits` tells a device about them."""
-        key = self.service.create_app("com.example.small", allowsSnapshots="true", anonymousBytes="4KiB")
+        key = self.service.create_app("com.example.small", allowsScreenshots="true", anonymousBytes="4KiB")
         token = self.register(app=key)["token"]
         archive, large = new_id(), bare_archive("x" * 5000)
         self.upload(token=token, archive=archive)
         self.call("storeArchive", 409, "quota-exceeded", token=token, scene="main", archive=new_id(), body=large,
                   query=PHONE)
-        self.call("storeSnapshot", 409, "quota-exceeded", token=token, scene="main", archive=archive,
+        self.call("storeScreenshot", 409, "quota-exceeded", token=token, scene="main", archive=archive,
                   body=PNG + bytes(5000))
         told = self.call("readLimits", 200, token=token).document
         assert told["quotas"]["anonymousBytes"] == 4096 and told["usage"]["archives"] == 1, told

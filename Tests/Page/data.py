@@ -44,12 +44,12 @@ class Generator:
             "context": {"idiom": device["idiom"], "layout": "compact" if device["idiom"] == "phone" else "regular",
                         "bundleVersion": bundle, "systemVersion": "17.4"},
             "size": self.random.randint(1_500, 90_000), "place": place, "objectCount": 6, "referenceCount": 2,
-            "hasSnapshot": False, "digest": f"{self.random.getrandbits(256):064x}", "isHead": False, "isLate": False, "isGlance": False, "isBelowAllWork": False,
+            "hasScreenshot": False, "digest": f"{self.random.getrandbits(256):064x}", "isHead": False, "isLate": False, "isViewOnly": False, "isBelowAllWork": False,
             "quarantines": [], "outcomes": {"restored": 0, "failed": 0, "crashed": 0, "abandoned": 0, "began": 0},
         } | more
 
     def story(self):
-        """A user with the cases that a timeline must tell apart: a head, a late arrival, a glance, a quarantine."""
+        """A user with the cases that a timeline must tell apart: a head, a late arrival, a view-only capture, a quarantine."""
         phone = self.device("phone", "Anna’s iPhone", "iPhone16,1", minutes=3)
         pad = self.device("pad", "iPad in the kitchen", "iPad14,1", hours=2)
         mac = self.device("mac", None, "Mac15,3", "14.4", days=2)
@@ -64,13 +64,13 @@ class Generator:
             (pad, 4, at(47), at(47) + SECONDS, [*lisbon, "Tram 28", "Edit"], {
                 "quarantines": [{"idiom": "phone", "bundleVersion": "42", "result": "crashed", "path": "Tabs/Albums/Photo"}],
                 "outcomes": {"restored": 1, "failed": 1, "crashed": 2, "abandoned": 0, "began": 3}}),
-            (phone, 5, at(70), at(70) + SECONDS, [*lisbon, "Castle"], {"hasSnapshot": True}),
+            (phone, 5, at(70), at(70) + SECONDS, [*lisbon, "Castle"], {"hasScreenshot": True}),
             (mac, 6, at(74), at(74) + SECONDS, ["Library", "2026"], {"bundle": "43"}),
             # A device without a connection: captured before the Mac's capture, and arrived after it.
             (pad, 7, at(52), at(190), [*lisbon, "Belém"], {"isLate": True}),
             (phone, 9, at(205), at(205) + SECONDS, [*lisbon, "Pastéis de Nata"], {"isHead": True, "outcomes": {"restored": 1, "failed": 0, "crashed": 0, "abandoned": 0, "began": 1}}),
-            # A glance: the pad restored the head, and the person did not act.
-            (pad, 10, at(205) - timedelta(milliseconds=1), at(300), [*lisbon, "Pastéis de Nata"], {"isGlance": True}),
+            # A view-only capture: the pad restored the head, and the person did not act.
+            (pad, 10, at(205) - timedelta(milliseconds=1), at(300), [*lisbon, "Pastéis de Nata"], {"isViewOnly": True}),
         ]
         archives = [self.archive("main", device, revision, captured, received, place, **more) for device, revision, captured, received, place, more in rows]
         archives += [self.archive("main", phone, -20 - index, self.ago(days=2, hours=index), self.ago(days=2, hours=index), ["Albums", f"Album {index}"])
@@ -143,13 +143,14 @@ class Generator:
                 {"sourceVersion": "42", "targetVersion": "42", "idiom": "phone", "users": 1_204, "failingUsers": 9, "share": 0.0075, "state": "normal"},
                 {"sourceVersion": "42", "targetVersion": "42", "idiom": "pad", "users": 84, "failingUsers": 2, "share": 0.0238, "state": "normal"}]}}
 
-    def trial(self, user, hostile=None):
-        """An answer of a trial: each kind of change, with examples of a user."""
+    def dry_run(self, user, hostile=None):
+        """An answer of a dry run: each kind of change, with examples of a user."""
         (scene, archives), device = next(iter(user["scenes"].items())), user["devices"][0]
         full, place = {"archive": archives[0]["id"], "fidelity": "full"}, {"archive": archives[0]["id"], "fidelity": "place"}
         older = {"archive": archives[1]["id"], "fidelity": "full"}
         asked = {"idiom": device["idiom"], "layout": "compact", "bundleVersion": "42", "systemVersion": "17.4"}
-        reason = {"code": "bundle-version-below-minimum", "archive": hostile or "42", "required": "43", "blocks": "place"}
+        reason = {"code": "bundle-version-below-minimum", "archive": hostile or "42", "required": "43", "blocks": "place",
+                  "text": f"its bundle version {hostile or '42'} is below the minimum 43"}
         example = lambda index, before, after, reasons: {"at": text(self.ago(minutes=index * 7 + 1)), "user": user["id"], "device": device["id"], "scene": scene, "asked": asked,
                                                          "before": before, "after": after, "reasons": reasons}
         kinds = [("refused", 214, 180, full, None, [reason]), ("served", 31, 22, None, full, []), ("place", 12, 9, full, place, [reason | {"blocks": "full"}]),
@@ -183,7 +184,7 @@ def inspection(archive, redacted, hostile=None):
 
 
 SETTINGS = {
-    "allowsSnapshots": False, "showsContents": True, "breaker": {"mode": "alert", "failurePercent": 10, "minimumUsers": 10, "windowHours": 24}, "stoppedRestores": [],
+    "allowsScreenshots": False, "showsContents": True, "breaker": {"mode": "alert", "failurePercent": 10, "minimumUsers": 10, "windowHours": 24}, "stoppedRestores": [],
     "policy": {"acceptedIdioms": {"pad": ["phone"]}, "allowsNewerBundleVersion": False, "allowsNewerSystemVersion": False, "allowsPlace": True,
                "maximumAge": "30d", "stateVersions": "atMost"},
     "quotas": {"anonymousBytes": 33554432, "appBytes": 68719476736, "userArchives": 20000, "userBytes": 268435456, "userDevices": 256, "userScenes": 256},

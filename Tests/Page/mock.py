@@ -67,7 +67,7 @@ class Mock:
         self.weird = self.add_app(HOSTILE["markup"], [self.hostile])
         self.photos["health"] = self.generator.health(self.story)
         self.weird["health"] = self.generator.health(self.hostile, HOSTILE["markup"])
-        self.photos["trial"], self.weird["trial"] = self.generator.trial(self.story), self.generator.trial(self.hostile, HOSTILE["markup"])
+        self.photos["dry_run"], self.weird["dry_run"] = self.generator.dry-run(self.story), self.generator.dry-run(self.hostile, HOSTILE["markup"])
         for name in self.hostile["scenes"]:
             self.hostile["deleted"][name] = [self.deleted(one) for one in self.hostile["scenes"][name][:1]]
         for index in range(70):
@@ -82,7 +82,7 @@ class Mock:
         app = {"id": self.generator.id(), "bundleIdentifier": bundle, "publishableKey": "pk_" + secrets.token_urlsafe(16), "createdAt": text(now()),
                "settings": copy.deepcopy(SETTINGS), "users": users, "tag": 1, "audit": [], "events": [], "kept": 0, "streams": 0, "posted": [],
                "health": {"reports": 0, "isSample": False, "restores": [], "paths": [], "failures": [], "breaker": {"mode": "alert", "pairs": []}},
-               "trial": {"answers": 0, "unchanged": 0, "changes": []}}
+               "dry_run": {"answers": 0, "unchanged": 0, "changes": []}}
         self.apps.append(app)
         for index in range(130 if users else 0):
             app["audit"].append({"number": index + 1, "at": text(self.generator.ago(minutes=9 * (130 - index))), "actor": "command root" if index % 3 else "user",
@@ -102,7 +102,7 @@ class Mock:
                  "missed": (), "restoreServed": ("scene", "archive", "device", "asked"),
                  "restoreRefused": ("scene", "device", "asked", "reasons")}.get(kind, ("device",))
         whole = {"scene": scene, "archive": archives[0]["id"], "device": user["devices"][0]["id"], "asked": {"idiom": "phone", "bundleVersion": "42"},
-                 "reasons": [{"code": "bundle-version-newer", "archive": "43", "required": "42", "blocks": "full"}, {"code": "no-place", "blocks": "place"}]}
+                 "reasons": with_texts([{"code": "bundle-version-newer", "archive": "43", "required": "42", "blocks": "full"}, {"code": "no-place", "blocks": "place"}])}
         with self.lock:
             app["events"].append({"kind": kind, "at": text(now() - timedelta(seconds=ago)), "user": user["id"]} | {part: whole[part] for part in parts} | more)
 
@@ -114,7 +114,7 @@ class Mock:
         asked = {"idiom": device["idiom"], "bundleVersion": "42"} | asked
         candidates, served = judged(archives or user["scenes"][scene], asked, [], 16)
         logged = [{"archive": one["archive"]["id"], "capturedAt": one["archive"]["capturedAt"], "context": one["archive"]["context"],
-                   "reasons": [reason["code"] for reason in one["reasons"]]} | ({} if one["fidelity"] == "none" else {"fidelity": one["fidelity"]}) for one in candidates]
+                   "reasons": [{"code": reason["code"], "text": reason["text"]} for reason in one["reasons"]]} | ({} if one["fidelity"] == "none" else {"fidelity": one["fidelity"]}) for one in candidates]
         user["answers"].insert(0, {"at": text(now() - timedelta(minutes=minutes)), "device": device["id"], "scene": scene, "asked": asked, "candidates": logged,
                                    "served": served and {"archive": served["archive"]["id"], "fidelity": served["fidelity"]}})
 
@@ -148,7 +148,7 @@ def public(record):
 
 
 def wire_archive(entry):
-    return {key: value for key, value in entry.items() if key not in ("isHead", "isLate", "isGlance", "isBelowAllWork", "quarantines", "outcomes")}
+    return {key: value for key, value in entry.items() if key not in ("isHead", "isLate", "isViewOnly", "isBelowAllWork", "quarantines", "outcomes")}
 
 
 def page(items, query):
@@ -381,8 +381,8 @@ def content(mock, request, app, user, scene, archive):
     return 200, b"bplist00"
 
 
-@on("GET", ARCHIVES + "/{archive}/snapshot")
-def snapshot(mock, request, app, user, scene, archive):
+@on("GET", ARCHIVES + "/{archive}/screenshot")
+def screenshot(mock, request, app, user, scene, archive):
     return 200, b'<svg xmlns="http://www.w3.org/2000/svg" width="200" height="400"><rect width="200" height="400" fill="teal"/></svg>', "image/svg+xml"
 
 
@@ -405,7 +405,7 @@ def make_head(mock, request, app, user, scene, archive):
     found = archive_of(mock, app, user, scene, archive)
     for one in items:
         one["isHead"] = False
-    items.insert(0, found | {"id": mock.generator.id(), "revision": 99, "capturedAt": text(now()), "receivedAt": text(now()), "isHead": True, "isLate": False, "isGlance": False, "isBelowAllWork": False, "quarantines": []})
+    items.insert(0, found | {"id": mock.generator.id(), "revision": 99, "capturedAt": text(now()), "receivedAt": text(now()), "isHead": True, "isLate": False, "isViewOnly": False, "isBelowAllWork": False, "quarantines": []})
     return 201, wire_archive(items[0])
 
 
@@ -454,13 +454,13 @@ def health(mock, request, app):
     return {"from": text(now() - timedelta(hours=hours)), "to": text(now())} | found["health"] | {"breaker": {"mode": found["settings"]["breaker"]["mode"], "pairs": pairs}}
 
 
-@on("POST", "/apps/{app}/trials", "operator")
-def trial(mock, request, app):
+@on("POST", "/apps/{app}/dry-runs", "operator")
+def dry_run(mock, request, app):
     found = find(mock.apps, "id", app, "app")
     found["posted"].append(request.body())
     if request.body()["policy"].get("minimumBundleVersion") == "refuse":
         raise Refusal(422, "invalid-body", "A member of the body is missing or invalid", "minimumBundleVersion is not a version.")
-    return found["trial"]
+    return found["dry_run"]
 
 
 @on("GET", "/apps/{app}/events")
@@ -517,6 +517,14 @@ def concerns(stop, source, target, idiom):
     return stop["idiom"] == idiom and stop.get("sourceVersion") in (None, source) and stop.get("targetVersion") in (None, target)
 
 
+def with_texts(reasons):
+    """The reasons with a sentence each, as the service says them (`Reason+Text.swift`)."""
+    texts = {"idiom-not-accepted": "it is from a {archive}", "layout-differs": "its layout differs", "state-version-newer": "its state version {archive} is newer than {required}",
+             "bundle-version-newer": "its bundle version {archive} is newer than {required}", "quarantined": "it is quarantined, since a restore of it failed", "no-place": "it has no place",
+             "restores-stopped": "restores from version {archive} to {required} are stopped"}
+    return [reason | {"text": texts[reason["code"]].format_map({"archive": "none", "required": "none"} | reason)} for reason in reasons]
+
+
 def reasons_against(one, asked, stops):
     context, found = one["context"], []
     if context["idiom"] != asked["idiom"]:
@@ -534,7 +542,7 @@ def reasons_against(one, asked, stops):
     for stop in stops:
         if concerns(stop, context["bundleVersion"], asked.get("bundleVersion"), asked["idiom"]):
             found.append({"code": "restores-stopped", "archive": context["bundleVersion"], "required": asked["bundleVersion"], "blocks": "place"})
-    return found
+    return with_texts(found)
 
 
 def judged(archives, asked, stops, most):
@@ -574,14 +582,14 @@ def references(mock, owner):
     described = lambda device, **roles: {key: device[key] for key in ("id", "name", "model") if key in device} | {"source": False, "asking": False} | roles
     source, asking = described(first, source=True), described(last, asking=True)
     hostile = hostile_text(mock, owner["id"])
-    common = {"scope": "registered", "ambiguous": False, "decided": False, "reused": False, "members": [], "gone": [], "setAside": [], "contradictions": [], "overgrown": False}
+    common = {"scope": "registered", "ambiguous": False, "decided": False, "reused": False, "members": [], "gone": [], "ambiguousAliases": [], "contradictions": [], "truncated": False}
     return [
         common | {"dataSource": "photos", "role": "selected", "source": hostile or "p12", "identifier": hostile or "item-31", "aliases": [hostile or "sha256:4fb3a1"],
                   "step": "alias", "confidence": 0.998, "members": [{"item": {"device": asking, "identifier": hostile or "item-31"}, "sharedAliases": [hostile or "sha256:4fb3a1"]}]},
-        common | {"dataSource": "albums", "role": "firstVisible", "source": "a3", "identifier": "a4", "aliases": [], "step": "neighbour", "confidence": 0.7, "neighbourBy": "archive",
+        common | {"dataSource": "albums", "role": "firstVisible", "source": "a3", "identifier": "a4", "aliases": [], "step": "neighbor", "confidence": 0.7, "neighborBy": "archive",
                   "gone": [{"item": {"device": source, "identifier": "a3"}, "sharedAliases": [], "replacement": "a4"}]},
-        common | {"dataSource": "photos", "role": "firstVisible", "source": "p130", "aliases": [], "step": "pending", "confidence": 0, "neighbour": hostile or "item-32", "neighbourBy": "position"},
-        common | {"dataSource": "photos", "role": "other", "source": "p99", "aliases": ["name:untitled"], "step": "unresolved", "confidence": 0, "setAside": ["name:untitled"],
+        common | {"dataSource": "photos", "role": "firstVisible", "source": "p130", "aliases": [], "step": "pending", "confidence": 0, "neighbor": hostile or "item-32", "neighborBy": "position"},
+        common | {"dataSource": "photos", "role": "other", "source": "p99", "aliases": ["name:untitled"], "step": "unresolved", "confidence": 0, "ambiguousAliases": ["name:untitled"],
                   "contradictions": [{"first": {"device": source, "identifier": "p98"}, "second": {"device": source, "identifier": "p99"}}]},
     ]
 
@@ -590,8 +598,8 @@ def references(mock, owner):
 def data_sources(mock, request, app, user):
     owner = user_of(mock, app, user)
     registrations = [{"device": one["id"], "count": 120, "cursor": 3} for one in owner["devices"][:2]]
-    return {"items": [{"name": "photos", "scope": "registered", "selectsNeighbours": True, "uniqueAliases": True, "allowsRedirects": False, "registrations": registrations},
-                      {"name": "albums", "scope": "shared", "selectsNeighbours": False, "uniqueAliases": False, "allowsRedirects": True, "registrations": []}, {"name": "tags", "registrations": registrations}]}
+    return {"items": [{"name": "photos", "scope": "registered", "selectsNeighbors": True, "uniqueAliases": True, "allowsRedirects": False, "registrations": registrations},
+                      {"name": "albums", "scope": "shared", "selectsNeighbors": False, "uniqueAliases": False, "allowsRedirects": True, "registrations": []}, {"name": "tags", "registrations": registrations}]}
 
 
 @on("GET", USER + "/data-sources/{name}/items")
@@ -645,7 +653,7 @@ def decide(mock, request, app, user, name):
 
 
 @on("DELETE", USER + "/data-sources/{name}/decisions", "operator")
-def undecide(mock, request, app, user, name):
+def remove_decision(mock, request, app, user, name):
     owner, pair = user_of(mock, app, user), (item_name(request.query["first"]), item_name(request.query["second"]))
     if pair not in [(one["first"], one["second"]) for one in owner["decisions"]]:
         raise Refusal(404, "decision-not-found", "The decision does not exist")

@@ -1,4 +1,4 @@
-"""What a person does with restoration health, trials, live events, and the undo of deletions, with the stand-in of mock.py."""
+"""What a person does with restoration health, dry runs, live events, and the undo of deletions, with the stand-in of mock.py."""
 
 import json
 import re
@@ -119,7 +119,7 @@ def test_an_explanation_names_stopped_restores_and_leads_to_them(visit, target):
     visit.open(scene_of(target.mock) + f"/explain?device={target.mock.story['devices'][0]['id']}")
     candidate = visit.page.locator(".candidate").first
     visit.page.get_by_text("Candidates and rules").click()
-    expect(candidate).to_contain_text("Refused: restores from version 42 to version 42 are stopped.")
+    expect(candidate).to_contain_text("Refused: restores from version 42 to 42 are stopped.")
     candidate.locator("tr", has_text="restores-stopped").get_by_role("link", name="Show").click()
     expect(visit.page.locator("[data-panel=switches]")).to_contain_text("archives of version 42 on a phone with version 42, by the breaker")
 
@@ -166,7 +166,7 @@ def test_past_answers_say_what_a_device_got_and_why_nothing_newer(visit, target)
     mock, story = target.mock, target.mock.story
     phone, pad, mac = story["devices"]
     archives = story["scenes"]["main"]
-    newer, older = next(one for one in archives if one["device"] == mac["id"]), archive_with(mock, "hasSnapshot")
+    newer, older = next(one for one in archives if one["device"] == mac["id"]), archive_with(mock, "hasScreenshot")
     ahead = newer | {"context": newer["context"] | {"stateVersion": 2}}
     mock.answer(story, phone, 0, [ahead, older], stateVersion=1)
     mock.answer(story, mac, 0, [ahead], bundleVersion="43", stateVersion=1)
@@ -175,7 +175,7 @@ def test_past_answers_say_what_a_device_got_and_why_nothing_newer(visit, target)
     expect(nothing).to_contain_text(re.compile("Mac15,3.*as mac, version 43"))
     expect(nothing).to_contain_text(re.compile("Got nothing.*was not served: its state version 2 is newer than 1.", re.S))
     expect(got).to_contain_text("Got the full state of the archive captured")
-    expect(got).to_contain_text("was not served: its idiom is mac, and phone is accepted; its state version 2 is newer than 1.")
+    expect(got).to_contain_text("was not served: it is from a mac; its state version 2 is newer than 1.")
     assert got.locator("a").evaluate_all("links => links.map(link => link.getAttribute('href'))") == [
         user_of(mock) + f"?device={phone['id']}", *(scene_of(mock) + f"/archives/{one['id']}" for one in (older, newer))]
     expect(panel.locator(".candidate").nth(3)).to_contain_text("Got the place of the archive captured")
@@ -235,7 +235,7 @@ def test_a_log_without_answers_says_what_it_keeps(visit, target):
     expect(panel).to_contain_text("A device that already has the newest archive is not written again.")
 
 
-# Trials
+# Dry runs
 
 def test_a_policy_is_tried_only_after_a_change(visit, target):
     visit.open(settings_of(target.mock))
@@ -250,10 +250,10 @@ def test_a_policy_is_tried_only_after_a_change(visit, target):
 def test_a_policy_is_tried_beside_the_form_and_stays_typed(visit, target):
     visit.open(settings_of(target.mock))
     visit.page.fill("#setting-minimumBundleVersion", "43")
-    # A setting outside the policy does not matter to the trial, also if it is wrong.
+    # A setting outside the policy does not matter to the dry run, also if it is wrong.
     visit.page.fill("#setting-userBytes", "lots")
     visit.page.get_by_role("button", name="Try it").click()
-    panel = visit.page.locator("[data-panel=trial]")
+    panel = visit.page.locator("[data-panel=dry-run]")
     expect(panel).to_contain_text("261")
     expect(panel).to_contain_text("2.6 % of 9,914 answers")
     assert target.mock.photos["posted"] == [{"policy": {"minimumBundleVersion": "43"}}] and target.mock.photos["tag"] == 1
@@ -261,7 +261,7 @@ def test_a_policy_is_tried_beside_the_form_and_stays_typed(visit, target):
     expect(refused.locator("summary")).to_have_text(re.compile(r"214\s+get nothing · 180 users"))
     refused.locator("summary").click()
     example = refused.locator(".example").first
-    expect(example).to_contain_text("Version 42 saved it, which is below the minimum 43.")
+    expect(example).to_contain_text("Its bundle version 42 is below the minimum 43.")
     expect(example).to_contain_text(re.compile("the full state of .{8} → nothing"))
     expect(example.get_by_role("link", name="user")).to_have_attribute("href", user_of(target.mock))
     expect(example.get_by_role("link", name="main")).to_have_attribute("href", scene_of(target.mock))
@@ -269,7 +269,7 @@ def test_a_policy_is_tried_beside_the_form_and_stays_typed(visit, target):
     assert visit.page.input_value("#setting-minimumBundleVersion") == "43" and visit.page.input_value("#setting-userBytes") == "lots"
     expect(panel).to_contain_text("for the policy as it is typed")
     visit.page.fill("#setting-minimumBundleVersion", "44")
-    expect(panel).to_contain_text("The policy was changed after this trial.")
+    expect(panel).to_contain_text("The policy was changed after this dry run.")
 
 
 def test_a_wrong_policy_is_not_tried_and_a_refused_one_is_told(visit, target):
@@ -291,7 +291,7 @@ def test_an_operator_tries_a_policy_and_cannot_save_it(browser, target):
     expect(visit.page.locator("#setting-restoration")).to_be_disabled()
     visit.page.fill("#setting-maximumAge", "90m")
     visit.page.get_by_role("button", name="Try it").click()
-    expect(visit.page.locator("[data-panel=trial] .trial-change")).to_have_count(5)
+    expect(visit.page.locator("[data-panel=dry-run] .dry-run-change")).to_have_count(5)
     expect(visit.page.get_by_role("button", name="Save", exact=True)).to_be_disabled()
     assert not visit.faults
 
@@ -309,8 +309,8 @@ def test_events_appear_in_plain_words_with_links(visit, target):
     expect(events).to_have_count(200)
     mock.emit(mock.photos, mock.story, "restoreRefused")
     device = mock.story["devices"][0]["id"][:8]
-    expect(events.first).to_contain_text(f"Device {device} asked for the scene main as phone, version 42, and got nothing: version 43 saved it, which is newer than 42")
-    reasons = [{"code": "quarantined", "archive": "crashed", "blocks": "place"}]
+    expect(events.first).to_contain_text(f"Device {device} asked for the scene main as phone, version 42, and got nothing: its bundle version 43 is newer than 42")
+    reasons = [{"code": "quarantined", "archive": "crashed", "blocks": "place", "text": "it is quarantined, since a restore of it failed"}]
     mock.emit(mock.photos, mock.story, "restoreServed", fidelity="place", reasons=reasons)
     expect(events.first).to_contain_text("asked for the scene main as phone, version 42, and got the place of an archive. Against the newest one: ")
     mock.emit(mock.photos, mock.story, "outcomeReported", result="failed", path="root/list")
@@ -498,7 +498,7 @@ def test_a_deletion_is_undone_from_its_message(visit, target):
 
 
 def test_a_deletion_is_undone_from_the_timeline(visit, target):
-    archive = archive_with(target.mock, "hasSnapshot")
+    archive = archive_with(target.mock, "hasScreenshot")
     delete(visit, target, archive)
     visit.page.reload()
     visit.settle()
@@ -513,7 +513,7 @@ def test_a_deletion_is_undone_from_the_timeline(visit, target):
 
 
 def test_a_later_act_takes_back_an_offer_to_undo(visit, target):
-    archive = archive_with(target.mock, "hasSnapshot")
+    archive = archive_with(target.mock, "hasScreenshot")
     delete(visit, target, archive)
     visit.page.get_by_text("Deleted archives", exact=True).click()
     visit.page.locator("[data-panel=deleted] tbody tr").get_by_role("button", name=f"Undo the deletion of {archive['id'][:8]}").click()

@@ -38,11 +38,11 @@ def test_the_charts_can_be_grouped_by_idiom_and_version(visit, target):
     assert set(legend(visit, "upload")) == set(versions)
 
 
-def test_a_group_has_the_same_colour_in_each_chart(visit, target):
+def test_a_group_has_the_same_color_in_each_chart(visit, target):
     visit.open(overview_of(target.mock, "?by=idiom"))
-    colours = [dict(visit.page.eval_on_selector_all(f"[data-panel={name}] .legend li", "items => items.map(item => [item.innerText.trim().split(/\\s/)[0], item.querySelector('svg').classList[1]])"))
+    colors = [dict(visit.page.eval_on_selector_all(f"[data-panel={name}] .legend li", "items => items.map(item => [item.innerText.trim().split(/\\s/)[0], item.querySelector('svg').classList[1]])"))
                for name in ("upload", "refusal", "outcome")]
-    assert colours[0] == colours[2] and colours[1]["unknown"] not in colours[0].values()
+    assert colors[0] == colors[2] and colors[1]["unknown"] not in colors[0].values()
 
 
 def test_the_filters_restrict_the_charts_and_stay_in_the_address(visit, target):

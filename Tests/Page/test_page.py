@@ -31,14 +31,15 @@ def add_first_screen(mock, **more):
     """Adds a first screen to the scene `editor`: it is captured after the work, and ordered below it."""
     archives, phone = mock.story["scenes"]["editor"], mock.story["devices"][0]
     first = archives[0] | {"id": mock.generator.id(), "device": phone["id"], "revision": 30, "capturedAt": text(now()), "receivedAt": text(now()),
-                           "place": ["Log in"], "isHead": False, "isGlance": True, "isBelowAllWork": True} | more
+                           "place": ["Log in"], "isHead": False, "isViewOnly": True, "isBelowAllWork": True} | more
     archives.append(first)
     return first
 
 
 def serve_with_caution(visit):
     """Lets each explanation serve its archive with a caution: the device only offers it."""
-    reason = {"code": "crashed-elsewhere", "archive": "crashed", "blocks": "automatic", "path": "Tabs"}
+    reason = {"code": "crashed-elsewhere", "archive": "crashed", "blocks": "automatic", "path": "Tabs",
+              "text": "a restore of it crashed on another device with this idiom and version"}
 
     def explained(route):
         answer = route.fetch()
@@ -52,7 +53,7 @@ def serve_with_caution(visit):
 
 
 def quarantine_head(mock):
-    """Quarantines the head of the scene for phones with version 42: the glance below it is served to a phone."""
+    """Quarantines the head of the scene for phones with version 42: the view-only capture below it is served to a phone."""
     archive_with(mock, "isHead")["quarantines"] = [{"idiom": "phone", "bundleVersion": "42", "result": "crashed", "path": "Tabs"}]
 
 
@@ -73,7 +74,7 @@ def test_hostile_texts_are_shown_as_text_and_do_nothing(visit, target):
         if address.endswith("/settings"):
             visit.page.fill("#setting-minimumBundleVersion", "43")
             visit.page.get_by_role("button", name="Try it").click()
-            expect(visit.page.locator(".trial-change").first).to_be_visible()
+            expect(visit.page.locator(".dry-run-change").first).to_be_visible()
         if address.endswith("/live"):
             expect(visit.page.locator(".event")).to_have_count(7)
             target.mock.emit(app, user, "restoreRefused", scene=HOSTILE["markup"])
@@ -308,10 +309,10 @@ def test_the_start_page_turns_green_when_the_first_device_registers(visit, targe
 
 def test_the_timeline_says_why_each_archive_is_not_the_head(visit, target):
     visit.open(scene_of(target.mock))
-    rows = {kind: visit.page.locator(f".entry.{kind}").first.inner_text() for kind in ("head", "late", "glance", "older")}
+    rows = {kind: visit.page.locator(f".entry.{kind}").first.inner_text() for kind in ("head", "late", "view-only", "older")}
     assert "The head: no newer interaction" in rows["head"]
     assert "it arrived 2 hours 18 minutes after its capture" in rows["late"] and "Mac15,3 had a newer capture" in rows["late"]
-    assert "a glance. The device had restored the archive of Anna’s iPhone" in rows["glance"]
+    assert "a view-only capture. The device had restored the archive of Anna’s iPhone" in rows["view-only"]
     assert "2 hours 11 minutes before the head" in rows["older"] and "Not the head" not in rows["older"]
     expect(visit.page.get_by_text("Quarantined on phone with version 42: a restore crashed the app at")).to_be_visible()
     assert visit.page.locator(".drawing .arc").count() == 2
@@ -366,7 +367,7 @@ def test_the_timeline_of_a_device_shows_refusals(visit, target):
     visit.open(scene_of(target.mock))
     visit.page.focus("#asking")
     visit.page.select_option("#asking", label="Anna’s iPhone")
-    expect(visit.page.locator(".verdict.bad").first).to_contain_text("Refused: a restore of it failed or crashed on a device with this idiom and version.")
+    expect(visit.page.locator(".verdict.bad").first).to_contain_text("Refused: it is quarantined, since a restore of it failed.")
     assert "device=" in visit.page.url and visit.page.evaluate("document.activeElement.id") == "asking"
     visit.page.select_option("#only", "quarantined")
     expect(visit.page.locator(".entry")).to_have_count(2)
@@ -389,7 +390,7 @@ def test_an_explanation_compares_each_rule(visit, target):
     visit.page.fill("#bundleVersion", "41")
     visit.page.get_by_role("button", name="Explain", exact=True).click()
     expect(visit.page.locator("[data-panel=answer]")).to_contain_text(
-        re.compile("This device gets the place, without the layout, of the archive captured .* It gets no layout, because .*version 42 saved it, which is newer than 41"))
+        re.compile("This device gets the place, without the layout, of the archive captured .* It gets no layout, because .*its bundle version 42 is newer than 41"))
     visit.page.get_by_text("Candidates and rules").click()
     row = visit.page.locator(".candidate").first.locator("tr", has_text="bundle-version-newer")
     assert row.inner_text().split("\t")[:3] == ["Bundle version", "42", "41"]
@@ -403,7 +404,7 @@ def test_an_explanation_names_the_neighbor_of_an_item_that_has_not_come(visit, t
     pending = visit.page.locator(".reference", has_text="pending")
     expect(pending).to_contain_text(re.compile("→ nothing .*does not have it yet; until it comes, the list shows item-32"))
     pending.get_by_text("Evidence").click()
-    expect(pending).to_contain_text(re.compile(r"Neighbour by\s*position"))
+    expect(pending).to_contain_text(re.compile(r"Neighbor by\s*position"))
 
 
 def test_an_explanation_begins_with_the_device_that_was_used_last(visit, target):
@@ -417,7 +418,7 @@ def test_an_explanation_begins_with_the_device_that_was_used_last(visit, target)
     visit.page.select_option("#device", pad["id"])
     expect(answer.locator(".callout")).to_contain_text("Served: iPad in the kitchen gets the place")
     visit.page.select_option("#device", phone["id"])
-    expect(answer.locator(".callout")).to_contain_text("because the newer archive is refused: a restore of it failed or crashed")
+    expect(answer.locator(".callout")).to_contain_text("because the newer archive is refused: it is quarantined")
 
 
 def test_a_destructive_act_names_what_goes(visit, target):
@@ -434,7 +435,7 @@ def test_a_destructive_act_names_what_goes(visit, target):
 
 
 def test_an_older_archive_becomes_the_head(visit, target):
-    older = archive_with(target.mock, "hasSnapshot")
+    older = archive_with(target.mock, "hasScreenshot")
     visit.open(scene_of(target.mock) + f"/archives/{older['id']}")
     visit.page.get_by_role("button", name="Make it the head").click()
     visit.page.get_by_role("dialog").get_by_role("button", name="Make it the head").click()
@@ -449,7 +450,7 @@ def test_making_a_quarantined_archive_the_head_warns_that_the_copy_may_fail_agai
     expect(dialog).to_contain_text("Quarantined on phone with version 42: a restore crashed the app at Tabs/Albums/Photo")
     expect(dialog).to_contain_text("The copy is not quarantined: devices of these idioms and versions get the state again, and may fail again.")
     dialog.get_by_role("button", name="Cancel").click()
-    visit.open(scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'hasSnapshot')['id']}")
+    visit.open(scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'hasScreenshot')['id']}")
     visit.page.get_by_role("button", name="Make it the head").click()
     expect(dialog).to_be_visible()
     assert "quarantined" not in dialog.inner_text()
@@ -481,7 +482,7 @@ def test_outcomes_name_the_device_and_lead_to_it(visit, target):
 
 
 def test_the_differences_say_which_archive_is_which(visit, target):
-    older, newer = archive_with(target.mock, "hasSnapshot"), archive_with(target.mock, "isHead")
+    older, newer = archive_with(target.mock, "hasScreenshot"), archive_with(target.mock, "isHead")
     visit.open(scene_of(target.mock) + f"/archives/{older['id']}/diff?with={newer['id']}")
     before, after = visit.page.locator("[data-panel=before]"), visit.page.locator("[data-panel=after]")
     expect(before).to_contain_text(f"Before {older['id'][:8]}")
@@ -503,14 +504,14 @@ def test_the_differences_name_an_archive_below_the_newest_hundred(visit, target)
     expect(visit.page.locator("[data-panel=after]")).to_contain_text("Far below")
 
 
-def test_an_archive_is_downloaded_and_its_snapshot_is_shown_on_demand(visit, target):
-    archive = archive_with(target.mock, "hasSnapshot")
+def test_an_archive_is_downloaded_and_its_screenshot_is_shown_on_demand(visit, target):
+    archive = archive_with(target.mock, "hasScreenshot")
     visit.open(scene_of(target.mock) + f"/archives/{archive['id']}")
     with visit.page.expect_download() as download:
         visit.page.get_by_role("button", name="Download").click()
     assert download.value.suggested_filename == f"main-{archive['id'][:8]}.plist"
-    assert not any("snapshot" in url for url in visit.requests)
-    visit.page.get_by_role("button", name="Show the snapshot").click()
+    assert not any("screenshot" in url for url in visit.requests)
+    visit.page.get_by_role("button", name="Show the screenshot").click()
     expect(visit.page.get_by_role("img", name="The screen when the state was captured")).to_be_visible()
 
 
@@ -602,7 +603,7 @@ def test_log_in_set_up_menus_and_dialogs_are_accessible_and_fit(browser, target,
     visit.page.goto(target.url + "/admin/#/")
     visit.page.wait_for_selector("h1:has-text('Log in')")
     visit.log_in()
-    archive = scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'hasSnapshot')['id']}"
+    archive = scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'hasScreenshot')['id']}"
     quarantined = scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'quarantines')['id']}"
     health = f"#/apps/{target.mock.photos['id']}/health"
     target.mock.photos["settings"]["stoppedRestores"] = [{"sourceVersion": "41", "idiom": "pad", "by": "administrator"}]
@@ -615,8 +616,8 @@ def test_log_in_set_up_menus_and_dialogs_are_accessible_and_fit(browser, target,
     visit.open(settings_of(target.mock))
     visit.page.fill("#setting-minimumBundleVersion", "43")
     visit.page.get_by_role("button", name="Try it").click()
-    visit.page.locator(".trial-change summary").first.click()
-    check("trial")
+    visit.page.locator(".dry-run-change summary").first.click()
+    check("dry-run")
     visit.open(scene_of(target.mock))
     visit.page.get_by_text("Deleted archives", exact=True).click()
     expect(visit.page.locator("[data-panel=deleted] table")).to_be_visible()
@@ -727,13 +728,13 @@ def test_the_arrow_keys_move_between_the_archives_of_the_drawing(visit, target):
     page.keyboard.press("ArrowLeft")
     expect(readout).to_contain_text("Anna’s iPhone, the head")
     page.keyboard.press("ArrowLeft")
-    expect(readout).to_contain_text("iPad in the kitchen, a glance")
+    expect(readout).to_contain_text("iPad in the kitchen, view only")
     expect(drawing.locator(".chosen")).to_have_count(1)
     page.keyboard.press("ArrowRight")
     expect(readout).to_contain_text("the head")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
-    assert page.locator(".entry.glance .entry-link").first.evaluate("link => link === document.activeElement")
+    assert page.locator(".entry.view-only .entry-link").first.evaluate("link => link === document.activeElement")
 
 
 def test_the_skip_link_leads_past_the_navigation(visit):
@@ -779,11 +780,8 @@ def test_a_menu_closes_by_escape_and_choices_last(visit, target):
     ("curl.js", """m.curl({method: 'POST', target: '/x', body: {note: "it's"}}).split(" -d ")[1].split(" 'http")[0]""", """'{"note":"it'\\''s"}'"""),
     ("elements.js", "m.visible('a\\u202eb\\u0000')", "a[U+202E]b␀"), ("elements.js", "m.cut('e' + '\\u0301'.repeat(500), 10)", {"text": "e" + "\u0301" * 4, "isCut": True}),
     ("elements.js", "m.cut('👩‍👩‍👧', 60)", {"text": "👩‍👩‍👧", "isCut": False}),
-    # A version is a text of the app: it may look like a pattern of a replacement, or like the place of the other value.
-    ("elements.js", "m.reasonText({code: 'bundle-version-newer', archive: \"1$'\", required: '$&'})", "version 1$' saved it, which is newer than $&"),
-    ("elements.js", "m.loggedReason('bundle-version-newer', {bundleVersion: '1{required}'}, {bundleVersion: '{archive}'})", "version 1{required} saved it, which is newer than {archive}"),
-    ("elements.js", "m.reasonText({code: 'constructor', archive: '1'})", "constructor (1 and none)"),
-    ("elements.js", "m.loggedReason('toString')", "toString"), ("elements.js", "m.icon('constructor').firstChild.getAttribute('d')", "M5 5h10v10H5z"),
+    ("elements.js", "m.reasonText({code: 'bundle-version-newer', text: \"it is newer than 1$'\"})", "it is newer than 1$'"),
+    ("elements.js", "m.reasonText({code: 'constructor'})", "constructor"), ("elements.js", "m.icon('constructor').firstChild.getAttribute('d')", "M5 5h10v10H5z"),
     ("views-settings.js", "JSON.stringify(m.patch([[['constructor', 'b'], 1], [['__proto__', 'c'], 2]]))", '{"constructor":{"b":1},"__proto__":{"c":2}}'),
     ("views-settings.js", "m.patch([[['a', 'b'], 1], [['a', 'c'], null]])", {"a": {"b": 1, "c": None}}),
     ("views-settings.js", "m.groupsFor({later: {word: 'x'}}).at(-1)[1][0].path", ["later", "word"]),

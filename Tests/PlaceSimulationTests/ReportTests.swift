@@ -5,7 +5,7 @@ import Testing
 
 struct ReportTests {
     /// Returns a report of a number of launches, of which some are wrong with Placekeeper and with newest-upload-wins.
-    private func report(wrong: Int, nothing: Int = 0, newest: Int, cause: Cause = .glanceAfterWork) -> Report {
+    private func report(wrong: Int, nothing: Int = 0, newest: Int, cause: Cause = .viewOnlyCaptureAfterWork) -> Report {
         var tally = Tally()
         for number in 0..<1000 {
             let answer: Answer = number < wrong ? .wrong : number < wrong + nothing ? .nothing : .restored
@@ -48,7 +48,7 @@ struct ReportTests {
         #expect(document.systems.map(\.name) == Report.systems)
         #expect(document.systems[0].known["wrong"] == 7)
         #expect(document.systems[1].wrongByDay == [200, 0])
-        #expect(document.causes[Cause.glanceAfterWork.rawValue] == 7)
+        #expect(document.causes[Cause.viewOnlyCaptureAfterWork.rawValue] == 7)
     }
 
     @Test func readsTheCommandLine() {

@@ -35,10 +35,10 @@ import Testing
         Words(
             Wire.ResolutionStep.self,
             known: [
-                "exact", "alias", "company", "indistinguishable", "pending", "neighbour", "indexPath", "unresolved",
+                "exact", "alias", "alignment", "indistinguishable", "pending", "neighbor", "indexPath", "unresolved",
             ]),
-        Words(Wire.NeighbourSource.self, known: ["archive", "position"]),
-        Words(Wire.Bound.self, known: ["neighbours", "size"]),
+        Words(Wire.NeighborSource.self, known: ["archive", "position"]),
+        Words(Wire.Bound.self, known: ["neighbors", "size"]),
         Words(Wire.Manifest.Restoration.self, known: ["auto", "offer", "off"]),
         Words(
             Wire.Change.Kind.self,
@@ -102,7 +102,7 @@ import Testing
 
     @Test func readsAManifestWithAnUnknownRestoration() throws {
         let manifest: Wire.Manifest = try read(
-            #"{"revision": 7, "restoration": "ask", "allowsSnapshots": true, "scenes": []}"#)
+            #"{"revision": 7, "restoration": "ask", "allowsScreenshots": true, "scenes": []}"#)
         #expect(manifest.restoration.rawValue == "ask" && manifest.revision == 7)
     }
 
@@ -125,7 +125,7 @@ import Testing
 
     @Test func readsADataSourceWithAnUnknownScope() throws {
         let source: Wire.DataSource = try read(
-            #"{"name": "a", "scope": "user", "selectsNeighbours": false, "uniqueAliases": false}"#)
+            #"{"name": "a", "scope": "user", "selectsNeighbors": false, "uniqueAliases": false}"#)
         #expect(source.scope.rawValue == "user")
     }
 

@@ -12,9 +12,9 @@ import Testing
             reference.element.identifier = random.number(0..<3) == 0 ? nil : random.text()
             for index in reference.before.indices { reference.before[index].identifier = random.text() }
             reference.resolution = ModelReference.Resolution(
-                step: [.alias, .pending, .neighbour][random.number(0..<3)],
+                step: [.alias, .pending, .neighbor][random.number(0..<3)],
                 confidence: Double(random.number(0..<101)) / 100, isAmbiguous: random.number(0..<2) == 0,
-                neighbour: random.number(0..<2) == 0 ? random.text() : nil)
+                neighbor: random.number(0..<2) == 0 ? random.text() : nil)
             return reference
         }
     }

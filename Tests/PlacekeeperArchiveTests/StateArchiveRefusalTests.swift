@@ -29,7 +29,7 @@ struct StateArchiveRefusalTests {
         Case("a reference that does not exist", .state, in: "Tabs") { $0.objects[0].state["r"] = .reference(2) },
         Case("a negative reference", .state, in: "Tabs") { $0.objects[0].state["r"] = .reference(-1) },
         Case("an instance that does not exist", .state, in: "Tabs") { $0.objects[0].state["i"] = .instance(1) },
-        Case("nine neighbours", .referenceTable, in: "photos") {
+        Case("nine neighbors", .referenceTable, in: "photos") {
             $0.references[0].after = [ModelReference.Element](repeating: .init("n"), count: 9)
         },
         Case("state nested too deeply", .tooDeep, in: "Tabs") { $0.objects[0].state["deep"] = nested(128) },
@@ -94,7 +94,7 @@ struct StateArchiveRefusalTests {
         (
             "Placekeeper.references",
             array([
-                reference(["step": .string("pending"), "confidence": .integer(0), "neighbour": .integer(1)])
+                reference(["step": .string("pending"), "confidence": .integer(0), "neighbor": .integer(1)])
             ]), .referenceTable
         ),
         (

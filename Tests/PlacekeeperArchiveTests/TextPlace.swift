@@ -4,7 +4,7 @@ import PlacekeeperArchive
 enum TextPlace: String, CaseIterable, Sendable {
     case topLevelKey, bundleVersion, systemVersion, layout, applicationKey, applicationValue, path, kind, className
     case restorationClass, storyboard, stateKey, stateValue, objectMark, instanceClass, dataSource, role, identifier
-    case alias, neighbour, step, provisionalNeighbour, screen, title, parameterKey, parameterValue
+    case alias, neighbor, step, provisionalNeighbor, screen, title, parameterKey, parameterValue
 
     /// Returns an archive with the string in this position and short strings in all other positions.
     func archive(holding text: String) -> [UInt8] {
@@ -18,9 +18,9 @@ enum TextPlace: String, CaseIterable, Sendable {
         let reference = record([
             "dataSource": held(.dataSource, "photos", text), "role": held(.role, "selected", text),
             "identifier": held(.identifier, "1", text), "aliases": array([held(.alias, "sha:1", text)]),
-            "before": array([record(["identifier": held(.neighbour, "2", text)])]),
+            "before": array([record(["identifier": held(.neighbor, "2", text)])]),
             "step": held(.step, "exact", text), "confidence": .real(1),
-            "neighbour": held(.provisionalNeighbour, "3", text),
+            "neighbor": held(.provisionalNeighbor, "3", text),
         ])
         let step = record([
             "screen": held(.screen, "photo", text), "title": held(.title, "Photo", text),

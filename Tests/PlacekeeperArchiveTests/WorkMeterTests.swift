@@ -81,7 +81,7 @@ struct WorkMeterTests {
     @Test func pausesAfterEachPortion() {
         let count = pauses {
             var meter = WorkMeter()
-            for _ in 0..<10 * (WorkMeter.portion + 1) { meter.spend(1) }
+            for _ in 0..<10 * (WorkMeter.portion + 1) { meter.consume(1) }
         }
         #expect(count == 10)
     }

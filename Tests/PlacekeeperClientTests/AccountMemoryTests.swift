@@ -17,7 +17,7 @@ struct AccountMemoryTests {
         pad = SimulatedDevice(service, .phone, seed: 2)
     }
 
-    private func signIn(_ device: SimulatedDevice, _ name: String) async -> ClientCore.IntentResult {
+    private func signIn(_ device: SimulatedDevice, _ name: String) async -> ClientCore.CallResult {
         await device.result(of: .signIn(token: "subject \(name)"))
     }
 
@@ -56,7 +56,7 @@ struct AccountMemoryTests {
 
     @Test(arguments: [NetworkFault.captivePortal, .status(401), .status(404), .status(200)])
     func leavesTheAccountOnlyIfTheServiceAnswers(fault: NetworkFault) async {
-        for intent in [ClientCore.Intent.signOut(.discard), .erase] {
+        for intent in [ClientCore.Call.signOut(.discard), .erase] {
             phone.restart()
             _ = await signIn(phone, "anna")
             phone.network.failNext(fault)
@@ -76,16 +76,16 @@ struct AccountMemoryTests {
         guard case .places(let places) = await phone.result(of: .places) else { return }
         let place = try #require(places.first)
         let signOuts = [phone.add(.signOut(.keepForThisUser)), phone.add(.signOut(.keepForThisUser))]
-        let others: [ClientCore.Intent] = [
+        let others: [ClientCore.Call] = [
             .makeLinkCode, .places, .history(scene: "main"), .snapshot(place), .take(place, phone.context), .erase,
             .flush,
         ]
-        let tickets = others.map { phone.add($0) }
+        let callIDs = others.map { phone.add($0) }
         let launch = phone.add(.launch(scene: "main", phone.context))
         let next = phone.add(.signIn(token: "subject ben"))
         await phone.settle()
-        for ticket in signOuts + [next] { #expect(phone.results[ticket]?.isDone == true) }
-        for ticket in tickets { #expect(phone.results[ticket]?.failure == .accountChanged) }
+        for callID in signOuts + [next] { #expect(phone.results[callID]?.isDone == true) }
+        for callID in callIDs { #expect(phone.results[callID]?.failure == .accountChanged) }
         guard case .launched(let launched)? = phone.results[launch] else {
             Issue.record("The launch has no result.")
             return
@@ -191,7 +191,7 @@ struct AccountMemoryTests {
         core.add(.launch(scene: "main", phone.context), 900, at: phone.clock.now())
         _ = core.step(at: phone.clock.now())
         service.clock.advance(by: 0.06)
-        #expect(core.step(at: phone.clock.now()).results.map(\.ticket) == [900])
+        #expect(core.step(at: phone.clock.now()).results.map(\.callID) == [900])
         try core.changeOwner()
         for _ in 0..<3 {
             service.clock.advance(by: 1)

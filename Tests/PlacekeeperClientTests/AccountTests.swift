@@ -15,7 +15,7 @@ struct AccountTests {
         pad = SimulatedDevice(service, .phone, seed: 2)
     }
 
-    private func signIn(_ device: SimulatedDevice, _ name: String) async -> ClientCore.IntentResult {
+    private func signIn(_ device: SimulatedDevice, _ name: String) async -> ClientCore.CallResult {
         await device.result(of: .signIn(token: "subject \(name)"))
     }
 
@@ -38,10 +38,10 @@ struct AccountTests {
         phone.save("Lisbon")
         await phone.flush()
         let account = try #require(phone.files["account"])
-        var credentials = try SealedFile.decode(Credentials.self, account).header
+        var credentials = try ChecksummedFile.decode(Credentials.self, account).header
         credentials.registration = nil
         credentials.installation.secret = String(repeating: "f", count: 64)
-        pad.files["account"] = SealedFile.encode(credentials, [])
+        pad.files["account"] = ChecksummedFile.encode(credentials, [])
         pad.save("Porto")
         await pad.flush()
         #expect(pad.registration != nil)

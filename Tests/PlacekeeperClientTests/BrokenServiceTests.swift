@@ -61,7 +61,7 @@ struct BrokenServiceTests {
         #expect((2..<20).contains(uploads))
     }
 
-    @Test func glanceAtTheStateOfThisDeviceIsNoNewWork() async throws {
+    @Test func viewOnlyCaptureAtTheStateOfThisDeviceIsNoNewWork() async throws {
         phone.save("Lisbon")
         await phone.flush()
         #expect(await pad.link(to: phone).isDone)
@@ -178,10 +178,10 @@ struct BrokenServiceTests {
         phone.save("Lisbon")
         await phone.flush()
         let stored = try #require(phone.files["account"])
-        var credentials = try SealedFile.decode(Credentials.self, stored).header
+        var credentials = try ChecksummedFile.decode(Credentials.self, stored).header
         credentials.registration?.device = "../outside"
         credentials.formerDevice = "../outside"
-        phone.files["account"] = SealedFile.encode(credentials, [])
+        phone.files["account"] = ChecksummedFile.encode(credentials, [])
         phone.restart()
         phone.save("Porto")
         await phone.flush()

@@ -83,7 +83,7 @@ struct ExtensionTests {
 
     @Test func changesNoAccountInAnExtension() async {
         await signIn(app, "anna")
-        for intent in [ClientCore.Intent.signIn(token: "subject ben"), .signOut(.discard), .link(code: "1"), .erase] {
+        for intent in [ClientCore.Call.signIn(token: "subject ben"), .signOut(.discard), .link(code: "1"), .erase] {
             #expect(await widget.result(of: intent).failure == .processIsExtension)
         }
         #expect(widget.network.requests.isEmpty)

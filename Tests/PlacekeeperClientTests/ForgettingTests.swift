@@ -41,11 +41,11 @@ struct ForgettingTests {
         service.clock.advance(by: 1)
         #expect(await phone.result(of: .forget(scene: "main")).isDone)
         pad.restart()
-        let ticket = pad.add(.launch(scene: "main", pad.context))
+        let callID = pad.add(.launch(scene: "main", pad.context))
         pad.step()
         service.clock.advance(by: 1)
         pad.step()
-        if case .launched(let launch)? = pad.results[ticket] { #expect(launch.text == "page 41") }
+        if case .launched(let launch)? = pad.results[callID] { #expect(launch.text == "page 41") }
         await pad.settle()
         service.clock.advance(by: 9)
         await pad.settle()
@@ -128,7 +128,7 @@ struct ForgettingTests {
             throw PlacekeeperError(.offline, "There is no history.")
         }
         let entry = try #require(entries.first { $0.titles == ["page 40"] })
-        let intent = ClientCore.Intent.take(archive: entry.id, scene: "main", phone.context)
+        let intent = ClientCore.Call.take(archive: entry.id, scene: "main", phone.context)
         #expect(await phone.result(of: intent).served?.text == "page 40")
         // With the person's next interaction, it is the newest state.
         phone.save("page 41")

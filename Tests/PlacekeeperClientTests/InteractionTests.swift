@@ -15,7 +15,7 @@ struct InteractionTests {
     }
 
     /// Launches again, and saves a state without an interaction.
-    private func glance(_ text: String) async {
+    private func look(_ text: String) async {
         phone.restart()
         _ = await phone.launch()
         phone.save(text, .none)
@@ -23,22 +23,22 @@ struct InteractionTests {
     }
 
     @Test func namesASceneWhoseStatesAreAllGlances() async {
-        await glance("Lisbon")
+        await look("Lisbon")
         for text in ["Porto", "Faro"] {
-            await glance(text)
+            await look(text)
             #expect(named.isEmpty)
         }
-        await glance("Braga")
+        await look("Braga")
         #expect(named == ["main"])
         // Each later process says it too.
-        await glance("Evora")
+        await look("Evora")
         #expect(named == ["main"])
         phone.core.noteInteraction(in: "main", at: phone.clock.now())
         #expect(named.isEmpty)
     }
 
     @Test func countsDifferentStatesOfOneProcess() async {
-        await glance("Lisbon")
+        await look("Lisbon")
         phone.restart()
         _ = await phone.launch()
         for _ in 0..<9 { phone.save("Porto", .none) }
@@ -57,12 +57,12 @@ struct InteractionTests {
             phone.save("Lisbon", .none)
         }
         await phone.flush()
-        for text in ["Porto", "Faro", "Braga", "Evora"] { await glance(text) }
+        for text in ["Porto", "Faro", "Braga", "Evora"] { await look(text) }
         #expect(named.isEmpty)
     }
 
     @Test func namesNoSceneThatOnlyShowsTheRestoredState() async {
-        for _ in 0..<5 { await glance("Lisbon") }
+        for _ in 0..<5 { await look("Lisbon") }
         #expect(named.isEmpty)
     }
 }

@@ -87,7 +87,7 @@ private struct LaunchHistory {
         for _ in 0..<200 {
             let step = device.core.step(at: device.clock.now())
             for (id, request) in step.requests { open.append(await answer(request, id, behavior)) }
-            if let (_, result) = step.results.first(where: { $0.ticket == 1 }) {
+            if let (_, result) = step.results.first(where: { $0.callID == 1 }) {
                 return check(result, number, behavior, after: device.clock.now().uptime - start)
             }
             open.sort { $0.at < $1.at }
@@ -141,7 +141,7 @@ private struct LaunchHistory {
     }
 
     private mutating func check(
-        _ result: ClientCore.IntentResult, _ number: Int, _ behavior: Int, after seconds: Double
+        _ result: ClientCore.CallResult, _ number: Int, _ behavior: Int, after seconds: Double
     ) {
         guard case .launched(let launch) = result else {
             return faults.append("launch \(number) has another result")

@@ -87,11 +87,11 @@ struct LaunchTests {
     }
 
     @Test(arguments: [false, true])
-    func offersNoStateAgainThatWasTaken(glances: Bool) async throws {
+    func offersNoStateAgainThatWasTaken(looks: Bool) async throws {
         let offer = try await offer()
         let served = try #require(await pad.result(of: .take(offer.place, pad.context)).served)
         pad.core.report(.restored, of: served, at: pad.clock.now())
-        if glances { pad.save("Lisbon, scrolled by the system", .none) }
+        if looks { pad.save("Lisbon, scrolled by the system", .none) }
         await pad.flush()
         pad.restart()
         let launch = await pad.launch()
@@ -257,12 +257,12 @@ struct LaunchTests {
         phone.restart()
         var context = phone.context
         context.bundleVersion = "43"
-        let ticket = phone.add(.launch(scene: "main", context))
+        let callID = phone.add(.launch(scene: "main", context))
         phone.step()
         #expect(phone.hasOpenRequests)
         service.clock.advance(by: 1.0)
         phone.step()
-        guard case .launched(let launch)? = phone.results[ticket] else {
+        guard case .launched(let launch)? = phone.results[callID] else {
             Issue.record("the launch has no result")
             return
         }

@@ -13,9 +13,9 @@ private typealias Wire = PlacekeeperAPI.Wire
 @MainActor
 struct ListDeclarationTests {
     @Test(arguments: [false, true], [false, true])
-    func declaresTheListAsItsDataSourceSays(_ selectsNeighbours: Bool, _ uniqueAliases: Bool) async throws {
+    func declaresTheListAsItsDataSourceSays(_ selectsNeighbors: Bool, _ uniqueAliases: Bool) async throws {
         let service = try await TestService()
-        let list = DeclaredList(selectsNeighbours: selectsNeighbours, uniqueAliases: uniqueAliases)
+        let list = DeclaredList(selectsNeighbors: selectsNeighbors, uniqueAliases: uniqueAliases)
         let device = service.device(.phone)
         device.placekeeper.list(of: list).update(from: list, identifiers: ["p1"])
         try await device.placekeeper.flush()
@@ -29,7 +29,7 @@ struct ListDeclarationTests {
                 "GET", "/v1/data-sources/photos", fields: [.init("Authorization", "Bearer " + token)]))
         let declared = try JSONDecoder().decode(Wire.DataSource.self, from: Data(response.body))
         #expect(declared.scope == .registered)
-        #expect(declared.selectsNeighbours == selectsNeighbours)
+        #expect(declared.selectsNeighbors == selectsNeighbors)
         #expect(declared.uniqueAliases == uniqueAliases)
     }
 }
@@ -37,11 +37,11 @@ struct ListDeclarationTests {
 @MainActor
 private final class DeclaredList: ModelAssociation {
     let dataSourceName = "photos"
-    let selectsNeighbours: Bool
+    let selectsNeighbors: Bool
     let uniqueAliases: Bool
 
-    init(selectsNeighbours: Bool, uniqueAliases: Bool) {
-        self.selectsNeighbours = selectsNeighbours
+    init(selectsNeighbors: Bool, uniqueAliases: Bool) {
+        self.selectsNeighbors = selectsNeighbors
         self.uniqueAliases = uniqueAliases
     }
 

@@ -70,7 +70,7 @@ struct OfferTests {
         #expect(pad.core.offer(of: "main") == nil)
     }
 
-    @Test func glanceKeepsTheOfferThatIsOlderThanTheHead() async throws {
+    @Test func viewOnlyCaptureKeepsTheOfferThatIsOlderThanTheHead() async throws {
         await saveNewerVersion("Faro")
         let offer = try await launchAndFollow()
         pad.save("Porto, scrolled", .none)

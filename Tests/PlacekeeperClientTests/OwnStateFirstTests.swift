@@ -234,9 +234,9 @@ struct OwnStateFirstTests {
     // MARK: - Ages
 
     @Test func unknownBootDoesNotMakeAgesWrong() {
-        let earlier = Moment(wall: 1000, uptime: 900_000, boot: "")
+        let earlier = ClockReading(wall: 1000, uptime: 900_000, boot: "")
         // The system was started again, and does not tell it.
-        let later = Moment(wall: 4600, uptime: 50, boot: "")
+        let later = ClockReading(wall: 4600, uptime: 50, boot: "")
         #expect(earlier.age(at: later) == 3600)
         #expect(SystemClock.named("") != "" && SystemClock.named("a") == "a")
     }

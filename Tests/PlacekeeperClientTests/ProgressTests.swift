@@ -232,7 +232,7 @@ struct ProgressTests {
         #expect(try await pad.placekeeper.places().first(where: \.isLatest)?.isOwn == true)
     }
 
-    @Test func glanceWithAnotherProgressIsAtThePlace() async throws {
+    @Test func viewOnlyCaptureWithAnotherProgressIsAtThePlace() async throws {
         var scrolled = page(60, of: "Moby-Dick")
         scrolled.place?.steps[1].progress = 0.605
         _ = await launch(phone)

@@ -158,7 +158,7 @@ struct QueueTests {
         let whole = try #require(phone.files[path])
         for length in 0..<whole.count {
             let torn = Array(whole.prefix(length))
-            #expect(throws: SealedFile.Fault.damaged) { try SealedFile.decode(Capture.self, torn) }
+            #expect(throws: ChecksummedFile.Fault.damaged) { try ChecksummedFile.decode(Capture.self, torn) }
         }
         phone.files[path] = Array(whole.dropLast())
         phone.restart()
@@ -174,7 +174,7 @@ struct QueueTests {
         for index in whole.indices {
             var flipped = whole
             flipped[index] ^= 0x40
-            #expect(throws: SealedFile.Fault.self) { try SealedFile.decode(Capture.self, flipped) }
+            #expect(throws: ChecksummedFile.Fault.self) { try ChecksummedFile.decode(Capture.self, flipped) }
         }
     }
 
@@ -224,7 +224,7 @@ struct QueueTests {
     }
 }
 
-extension ClientCore.Intent {
+extension ClientCore.Call {
     /// Any intent that registers the device.
     static var linkCodeForTests: Self { .makeLinkCode }
 }

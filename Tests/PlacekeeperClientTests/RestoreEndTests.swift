@@ -80,11 +80,11 @@ struct RestoreEndTests {
         #expect(await pad.launch().reason.code != .ownState)
         await pad.flush()
         phone.restart()
-        let ticket = phone.add(.launch(scene: "main", phone.context))
+        let callID = phone.add(.launch(scene: "main", phone.context))
         phone.step()
         service.clock.advance(by: 1)
         phone.step()
-        guard case .launched(let launch) = phone.results[ticket] else { throw PlacekeeperError(.offline, "No launch.") }
+        guard case .launched(let launch) = phone.results[callID] else { throw PlacekeeperError(.offline, "No launch.") }
         #expect(launch.text == "page 40")
         await wait(9, on: phone)
         phone.restart()
@@ -253,7 +253,7 @@ struct RestoreEndTests {
     }
 
     /// The crashed process has saved the same place with another scroll position.
-    @Test func glanceAtACrashedStateIsNotRestoredEither() async throws {
+    @Test func viewOnlyCaptureAtACrashedStateIsNotRestoredEither() async throws {
         phone.restart()
         var archive = try #require(await phone.launch().restore?.archive)
         archive.application["offset"] = .integer(7)
@@ -323,8 +323,8 @@ struct RestoreEndTests {
         #expect(await phone.launch().text == "page 40")
     }
 
-    /// The service serves the work to which the glance belongs.
-    @Test func discardedGlanceIsDiscardedWithItsWork() async throws {
+    /// The service serves the work to which the view-only capture belongs.
+    @Test func discardedViewOnlyCaptureIsDiscardedWithItsWork() async throws {
         phone.restart()
         var archive = try #require(await phone.launch().restore?.archive)
         await wait(6, on: phone)

@@ -28,7 +28,7 @@ struct SnapshotTests {
     }
 
     private var snapshots: [TransportRequest] {
-        phone.network.requests.filter { $0.target.hasSuffix("/snapshot") }
+        phone.network.requests.filter { $0.target.hasSuffix("/screenshot") }
     }
 
     @Test func showsTheSnapshotOfAnOffer() async throws {
@@ -61,7 +61,7 @@ struct SnapshotTests {
         for _ in 0..<3 { await phone.flush() }
         let sent = phone.network.requests.filter { $0.method == "PUT" }.suffix(2).map(\.target)
         #expect(sent.count == 2)
-        #expect(sent.last == (sent.first ?? "") + "/snapshot")
+        #expect(sent.last == (sent.first ?? "") + "/screenshot")
         #expect(!phone.files.paths.contains { $0.contains("/snapshot-") })
     }
 
@@ -74,7 +74,7 @@ struct SnapshotTests {
         _ = await phone.launch()
         let launch = phone.network.requests.dropFirst(count).map(\.target)
         let latest = launch.firstIndex { $0.contains("/latest") }
-        let snapshot = launch.firstIndex { $0.hasSuffix("/snapshot") }
+        let snapshot = launch.firstIndex { $0.hasSuffix("/screenshot") }
         #expect(latest != nil)
         #expect(snapshot.map { $0 > latest ?? .max } ?? true)
     }

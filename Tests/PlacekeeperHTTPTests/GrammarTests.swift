@@ -47,13 +47,13 @@ import Testing
     }
 
     @Test func comparesWordsIgnoringCase() {
-        func spells(_ text: String) -> Bool {
-            Array(text.utf8).withUnsafeBytes { Grammar.spells("keep-alive", 0..<$0.count, of: $0) }
+        func equalsIgnoringCase(_ text: String) -> Bool {
+            Array(text.utf8).withUnsafeBytes { Grammar.equalsIgnoringCase("keep-alive", 0..<$0.count, of: $0) }
         }
-        #expect(spells("Keep-ALIVE"))
-        #expect(!spells("keep-aliv"))
-        #expect(!spells("keep-alivee"))
-        #expect(!spells("keep\ralive"))
-        #expect(!spells("keep_alive"))
+        #expect(equalsIgnoringCase("Keep-ALIVE"))
+        #expect(!equalsIgnoringCase("keep-aliv"))
+        #expect(!equalsIgnoringCase("keep-alivee"))
+        #expect(!equalsIgnoringCase("keep\ralive"))
+        #expect(!equalsIgnoringCase("keep_alive"))
     }
 }

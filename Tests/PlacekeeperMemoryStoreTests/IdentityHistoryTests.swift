@@ -32,18 +32,18 @@ import Testing
         #expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
     }
 
-    @Test(.timeLimit(.minutes(60))) func tellsItemsApartByTheirCompanyLikeTheOracle() async throws {
+    @Test(.timeLimit(.minutes(60))) func tellsItemsApartByAlignmentLikeTheOracle() async throws {
         var differences: [String] = []
         var steps: [ItemResolution.Step: Int] = [:]
         for start in stride(from: 0, to: Self.count, by: 100) {
-            let histories = CompanyHistories(on: InMemoryStore(), hashing: SpreadingHash())
+            let histories = AlignmentHistories(on: InMemoryStore(), hashing: SpreadingHash())
             let found = try await histories.differences(seeds: start..<min(start + 100, Self.count))
             differences += found.differences
             steps.merge(found.steps, uniquingKeysWith: +)
         }
         #expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
         if Self.count >= 100 {
-            #expect(steps[.company, default: 0] > 10)
+            #expect(steps[.alignment, default: 0] > 10)
             #expect(steps[.pending, default: 0] > 10)
             #expect(steps[.alias, default: 0] > 10)
         }

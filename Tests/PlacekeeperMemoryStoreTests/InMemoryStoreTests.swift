@@ -4,7 +4,7 @@ import PlacekeeperStoreConformance
 import Testing
 
 struct InMemoryStoreTests {
-    @Test(arguments: StoreBehaviour.all) func passesStoreConformance(_ behaviour: StoreBehaviour) async throws {
-        try await behaviour.check(InMemoryStore())
+    @Test(arguments: StoreBehavior.all) func passesStoreConformance(_ behavior: StoreBehavior) async throws {
+        try await behavior.check(InMemoryStore())
     }
 }

@@ -18,7 +18,7 @@ extension PostgresServer {
             "users",
             """
             SELECT count(*) FROM users WHERE (bytes, archives, scenes, held_scenes) IS DISTINCT FROM (
-                (SELECT coalesce(sum(size + coalesce(octet_length(snapshot), 0)), 0)::bigint FROM archive
+                (SELECT coalesce(sum(size + coalesce(octet_length(screenshot), 0)), 0)::bigint FROM archive
                     WHERE archive.app = users.app AND archive.owner = users.owner AND deleted_at IS NULL)
                 + (SELECT coalesce(sum(octet_length(texts)), 0)::bigint FROM item
                     WHERE item.app = users.app AND item.owner = users.owner),

@@ -72,9 +72,9 @@ struct AgreementTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(60))) func tellsItemsApartByTheirCompanyOnTwoStores() async throws {
+    @Test(.timeLimit(.minutes(60))) func tellsItemsApartByAlignmentOnTwoStores() async throws {
         try await withTwoStores(seed: 3) { store, _ in
-            let histories = CompanyHistories(on: store, hashing: SpreadingHash())
+            let histories = AlignmentHistories(on: store, hashing: SpreadingHash())
             let found = try await histories.differences(seeds: 0..<max(1, Self.count / 4))
             #expect(found.differences.isEmpty, "\(found.differences.prefix(5).joined(separator: "\n"))")
         }
@@ -84,16 +84,16 @@ struct AgreementTests {
         try await cluster().withDatabase { url in
             let one = try await PostgresStore(PostgresServer.configuration(url))
             let other = try await PostgresStore(PostgresServer.configuration(url))
-            for store in [one, other] { #expect(try await store.foreignEffects() == .none) }
+            for store in [one, other] { #expect(try await store.externalInvalidations() == .none) }
             let scene = SceneKey(owner: Agreement.owner(), name: "main")
             for number in 1...3 as ClosedRange<UInt64> {
                 _ = try await one.put(archive(number, in: scene), retention: 20)
-                #expect(try await one.foreignEffects() == .none)
-                #expect(try await other.foreignEffects().news == [Agreement.owner()])
-                #expect(try await other.foreignEffects() == .none)
+                #expect(try await one.externalInvalidations() == .none)
+                #expect(try await other.externalInvalidations().news == [Agreement.owner()])
+                #expect(try await other.externalInvalidations() == .none)
             }
             _ = try await one.erase(Agreement.owner())
-            #expect(try await other.foreignEffects().allNews)
+            #expect(try await other.externalInvalidations().allNews)
             for store in [one, other] { await store.close() }
         }
     }

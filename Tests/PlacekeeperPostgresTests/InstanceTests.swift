@@ -21,9 +21,9 @@ struct InstanceTests {
     }
 
     /// Collects the effects of other processes' writes of which a store learns.
-    private func follow(_ store: PostgresStore) -> AsyncStream<Effects> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Effects.self)
-        store.onForeignWrites { continuation.yield($0) }
+    private func follow(_ store: PostgresStore) -> AsyncStream<Invalidations> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Invalidations.self)
+        store.onExternalWrites { continuation.yield($0) }
         return stream
     }
 
@@ -42,8 +42,8 @@ struct InstanceTests {
             // The other store may begin to listen after the first hints, so the first user has news until it hears of them.
             let heard = Task { () -> Set<UserKey> in
                 var users: Set<UserKey> = []
-                for await effects in theirs {
-                    users.formUnion(effects.news)
+                for await invalidations in theirs {
+                    users.formUnion(invalidations.news)
                     if users.contains(Agreement.owner(2)) { break }
                 }
                 return users
@@ -163,7 +163,7 @@ struct InstanceTests {
             try await put(2, user: 1, in: one)
             try await put(3, user: 1, in: other)
             let archive = try #require(try await other.history(of: scene, below: nil, limit: 1).archives.first)
-            try await one.noteServed(archive.id, in: scene, to: device.id, at: Agreement.at(5))
+            try await one.recordServing(archive.id, in: scene, to: device.id, at: Agreement.at(5))
             let outcome = Outcome(
                 archive: archive.id, device: device.id, result: .restored, context: Context(idiom: .pad),
                 reportedAt: Agreement.at(6))

@@ -6,7 +6,7 @@ import PlacekeeperRuntime
 final class Elements: ListDataSource, DataSourceModelAssociation {
     var sections: [[String]]
     var aliases: [String: [String]] = [:]
-    var selectsNeighbours = false
+    var selectsNeighbors = false
     private(set) var asked: [ElementIndexPath] = []
     let dataSourceName: String
 

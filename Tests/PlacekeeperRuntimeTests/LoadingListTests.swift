@@ -52,7 +52,7 @@ struct LoadingListTests {
             anchor: ModelReference(dataSource: "elements", element: .init(names[0]), role: .firstVisible), offset: 5)
     }
 
-    @Test("seed 70 · an item that the look-up itself loads is selected", .tags(.seed))
+    @Test("seed 70 · an item that the lookup itself loads is selected", .tags(.seed))
     func selectsItemThatTheLookUpLoads() {
         let source = LoadingSource([], then: ["a", "b", "c"])
         let list = TableView()
@@ -64,7 +64,7 @@ struct LoadingListTests {
         #expect(list.pendingList == nil)
     }
 
-    @Test("seed 70 · an item that a look-up loads when the list is reloaded is selected", .tags(.seed))
+    @Test("seed 70 · an item that a lookup loads when the list is reloaded is selected", .tags(.seed))
     func selectsItemThatTheLookUpLoadsWhileReloading() {
         let (list, empty) = (TableView(), Elements([[]]))
         list.dataSource = empty
@@ -78,7 +78,7 @@ struct LoadingListTests {
         #expect(list.pendingList == nil)
     }
 
-    @Test("seed 70 · items that move because a look-up loads other items are selected", .tags(.seed))
+    @Test("seed 70 · items that move because a lookup loads other items are selected", .tags(.seed))
     func selectsItemsThatMoveDuringTheLookUp() {
         let source = LoadingSource(["a"], then: ["new", "a", "b"])
         let list = TableView()
@@ -89,7 +89,7 @@ struct LoadingListTests {
         #expect(list.listAnchor == ListAnchor(indexPath: .init(item: 1), offset: 5))
     }
 
-    @Test("seed 70 · a custom list selects an item that the look-up itself loads", .tags(.seed))
+    @Test("seed 70 · a custom list selects an item that the lookup itself loads", .tags(.seed))
     func selectsItemThatTheLookUpLoadsInACustomList() {
         let source = LoadingSource([], then: ["a", "b", "c"])
         let list = PlainList()

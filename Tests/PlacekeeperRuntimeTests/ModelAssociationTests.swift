@@ -131,7 +131,7 @@ final class ModelAssociationTests {
     }
 
     @Test func sampleAppsReturnNilForNil() {
-        let source = Catalogue("photos", titles: ["Beach", "Forest"])
+        let source = Catalog("photos", titles: ["Beach", "Forest"])
         #expect(source.modelIdentifierForElement(at: ElementIndexPath(item: 1), in: nil) != nil)
         #expect(source.modelIdentifierForElement(at: nil, in: nil) == nil)
         #expect(source.indexPathForElement(withModelIdentifier: nil, in: nil) == nil)

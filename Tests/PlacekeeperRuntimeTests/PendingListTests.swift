@@ -75,7 +75,7 @@ struct PendingListTests {
     private func awaited(_ alias: String?, after: [ModelReference.Element] = []) -> ModelReference {
         ModelReference(
             dataSource: "elements", element: .init(nil, aliases: [alias].compactMap { $0 }), role: .firstVisible,
-            after: after, resolution: .init(step: .pending, confidence: 0, neighbour: "b5"))
+            after: after, resolution: .init(step: .pending, confidence: 0, neighbor: "b5"))
     }
 
     @Test func scrollsToProvisionalNeighborUntilTheItemArrives() {
@@ -124,7 +124,7 @@ struct PendingListTests {
     }
 
     @Test func selectsArrivedItemInPlaceOfItsStandIn() {
-        list.show(.init(selection: [pending("two", .selected, step: .neighbour, standIn: "b9")]))
+        list.show(.init(selection: [pending("two", .selected, step: .neighbor, standIn: "b9")]))
         arrive(["b1": "one", "b9": "nine"])
         #expect(list.listSelection == [.init(item: 1)])
         arrive(["b2": "two", "b9": "nine"])
@@ -135,7 +135,7 @@ struct PendingListTests {
     @Test func selectsSharedStandInOnce() {
         list.show(
             .init(
-                selection: ["two", "three"].map { pending($0, .selected, step: .neighbour, standIn: "b9") }
+                selection: ["two", "three"].map { pending($0, .selected, step: .neighbor, standIn: "b9") }
                     + [pending("one", .selected)]))
         arrive(["b1": "one", "b9": "nine"])
         #expect(list.listSelection == [.init(item: 0), .init(item: 1)])
@@ -255,7 +255,7 @@ struct PendingListTests {
 
     @Test func savesTheItemAndNotItsStandIn() throws {
         arrive(["b1": "one", "b9": "nine"])
-        list.show(.init(selection: [pending("two", .selected, step: .neighbour, standIn: "b9")]))
+        list.show(.init(selection: [pending("two", .selected, step: .neighbor, standIn: "b9")]))
         #expect(list.listSelection == [.init(item: 1)])
         #expect(try saved().selection == [["two"]])
         list.select(.init(item: 1))

@@ -47,7 +47,7 @@ struct RegisteredElementTests {
         archive.references.append(
             ModelReference(
                 dataSource: "elements", element: .init("a5", aliases: ["gone"]),
-                resolution: .init(step: .neighbour, confidence: 0.25)))
+                resolution: .init(step: .neighbor, confidence: 0.25)))
         let told = archive.registeredElements(of: source)
         #expect(!told.contains { ["a22", "a23", "a5"].contains($0.identifier) })
         #expect(told.first { $0.identifier == "a24" }?.position == 22 * ListPositions.step)

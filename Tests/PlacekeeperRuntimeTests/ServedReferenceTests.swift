@@ -15,17 +15,17 @@ struct ServedReferenceTests {
 
     private func served(
         _ identifier: String?, _ step: ModelReference.Step, alias: String? = nil, role: ModelReference.Role = .selected,
-        before: [ModelReference.Element] = [], after: [ModelReference.Element] = [], neighbour: String? = nil
+        before: [ModelReference.Element] = [], after: [ModelReference.Element] = [], neighbor: String? = nil
     ) -> ModelReference {
         ModelReference(
             dataSource: "elements", element: .init(identifier, aliases: [alias].compactMap { $0 }), role: role,
-            before: before, after: after, resolution: .init(step: step, confidence: 0.5, neighbour: neighbour))
+            before: before, after: after, resolution: .init(step: step, confidence: 0.5, neighbor: neighbor))
     }
 
     @Test func prefersTheItemToItsStandIn() {
         let elements = here(["b1": "one", "b2": "two"])
         for role in [ModelReference.Role.selected, .firstVisible] {
-            let reference = served("b1", .neighbour, alias: "two", role: role)
+            let reference = served("b1", .neighbor, alias: "two", role: role)
             #expect(reference.resolve(in: elements) == .init(indexPath: .init(item: 1), identifier: "b2", step: .alias))
         }
     }
@@ -33,17 +33,17 @@ struct ServedReferenceTests {
     @Test func usesStandInOnlyAsNeighbor() {
         let elements = here(["b1": "one", "b2": "two"])
         for role in [ModelReference.Role.selected, .firstVisible] {
-            let reference = served("b2", .neighbour, alias: "gone", role: role)
+            let reference = served("b2", .neighbor, alias: "gone", role: role)
             #expect(
-                reference.resolve(in: elements) == .init(indexPath: .init(item: 1), identifier: "b2", step: .neighbour))
+                reference.resolve(in: elements) == .init(indexPath: .init(item: 1), identifier: "b2", step: .neighbor))
         }
-        #expect(served("b2", .neighbour, alias: "gone", role: .other).resolve(in: elements) == nil)
+        #expect(served("b2", .neighbor, alias: "gone", role: .other).resolve(in: elements) == nil)
     }
 
     @Test func prefersNearerNeighborToTheStandIn() {
         let elements = here(["b1": "one", "b2": "two", "b3": "three"])
         let reference = served(
-            "b1", .neighbour, alias: "gone", role: .firstVisible, before: [.init("b1")],
+            "b1", .neighbor, alias: "gone", role: .firstVisible, before: [.init("b1")],
             after: [.init(nil, aliases: ["three"])])
         #expect(reference.resolve(in: elements)?.identifier == "b3")
     }
@@ -51,24 +51,24 @@ struct ServedReferenceTests {
     @Test(arguments: [ModelReference.Step.pending, .unresolved])
     func selectsNoNeighborOfUnresolvedItem(_ step: ModelReference.Step) {
         let elements = here(["b1": "one"])
-        elements.selectsNeighbours = true
-        let neighbour = ModelReference.Element("b1", aliases: ["one"])
-        #expect(served(nil, step, alias: "two", after: [neighbour]).resolve(in: elements) == nil)
-        let top = served(nil, step, alias: "two", role: .firstVisible, after: [neighbour])
-        #expect(top.resolve(in: elements)?.step == .neighbour)
+        elements.selectsNeighbors = true
+        let neighbor = ModelReference.Element("b1", aliases: ["one"])
+        #expect(served(nil, step, alias: "two", after: [neighbor]).resolve(in: elements) == nil)
+        let top = served(nil, step, alias: "two", role: .firstVisible, after: [neighbor])
+        #expect(top.resolve(in: elements)?.step == .neighbor)
     }
 
     @Test func usesProvisionalNeighborOnlyForPendingFirstVisibleItem() {
         let elements = here(["b1": "one", "b2": "two"])
-        elements.selectsNeighbours = true
-        let top = served(nil, .pending, alias: "gone", role: .firstVisible, neighbour: "b2")
+        elements.selectsNeighbors = true
+        let top = served(nil, .pending, alias: "gone", role: .firstVisible, neighbor: "b2")
         let stay = ElementResolution(
-            indexPath: .init(item: 1), identifier: "b2", step: .neighbour, isProvisional: true)
+            indexPath: .init(item: 1), identifier: "b2", step: .neighbor, isProvisional: true)
         #expect(top.resolve(in: elements) == stay)
         for role in [ModelReference.Role.selected, .other] {
-            #expect(served(nil, .pending, alias: "gone", role: role, neighbour: "b2").resolve(in: elements) == nil)
+            #expect(served(nil, .pending, alias: "gone", role: role, neighbor: "b2").resolve(in: elements) == nil)
         }
-        let lost = served(nil, .unresolved, alias: "gone", role: .firstVisible, neighbour: "b2")
+        let lost = served(nil, .unresolved, alias: "gone", role: .firstVisible, neighbor: "b2")
         #expect(lost.resolve(in: elements) == nil)
         elements.aliases["b1"] = ["gone"]
         #expect(top.resolve(in: elements)?.identifier == "b1", "the item itself has arrived")
@@ -77,7 +77,7 @@ struct ServedReferenceTests {
     @Test func prefersNearerNeighborToTheProvisionalNeighbor() {
         let elements = here(["b1": "one", "b2": "two"])
         let next = ModelReference.Element(nil, aliases: ["two"])
-        let top = served(nil, .pending, alias: "gone", role: .firstVisible, after: [next], neighbour: "b1")
+        let top = served(nil, .pending, alias: "gone", role: .firstVisible, after: [next], neighbor: "b1")
         #expect(top.resolve(in: elements)?.identifier == "b2")
     }
 
@@ -91,15 +91,15 @@ struct ServedReferenceTests {
         }
         #expect(found(.pending)?.isProvisional == true)
         for step in [ModelReference.Step.unresolved, nil] {
-            #expect(found(step)?.step == .neighbour && found(step)?.isProvisional == false)
+            #expect(found(step)?.step == .neighbor && found(step)?.isProvisional == false)
         }
         #expect(served(nil, .pending, alias: "one").resolve(in: elements)?.isProvisional == false)
     }
 
     @Test func findsProvisionalNeighborInListWithoutIndexPaths() async {
         let list = Identifiers("b1")
-        let top = served(nil, .pending, alias: "gone", role: .firstVisible, neighbour: "b1")
-        let stay = IdentifiedElement(identifier: "b1", step: .neighbour, isProvisional: true)
+        let top = served(nil, .pending, alias: "gone", role: .firstVisible, neighbor: "b1")
+        let stay = IdentifiedElement(identifier: "b1", step: .neighbor, isProvisional: true)
         #expect(top.find(in: list) == stay)
         #expect(await top.revealElement(in: list) == stay)
     }
@@ -189,17 +189,17 @@ struct ServedReferenceTests {
 
     @Test func revealsStandInIfTheItemIsGone() async {
         let pages = Pages(["b1": "one", "b2": "two"])
-        let found = await served("b2", .neighbour, alias: "gone", role: .firstVisible).reveal(in: pages)
-        #expect(found == .init(indexPath: .init(item: 0), identifier: "b2", step: .neighbour))
+        let found = await served("b2", .neighbor, alias: "gone", role: .firstVisible).reveal(in: pages)
+        #expect(found == .init(indexPath: .init(item: 0), identifier: "b2", step: .neighbor))
         #expect(pages.asked == ["b2"])
     }
 
     @Test func revealsProvisionalNeighborIfTheItemHasNotArrived() async {
         let pages = Pages(["b1": "one", "b2": "two"])
-        let found = await served(nil, .pending, alias: "late", role: .firstVisible, neighbour: "b2").reveal(in: pages)
+        let found = await served(nil, .pending, alias: "late", role: .firstVisible, neighbor: "b2").reveal(in: pages)
         #expect(found?.identifier == "b2" && found?.isProvisional == true)
         #expect(pages.asked == ["b2"])
-        #expect(await served(nil, .pending, alias: "late", neighbour: "b1").reveal(in: pages) == nil)
+        #expect(await served(nil, .pending, alias: "late", neighbor: "b1").reveal(in: pages) == nil)
         #expect(pages.asked == ["b2"])
     }
 
@@ -212,7 +212,7 @@ struct ServedReferenceTests {
 
     @Test func doesNotSaveTheResolutionOfTheService() throws {
         let app = TestApp(Screen("Root"))
-        let photo = served("b1", .neighbour, alias: "gone")
+        let photo = served("b1", .neighbor, alias: "gone")
         app.willEncode = { $0.encode(.reference($0.index(of: photo)), forKey: "photo") }
         let reference = try #require(try app.save()?.references.first)
         #expect(reference.element == .init(nil, aliases: ["gone"]))

@@ -34,13 +34,13 @@ struct ShownElementTests {
     }
 
     @Test func neverShowsANeighbor() {
-        elements.selectsNeighbours = true
-        let neighbours = [ModelReference.Element("b2", aliases: ["two"])]
+        elements.selectsNeighbors = true
+        let neighbors = [ModelReference.Element("b2", aliases: ["two"])]
         let own = ModelReference(
-            dataSource: "elements", element: .init("b3", aliases: ["three"]), role: .selected, after: neighbours)
+            dataSource: "elements", element: .init("b3", aliases: ["three"]), role: .selected, after: neighbors)
         #expect(own.resolve(in: elements)?.identifier == "b2")
         #expect(ShownElement(own, of: elements) == nil)
-        #expect(ShownElement(reference("b2", "three", .neighbour), of: elements) == nil)
+        #expect(ShownElement(reference("b2", "three", .neighbor), of: elements) == nil)
     }
 
     @Test func reportsOnceThatTheElementArrived() throws {

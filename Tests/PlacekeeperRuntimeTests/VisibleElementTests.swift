@@ -121,7 +121,7 @@ struct VisibleElementTests {
         try after.app().restore(archive)
         #expect(after.list?.listSelection == [.init(item: 8), .init(item: 31)])
         #expect(after.list?.contentOffset == Double(44 * 21 - 31))
-        // Each look-up causes at most one round of other look-ups.
+        // Each lookup causes at most one round of other lookups.
         #expect(after.calls < 2_000)
         after.list?.reloadData()
         #expect(after.list?.listSelection == [.init(item: 8), .init(item: 31)])
@@ -142,15 +142,15 @@ struct VisibleElementTests {
     }
 
     @Test func keepsAnchorOfPendingListInThePlace() throws {
-        let sample = Catalogue("items", device: "here", titles: (1...30).map { "Item \($0)" })
-        func screen(_ items: Catalogue) -> ListScreen { ListScreen("List", of: items) }
+        let sample = Catalog("items", device: "here", titles: (1...30).map { "Item \($0)" })
+        func screen(_ items: Catalog) -> ListScreen { ListScreen("List", of: items) }
         let first = screen(sample)
         first.list.scroll(to: 44 * 12 + 3)
         let archive = try #require(try TestApp(first).save())
         let place = try #require(archive.place)
         #expect(archive.references[place.steps[0].references[0]].element.identifier == sample.items[12].id)
 
-        let late = Catalogue("items", device: "here", titles: [])
+        let late = Catalog("items", device: "here", titles: [])
         let waiting = screen(late)
         let app = TestApp(waiting)
         try app.restore(archive)
@@ -159,7 +159,7 @@ struct VisibleElementTests {
         #expect(references.map(\.element.identifier) == [sample.items[12].id])
         #expect(references.map(\.role) == [.firstVisible])
         #expect(
-            try TestApp(screen(Catalogue("items", device: "here", titles: []))).save()?.place?.steps[0].references == []
+            try TestApp(screen(Catalog("items", device: "here", titles: []))).save()?.place?.steps[0].references == []
         )
     }
 }

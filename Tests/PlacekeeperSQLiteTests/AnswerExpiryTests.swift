@@ -31,7 +31,7 @@ struct AnswerExpiryTests {
         let fresh = RestorationService(store: model, clock: clock, random: NoRandom(), hashing: NoHash())
         var intents = RandomIntents(seed: UInt64(seed))
         var settings = App.Settings()
-        var callers = Self.callers(settings)
+        var principals = Self.principals(settings)
         var answers: [[Int]: Answer] = [:]
         var hits = 0
         for step in 0..<300 {
@@ -42,14 +42,15 @@ struct AnswerExpiryTests {
             if step % 30 == 29 {
                 settings.policy.acceptedIdioms = step % 60 == 29 ? ["pad": ["phone"]] : [:]
                 settings.policy.maximumAge = .days(step % 90 == 29 ? 1 : 30)
-                callers = Self.callers(settings)
+                principals = Self.principals(settings)
                 answers = [:]
             }
-            for (index, caller) in callers.enumerated() {
+            for (index, principal) in principals.enumerated() {
                 for (number, context) in Self.questions.enumerated() {
-                    let version = try await store.freshness(of: caller.owner).version
-                    let own = try await service.restores.latest(in: "main", of: nil, for: context, caller: caller)
-                    let selection = try await fresh.restores.latest(in: "main", of: nil, for: context, caller: caller)
+                    let version = try await store.userVersion(of: principal.owner).version
+                    let own = try await service.restores.latest(in: "main", of: nil, for: context, principal: principal)
+                    let selection = try await fresh.restores.latest(
+                        in: "main", of: nil, for: context, principal: principal)
                     var kept = answers[[index, number]]
                     if kept?.version != version || kept?.served.expiry ?? at(0) < clock.now() { kept = nil }
                     guard case .served(let served, let bytes) = selection else {
@@ -81,8 +82,9 @@ struct AnswerExpiryTests {
         let clock = ManualClock(at(0))
         let service = RestorationService(store: store, clock: clock, random: NoRandom(), hashing: NoHash())
         _ = try await store.put(sample(1), retention: 20)
-        let caller = Self.callers(App.Settings())[0]
-        let selection = try await service.restores.latest(in: "main", of: nil, for: Self.questions[0], caller: caller)
+        let principal = Self.principals(App.Settings())[0]
+        let selection = try await service.restores.latest(
+            in: "main", of: nil, for: Self.questions[0], principal: principal)
         guard case .served(let served, _) = selection else { return #expect(Bool(false), "not served") }
         #expect(served.expiry == at(1) + .seconds(30 * 86_400))
     }
@@ -93,15 +95,15 @@ struct AnswerExpiryTests {
         let store = try directory.open()
         let clock = ManualClock(at(9))
         let service = RestorationService(store: store, clock: clock, random: NoRandom(), hashing: NoHash())
-        let caller = Self.callers(App.Settings())[0]
+        let principal = Self.principals(App.Settings())[0]
         _ = try await store.put(sample(1), retention: 20)
         _ = try await store.put(sample(2), retention: 20)
         try await service.restores.report(
             .began, of: ArchiveID(high: 0, low: 2), in: "main", context: Self.questions[0],
-            launch: LaunchID("first"), caller: caller)
+            launch: LaunchID("first"), principal: principal)
         func ask(_ launch: String?, isServing: Bool = true) async throws -> Selection.Served? {
             let selection = try await service.restores.latest(
-                in: "main", of: nil, for: Self.questions[0], caller: caller,
+                in: "main", of: nil, for: Self.questions[0], principal: principal,
                 launch: launch.flatMap { LaunchID($0) }, isServing: isServing)
             guard case .served(let served, _) = selection else { return nil }
             return served
@@ -118,13 +120,13 @@ struct AnswerExpiryTests {
         #expect(again.archive.id.low == 1 && again.expiry != nil)
     }
 
-    private static func callers(_ settings: App.Settings) -> [Caller] {
+    private static func principals(_ settings: App.Settings) -> [Principal] {
         let app = App(
             id: owner().app, bundleIdentifier: "com.example.photos", publishableKey: "pk_", createdAt: at(0),
             settings: settings)
         return (1...3 as ClosedRange<UInt64>).map { number in
             let device = sampleDevice(number)
-            return Caller(app: app, device: device)
+            return Principal(app: app, device: device)
         }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// Checks that today's store reads and continues the databases of earlier schema versions.
 struct DatabaseFixtureTests {
-    /// The look-up secret of every fixture. A new database has a random secret, so the test that writes a fixture sets
+    /// The lookup secret of every fixture. A new database has a random secret, so the test that writes a fixture sets
     /// this secret.
     private static let secret = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 

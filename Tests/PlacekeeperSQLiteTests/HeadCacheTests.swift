@@ -12,7 +12,7 @@ struct HeadCacheTests {
         _ = try await server.put(sample(1), retention: 20)
         #expect(try await server.headNumber() == 1)
         _ = try await command.put(sample(2), retention: 20)
-        _ = try await server.foreignEffects()
+        _ = try await server.externalInvalidations()
         #expect(try await server.headNumber() == 2)
     }
 
@@ -21,7 +21,7 @@ struct HeadCacheTests {
         let store = try directory.open()
         _ = try await store.put(sample(1), retention: 20)
         let head = try #require(try await store.head())
-        let version = try await store.freshness(of: owner()).version
+        let version = try await store.userVersion(of: owner()).version
         let cached = try #require(store.heads.head(of: scene(), at: version))
         #expect(cached.archive == head && cached.bytes == sample(1).bytes)
         #expect(try await store.bytes(of: head) == sample(1).bytes)
@@ -30,12 +30,12 @@ struct HeadCacheTests {
     @Test func removesHeadOnEveryWriteToItsScene() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
-        let snapshot = Snapshot(format: .png, bytes: [1])
+        let screenshot = Screenshot(format: .png, bytes: [1])
         let outcome = Outcome(
             archive: ArchiveID(high: 0, low: 1), device: DeviceID(high: 0, low: 1), result: .restored,
             context: Context(idiom: .pad), reportedAt: at(9))
         let writes: [(SQLiteStore) async throws -> Void] = [
-            { _ = try await $0.putSnapshot(snapshot, for: ArchiveID(high: 0, low: 1), in: scene()) },
+            { _ = try await $0.putScreenshot(screenshot, for: ArchiveID(high: 0, low: 1), in: scene()) },
             { _ = try await $0.report(outcome, in: scene()) },
             { _ = try await $0.put(sample(2), retention: 20) },
             { _ = try await $0.delete(ArchiveID(high: 0, low: 2), in: scene(), at: at(10)) },
@@ -93,7 +93,7 @@ extension SQLiteStore {
         let app = App(
             id: owner().app, bundleIdentifier: "com.example.photos", publishableKey: "pk_", createdAt: at(0))
         let choice = Choice(
-            in: scene(), of: nil, for: Context(idiom: .phone), caller: Caller(app: app, device: sampleDevice(9)),
+            in: scene(), of: nil, for: Context(idiom: .phone), principal: Principal(app: app, device: sampleDevice(9)),
             at: at(12))
         return try await choose(choice, limit: 1).choice.accepted?.archive
     }

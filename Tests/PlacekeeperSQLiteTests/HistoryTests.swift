@@ -18,7 +18,7 @@ struct HistoryTests {
                 WITH RECURSIVE number (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < 5000)
                 SELECT scene, captured_at + n / 2, n, sequence, n, CAST(printf('%016d', n) AS BLOB), content, device,
                     written_at, received_at, idiom, layout, bundle_version, system_version, state_version, digest, size,
-                    place, object_count, reference_count, has_snapshot, has_outcomes, is_servable, is_glance
+                    place, object_count, reference_count, has_screenshot, has_outcomes, is_servable, is_view_only
                 FROM archive, number;
                 """)
         }

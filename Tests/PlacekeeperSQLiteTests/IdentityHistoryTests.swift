@@ -38,10 +38,10 @@ import Testing
         await store.close()
     }
 
-    @Test(.timeLimit(.minutes(60))) func tellsItemsApartByTheirCompanyLikeTheOracle() async throws {
+    @Test(.timeLimit(.minutes(60))) func tellsItemsApartByAlignmentLikeTheOracle() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
-        let histories = CompanyHistories(on: store, hashing: SpreadingHash())
+        let histories = AlignmentHistories(on: store, hashing: SpreadingHash())
         let found = try await histories.differences(seeds: 0..<Self.count)
         #expect(found.differences.isEmpty, "\(found.differences.prefix(5).joined(separator: "\n"))")
         await store.close()

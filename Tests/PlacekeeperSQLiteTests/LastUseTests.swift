@@ -18,7 +18,7 @@ struct LastUseTests {
             times[owner(1 + number % 3), default: [:]][DeviceID(high: 0, low: number)] = at(600)
         }
         let before = store.commits
-        try await store.noteSeen(times)
+        try await store.recordSeen(times)
         #expect(store.commits - before == 3)
         #expect(try await store.devices(of: owner()).map(\.lastSeenAt) == [at(500)])
         #expect(try await store.latestTime(of: owner()) == at(500))

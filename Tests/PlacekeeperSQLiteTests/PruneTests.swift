@@ -54,12 +54,12 @@ struct PruneTests {
         delta.removals = delta.upserts.map(\.key)
         delta.upserts = []
         _ = try await store.apply(delta, to: list, of: device.id, limit: 10_000)
-        let other = try await store.freshness(of: owner(2))
-        let before = try await store.freshness(of: owner())
+        let other = try await store.userVersion(of: owner(2))
+        let before = try await store.userVersion(of: owner())
         try await store.prune(at: at(31 * 86_400_000))
         #expect(try count("item", in: store) == 0)
-        #expect(try await store.freshness(of: owner()).version >= before.version + 5)
-        #expect(try await store.freshness(of: owner(2)) == other)
+        #expect(try await store.userVersion(of: owner()).version >= before.version + 5)
+        #expect(try await store.userVersion(of: owner(2)) == other)
     }
 
     @Test func deletesEmptySceneWithItsLastChange() async throws {

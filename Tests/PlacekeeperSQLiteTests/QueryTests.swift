@@ -11,14 +11,14 @@ struct QueryTests {
     /// returns in order.
     @Test func scansNoGrowingTable() async throws {
         // `Query.known` contains a query only after the query's first use, so the test runs all behaviors first.
-        for behaviour in StoreBehaviour.all {
+        for behavior in StoreBehavior.all {
             let directory = try DataDirectory()
-            try await behaviour.check(directory.open())
+            try await behavior.check(directory.open())
         }
         let directory = try DataDirectory()
         let store = try directory.open()
         let growing = [
-            "user", "scene", "device", "archive", "content", "snapshot", "served", "served_last", "outcome",
+            "user", "scene", "device", "archive", "content", "screenshot", "served", "served_last", "outcome",
             "change", "restore_log",
         ]
         let known = Query.known.withLock { $0 }

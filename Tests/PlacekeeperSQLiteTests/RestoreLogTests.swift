@@ -24,7 +24,7 @@ struct RestoreLogTests {
                 archive: ArchiveID(high: 0, low: 1), result: .crashed, path: "root/é", duration: .milliseconds(300),
                 source: context, target: Context(idiom: .unspecified))),
         .note(
-            BreakerNote(
+            BreakerTransition(
                 at: at(3), app: owner().app, pair: RestorePair(sourceVersion: "1", targetVersion: "2", idiom: .tv),
                 state: .stopped, until: at(4))),
     ]

@@ -5,11 +5,11 @@ import Testing
 @testable import PlacekeeperSQLite
 
 struct SQLiteStoreTests {
-    @Test(arguments: StoreBehaviour.all)
-    func conformsToStoreBehaviour(_ behaviour: StoreBehaviour) async throws {
+    @Test(arguments: StoreBehavior.all)
+    func conformsToStoreBehavior(_ behavior: StoreBehavior) async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
-        try await behaviour.check(store)
+        try await behavior.check(store)
         #expect(try await store.findings().isEmpty)
         await store.close()
     }

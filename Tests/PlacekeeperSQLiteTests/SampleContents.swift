@@ -107,12 +107,12 @@ enum SampleContents {
                     createdAt: at(0)))
         }
         var settings = App.Settings()
-        settings.allowsSnapshots = true
+        settings.allowsScreenshots = true
         settings.retainedArchives = 3
         settings.policy.acceptedIdioms = ["phone": ["pad"]]
         settings.policy.minimumBundleVersion = "40"
         _ = try await store.replaceSettings(of: app(1), with: settings)
-        let photos = DataSource(scope: .registered, selectsNeighbours: true)
+        let photos = DataSource(scope: .registered, selectsNeighbors: true)
         _ = try await store.declare(photos, named: "photos", of: app(1), overriding: false)
         _ = try await store.declare(DataSource(scope: .keyed), named: "albums", of: app(1), overriding: false)
         _ = try await store.declare(DataSource(scope: .shared), named: "notes", of: app(2), overriding: false)
@@ -166,10 +166,10 @@ enum SampleContents {
         }
         _ = try await store.delete(archive(7), in: editor, at: at(month + 1400))
         _ = try await store.forget(old, at: at(month + 1500))
-        _ = try await store.putSnapshot(
-            Snapshot(format: .png, bytes: [0x89, 0x50, 0x4E, 0x47, 1, 2, 3]), for: archive(4), in: scene())
-        try await store.noteServed(archive(4), in: scene(), to: device(2), at: at(month + 1600))
-        try await store.noteServed(archive(8), in: editor, to: device(2), at: at(month + 1700))
+        _ = try await store.putScreenshot(
+            Screenshot(format: .png, bytes: [0x89, 0x50, 0x4E, 0x47, 1, 2, 3]), for: archive(4), in: scene())
+        try await store.recordServing(archive(4), in: scene(), to: device(2), at: at(month + 1600))
+        try await store.recordServing(archive(8), in: editor, to: device(2), at: at(month + 1700))
         for (result, number, time) in [(.began, 4, 1800), (.restored, 4, 1900), (.crashed, 5, 2000)]
             as [(Outcome.Result, UInt64, Int64)]
         {
@@ -195,12 +195,12 @@ enum SampleContents {
         _ = try await store.move(
             device(3), of: owner(2), linkCode: code(1), at: at(month + 4000), retention: 3)
         _ = try await store.revoke(device(5), of: owner(1), at: at(month + 4100))
-        // Revoking deletes the user's codes, so these codes are made afterwards.
+        // Revoking deletes the user's codes, so these codes are made afterward.
         for number in 2...3 as ClosedRange<UInt64> {
             let user = number - 1
             try await store.create(LinkCode(digest: code(number), owner: owner(user), expiresAt: at(month + 600_000)))
         }
-        try await store.noteSeen([
+        try await store.recordSeen([
             owner(1): [device(1): at(month + 4200)], owner(2): [device(4): at(month + 4300)],
         ])
     }
@@ -264,7 +264,7 @@ enum SampleContents {
         let first = delta([(60, [16], nil)], at: 11_100)
         results.append("\(try await store.apply(first, to: list, of: device(6), limit: 100).value)")
         let link = link(.same, 1, 21, at: 3400)
-        results.append("\(try await store.undecide(link.first, link.second, in: list).value)")
+        results.append("\(try await store.removeDecision(link.first, link.second, in: list).value)")
         try await store.check()
         return results
     }
@@ -316,10 +316,10 @@ enum SampleContents {
             let number = archive.id.low
             parts["bytes of \(number)"] = try await store.bytes(of: archive)
             parts["outcomes of \(number)"] = try await store.outcomes(of: archive.id, in: scene)
-            parts["snapshot of \(number)"] = try await store.snapshot(for: archive.id, in: scene)
+            parts["screenshot of \(number)"] = try await store.screenshot(for: archive.id, in: scene)
         }
         for number in 1...90 as ClosedRange<UInt64> {
-            parts["look-up of \(number)"] = try await store.archive(archive(number), in: scene)
+            parts["lookup of \(number)"] = try await store.archive(archive(number), in: scene)
         }
         return parts
     }

@@ -27,30 +27,30 @@ struct SharedFileTests {
     @Test func noticesForeignChangesOnceAndIgnoresOwnOnes() async throws {
         let directory = try DataDirectory()
         let (server, command) = (try directory.open(), try directory.open { $0.copiesLog = false })
-        #expect(try await server.foreignEffects() == .none)
+        #expect(try await server.externalInvalidations() == .none)
         _ = try await server.put(sample(1), retention: 20)
-        #expect(try await server.foreignEffects() == .none)
-        #expect(try await command.foreignEffects() == .foreign)
+        #expect(try await server.externalInvalidations() == .none)
+        #expect(try await command.externalInvalidations() == .foreign)
         _ = try await command.put(sample(2), retention: 20)
-        #expect(try await command.foreignEffects() == .none)
-        #expect(try await server.foreignEffects() == .foreign)
-        #expect(try await server.foreignEffects() == .none)
+        #expect(try await command.externalInvalidations() == .none)
+        #expect(try await server.externalInvalidations() == .foreign)
+        #expect(try await server.externalInvalidations() == .none)
         // The server notices a foreign change even if the server itself writes after it.
         _ = try await command.put(sample(3), retention: 20)
         _ = try await server.put(sample(4), retention: 20)
-        #expect(try await server.foreignEffects() == .foreign)
+        #expect(try await server.externalInvalidations() == .foreign)
     }
 
     @Test func raisesAllVersionsWhenItNoticesForeignChanges() async throws {
         let directory = try DataDirectory()
         let (server, command) = (try directory.open(), try directory.open())
-        let before = try await server.freshness(of: owner())
+        let before = try await server.userVersion(of: owner())
         _ = try await command.put(sample(1), retention: 20)
-        _ = try await server.foreignEffects()
-        let after = try await server.freshness(of: owner())
+        _ = try await server.externalInvalidations()
+        let after = try await server.userVersion(of: owner())
         #expect(after.version > before.version && after.access > before.access)
-        _ = try await server.foreignEffects()
-        #expect(try await server.freshness(of: owner()) == after)
+        _ = try await server.externalInvalidations()
+        #expect(try await server.userVersion(of: owner()) == after)
     }
 
     @Test func noticesForeignChangeAfterARollback() async throws {
@@ -59,12 +59,12 @@ struct SharedFileTests {
         _ = try await command.put(sample(1), retention: 20)
         let gate = Gate()
         await gate.close(server)
-        async let effects = server.foreignEffects()
+        async let invalidations = server.externalInvalidations()
         while server.writer.waitingIntents < 1 { await Task.yield() }
         let failing = Task { try await server.writer.write { _ throws(StoreError) in throw StoreError(.exists, "no") } }
         while server.writer.waitingIntents < 2 { await Task.yield() }
         gate.open()
-        #expect(try await effects == .foreign)
+        #expect(try await invalidations == .foreign)
         await #expect(throws: StoreError.self) { try await failing.value }
     }
 

@@ -26,7 +26,7 @@ struct UploadCostTests {
             number += 2
             _ = try await store.put(upload(number, by: 1), retention: 20)
             _ = try await store.put(upload(number + 1, by: 1 + count + device), retention: 20)
-            try await store.noteServed(
+            try await store.recordServing(
                 ArchiveID(high: 0, low: number), in: scene(), to: DeviceID(high: 0, low: 1 + device),
                 at: at(Int64(number)))
         }

@@ -87,10 +87,10 @@ struct UserCacheTests {
         let directory = try DataDirectory()
         let store = try directory.open()
         for number in 1...3 as ClosedRange<UInt64> { _ = try await store.put(sample(number), retention: 3) }
-        // The oldest archive is removed with its snapshot, although the snapshot was stored after the scene was
+        // The oldest archive is removed with its screenshot, although the screenshot was stored after the scene was
         // cached.
         let oldest = ArchiveID(high: 0, low: 1)
-        #expect(try await store.putSnapshot(Snapshot(format: .png, bytes: [7]), for: oldest, in: scene()).value)
+        #expect(try await store.putScreenshot(Screenshot(format: .png, bytes: [7]), for: oldest, in: scene()).value)
         _ = try await store.put(sample(4), retention: 3)
         #expect(try await store.findings().isEmpty)
         #expect(try await store.delete(ArchiveID(high: 0, low: 4), in: scene(), at: at(5)).value)
@@ -125,8 +125,8 @@ struct UserCacheTests {
         let device = sampleDevice()
         _ = try await store.register(device, token: Digest(1, 0, 0, 1), linkCode: nil)
         _ = try await store.put(sample(1), retention: 20)
-        try await store.noteServed(ArchiveID(high: 0, low: 1), in: scene(), to: device.id, at: at(300))
-        try await store.noteSeen([owner(): [device.id: at(500)]])
+        try await store.recordServing(ArchiveID(high: 0, low: 1), in: scene(), to: device.id, at: at(300))
+        try await store.recordSeen([owner(): [device.id: at(500)]])
         try await store.check()
         try await store.writer.write { transaction throws(StoreError) in
             #expect(transaction.users.user(owner()) != nil)
@@ -160,7 +160,7 @@ struct UserCacheTests {
             id: ArchiveID(high: 0, low: 1), device: DeviceID(high: 0, low: 1),
             position: Archive.Position(capturedAt: at(0), revision: Revision(rawValue: 1)), receivedAt: at(0), size: 1,
             idiom: .phone,
-            isGlance: false, hasPlace: false)
+            isViewOnly: false, hasPlace: false)
         for number in 1...1000 as ClosedRange<UInt64> {
             let user = UserState(owner(number))
             let scene = SceneState(SceneKey(owner: owner(number), name: "main"))

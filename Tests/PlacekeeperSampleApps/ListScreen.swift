@@ -13,10 +13,10 @@ package protocol ItemShowing {
 /// restoration identifier.
 @MainActor
 package class ListScreen: ViewController, PlaceProviding, ItemShowing {
-    package let items: Catalogue
+    package let items: Catalog
     package let list: ListView
 
-    package init(_ name: String, of items: Catalogue, in list: ListView = TableView()) {
+    package init(_ name: String, of items: Catalog, in list: ListView = TableView()) {
         self.items = items
         self.list = list
         super.init()

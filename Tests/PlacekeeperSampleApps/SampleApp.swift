@@ -6,7 +6,7 @@ package import PlacekeeperRuntime
 @MainActor
 package protocol SampleApp: ApplicationLifeCycleDelegate, PlaceNavigating {
     /// Creates the app with the items of a device.
-    init(_ items: Catalogue, layout: DeviceLayout)
+    init(_ items: Catalog, layout: DeviceLayout)
     /// The app's restoration environment.
     var environment: RestorationEnvironment { get }
     /// The app's screens in this device's layout.

@@ -181,7 +181,7 @@ import Testing
         _ = try await fixture.send(.post, "/v1/devices/self/token", token: phone.token)
         #expect(await stream.next() == ":\n\n", "the old token is still valid")
         fixture.clock.advance(.seconds(60))
-        fixture.server.beat()
+        fixture.server.sendHeartbeats()
         #expect(await stream.next() == nil)
     }
 

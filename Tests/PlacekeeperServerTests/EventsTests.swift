@@ -24,7 +24,7 @@ import Testing
         #expect(event.hasPrefix("id: 2\nevent: archiveStored\ndata: {"))
         #expect(event.hasSuffix("}\n\n"))
         #expect(event.contains(ServerFixture.id(1)))
-        fixture.server.beat()
+        fixture.server.sendHeartbeats()
         #expect(await stream.next() == ":\n\n")
         fixture.server.drain()
         #expect(await stream.next() == nil)
@@ -126,7 +126,7 @@ import Testing
         var stream = EventReader(try await fixture.send(.get, "/v1/events", token: stranger.token))
         #expect(await stream.next() != nil)
         try await fixture.upload(1, by: owner)
-        fixture.server.beat()
+        fixture.server.sendHeartbeats()
         #expect(await stream.next() == ":\n\n")
         fixture.server.drain()
     }

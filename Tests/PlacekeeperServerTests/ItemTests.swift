@@ -30,7 +30,7 @@ import Testing
         let known = try await fixture.declare(by: stranger)
         #expect(known.status == 200, "a data source is the app's, not a user's")
         let text =
-            #"{"allowsRedirects":false,"name":"photos","scope":"registered","selectsNeighbours":false,"uniqueAliases":false}"#
+            #"{"allowsRedirects":false,"name":"photos","scope":"registered","selectsNeighbors":false,"uniqueAliases":false}"#
         #expect(known.text == text)
         for scope in ["shared", "keyed"] {
             let differs = try await fixture.declare(scope, by: stranger)
@@ -40,11 +40,11 @@ import Testing
                     + "An operator can change it: placekeeper app data-sources APP --declare NAME=SCOPE.")
             #expect(
                 differs.problem?.details == [
-                    "scope": "registered", "selectsNeighbours": "false", "uniqueAliases": "false",
+                    "scope": "registered", "selectsNeighbors": "false", "uniqueAliases": "false",
                     "allowsRedirects": "false",
                 ])
         }
-        for member in ["selectsNeighbours", "uniqueAliases", "allowsRedirects"] {
+        for member in ["selectsNeighbors", "uniqueAliases", "allowsRedirects"] {
             let body = Array(#"{"scope": "registered", "\#(member)": true}"#.utf8)
             let other = try await fixture.send(.put, "/v1/data-sources/photos", token: first.token, body: body)
             #expect(other.code == .dataSourceDiffers, "\(member)")
@@ -57,7 +57,7 @@ import Testing
         let owner = try await fixture.join()
         let body = Array(#"{"scope": "registered", "uniqueAliases": true}"#.utf8)
         let text =
-            #"{"allowsRedirects":false,"name":"photos","scope":"registered","selectsNeighbours":false,"uniqueAliases":true}"#
+            #"{"allowsRedirects":false,"name":"photos","scope":"registered","selectsNeighbors":false,"uniqueAliases":true}"#
         for status in [201, 200] {
             let answer = try await fixture.send(.put, "/v1/data-sources/photos", token: owner.token, body: body)
             #expect(answer.status == status)

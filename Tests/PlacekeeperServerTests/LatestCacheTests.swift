@@ -39,7 +39,7 @@ import Testing
     }
 
     /// A store that other processes use is asked for the versions of many users together.
-    @Test(arguments: [(false, "knownFreshness(of:)"), (true, "askFreshness(of:_:)")])
+    @Test(arguments: [(false, "knownUserVersion(of:)"), (true, "askUserVersion(of:_:)")])
     func asksOnlyForTheVersionIfNothingChanged(isShared: Bool, question: String) async throws {
         let pair = try await Pair(isShared: isShared)
         let answer = try await pair.ask()
@@ -81,7 +81,7 @@ import Testing
         try await pair.fixture.upload(2, by: pair.maker)
         _ = pair.takeQuestions()
         #expect(try await pair.ask()[.servedArchive] == ServerFixture.id(2))
-        #expect(pair.takeQuestions() == ["askFreshness(of:_:)", "choose(_:limit:)", "noteServed(_:in:to:at:)"])
+        #expect(pair.takeQuestions() == ["askUserVersion(of:_:)", "choose(_:limit:)", "recordServing(_:in:to:at:)"])
         _ = try await pair.fixture.send("DELETE", "/v1/devices/self", token: pair.reader.token)
         #expect(try await pair.ask().status == 401)
     }
@@ -110,7 +110,7 @@ import Testing
 
     @Test func reportsTheFailureOfASharedStore() async throws {
         let pair = try await Pair(isShared: true)
-        pair.fixture.store.fail(with: .unavailable, in: "askFreshness(of:_:)")
+        pair.fixture.store.fail(with: .unavailable, in: "askUserVersion(of:_:)")
         let answer = try await pair.ask()
         #expect(answer.status == 503)
         #expect(answer[.retryAfter] != nil)
@@ -136,18 +136,18 @@ import Testing
         try await pair.fixture.upload(2, by: pair.maker)
         _ = pair.takeQuestions()
         #expect(try await pair.ask()[.servedArchive] == ServerFixture.id(2))
-        #expect(pair.takeQuestions() == ["knownFreshness(of:)", "choose(_:limit:)", "noteServed(_:in:to:at:)"])
+        #expect(pair.takeQuestions() == ["knownUserVersion(of:)", "choose(_:limit:)", "recordServing(_:in:to:at:)"])
         #expect(try await pair.ask()[.servedArchive] == ServerFixture.id(2))
-        #expect(pair.takeQuestions() == ["knownFreshness(of:)"])
+        #expect(pair.takeQuestions() == ["knownUserVersion(of:)"])
     }
 
     @Test func answersAnewAfterEachWriteToTheUser() async throws {
-        let pair = try await Pair { $0.allowsSnapshots = true }
+        let pair = try await Pair { $0.allowsScreenshots = true }
         let archive = "/v1/scenes/main/archives/" + ServerFixture.id(1)
         let writes: [(String, (ServerFixture, Member) async throws -> Answer)] = [
             ("upload", { try await $0.upload(2, by: $1, scene: "other") }),
             ("forget", { try await $0.send(.delete, "/v1/scenes/other", token: $1.token) }),
-            ("snapshot", { try await $0.send(.put, archive + "/snapshot", token: $1.token, body: Samples.png) }),
+            ("screenshot", { try await $0.send(.put, archive + "/screenshot", token: $1.token, body: Samples.png) }),
             (
                 "outcome",
                 {
@@ -200,7 +200,7 @@ import Testing
         for target in targets { try await pair.ask(target) }
         _ = pair.takeQuestions()
         for target in targets { try await pair.ask(target) }
-        #expect(pair.takeQuestions() == ["knownFreshness(of:)"])
+        #expect(pair.takeQuestions() == ["knownUserVersion(of:)"])
     }
 
     @Test func doesNotCacheAnswersToLongQuestions() async throws {
@@ -275,8 +275,8 @@ import Testing
     @Test func staysWithinItsCapacity() async throws {
         let fixture = try await ServerFixture()
         let maker = try await fixture.join()
-        let caller = try #require(
-            try await fixture.service.devices.authenticate(token: ArraySlice(maker.token.utf8))?.caller)
+        let principal = try #require(
+            try await fixture.service.devices.authenticate(token: ArraySlice(maker.token.utf8))?.principal)
         let capacity = 8 << 20
         let cache = LatestCache(capacity: capacity)
         let heads = try (0..<400).map { number in
@@ -286,12 +286,12 @@ import Testing
             let whole = Response(.ok, body: .bytes([UInt8](repeating: 0, count: count)))
             cache.insert(
                 LatestCache.Answer(
-                    to: head, of: caller, at: 1, until: fixture.clock.now(), entityTag: "\"a\"",
+                    to: head, of: principal, at: 1, until: fixture.clock.now(), entityTag: "\"a\"",
                     unchanged: Response(.notModified), whole: whole),
                 for: head)
         }
         func isHeld(_ head: RequestHead) -> Bool {
-            cache.answer(to: head, of: caller, at: 1, fixture.clock.now()) != nil
+            cache.answer(to: head, of: principal, at: 1, fixture.clock.now()) != nil
         }
         for head in heads { insert(LatestCache.largestBody, for: head) }
         let held = heads.count(where: isHeld) * LatestCache.largestBody

@@ -110,7 +110,7 @@ import Testing
         #expect(limits.jsonBytes == 64 << 10)
         #expect(limits.jsonDepth == 64)
         #expect(limits.jsonValues == 200_000)
-        #expect(limits.snapshotBytes == 2 << 20)
+        #expect(limits.screenshotBytes == 2 << 20)
         #expect(limits.scenes == 256)
         #expect(limits.interactionAgeSeconds == 3650 * 86_400)
         #expect(limits.linkCodeSeconds == 600)
@@ -138,7 +138,7 @@ import Testing
             return limit
         }
         #expect(try limit("PUT /v1/scenes/main/archives/x") == 1 << 20)
-        #expect(try limit("PUT /v1/scenes/main/archives/x/snapshot") == 2 << 20)
+        #expect(try limit("PUT /v1/scenes/main/archives/x/screenshot") == 2 << 20)
         #expect(try limit("POST /v1/devices") == 64 << 10)
         #expect(try limit("PATCH /v1/data-sources/x/items") == 4 << 20)
         #expect(try limit("PATCH /v1/data-sources/x/items", ServerFixture.lines) == 4 << 20)
@@ -154,7 +154,7 @@ import Testing
         let fixture = try await ServerFixture()
         let asked = try await fixture.send(.get, "/v1/devices", token: token)
         for line in [
-            "PUT /v1/scenes/main/archives/x", "PUT /v1/scenes/main/archives/x/snapshot", "POST /v1/link-codes",
+            "PUT /v1/scenes/main/archives/x", "PUT /v1/scenes/main/archives/x/screenshot", "POST /v1/link-codes",
             "PATCH /v1/data-sources/x/items", "PUT /v1/data-sources/x", "POST /v1/data-sources/x/resolve",
         ] {
             guard case .refuse(let response) = try Self.admission(of: line, token: token, fixture.server) else {

@@ -181,10 +181,10 @@ import Testing
     }
 
     @Test func storesASnapshotOfAnArchive() async throws {
-        let fixture = try await ServerFixture(settings: { $0.allowsSnapshots = true })
+        let fixture = try await ServerFixture(settings: { $0.allowsScreenshots = true })
         let owner = try await fixture.join()
         try await fixture.upload(1, by: owner)
-        let path = "/v1/scenes/main/archives/\(ServerFixture.id(1))/snapshot"
+        let path = "/v1/scenes/main/archives/\(ServerFixture.id(1))/screenshot"
         let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
         for (bytes, type) in [(Samples.png, "image/png"), (jpeg, "image/jpeg")] {
             #expect(try await fixture.send(.put, path, token: owner.token, body: bytes).status == 204)

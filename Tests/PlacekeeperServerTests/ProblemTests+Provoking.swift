@@ -19,7 +19,7 @@ extension ProblemTests {
         var configuration = Server.Configuration()
         configuration.registrationBurst = 1
         let fixture = try await ServerFixture(configuration) { settings in
-            settings.allowsSnapshots = code != .snapshotsOff
+            settings.allowsScreenshots = code != .screenshotsOff
             if code == .nothingCompatible { settings.policy.minimumBundleVersion = "99" }
             if code == .quotaExceeded { settings.quotas.userArchives = 1 }
         }
@@ -130,12 +130,12 @@ extension ProblemTests {
             let other = try await fixture.join(with: owner)
             return try await fixture.send(
                 .post, archive + "/outcomes", token: other.token, json: ["result": "began", "idiom": "phone"])
-        case .snapshotNotFound: return try await send(.get, archive + "/snapshot")
-        case .snapshotsOff: return try await send(.put, archive + "/snapshot", body: Samples.png)
-        case .snapshotTooLarge:
+        case .screenshotNotFound: return try await send(.get, archive + "/screenshot")
+        case .screenshotsOff: return try await send(.put, archive + "/screenshot", body: Samples.png)
+        case .screenshotTooLarge:
             return try await send(
-                .put, archive + "/snapshot", body: Samples.png + [UInt8](repeating: 0, count: Limits.snapshot))
-        case .snapshotUnreadable: return try await send(.put, archive + "/snapshot", body: [1, 2, 3])
+                .put, archive + "/screenshot", body: Samples.png + [UInt8](repeating: 0, count: Limits.screenshot))
+        case .screenshotUnreadable: return try await send(.put, archive + "/screenshot", body: [1, 2, 3])
         case .dataSourceNameInvalid, .dataSourceUnknown, .dataSourceDiffers, .tooManyDataSources, .itemsNotRegistered,
             .identifierInvalid, .aliasInvalid, .tooManyAliases, .deltaTooLarge, .tooManyItems, .itemContradicted,
             .redirectLoops, .redirectTargetUnknown, .cursorStale:

@@ -69,10 +69,10 @@ import Testing
 
     @Test(arguments: [
         ("/archives/\(ServerFixture.id(1))", ProblemCode.archiveTooLarge, Limits.archive),
-        ("/archives/\(ServerFixture.id(1))/snapshot", .snapshotTooLarge, Limits.snapshot),
+        ("/archives/\(ServerFixture.id(1))/screenshot", .screenshotTooLarge, Limits.screenshot),
     ])
     func namesTheLimitOfABody(_ path: String, _ code: ProblemCode, _ limit: Int) async throws {
-        let fixture = try await ServerFixture(settings: { $0.allowsSnapshots = true })
+        let fixture = try await ServerFixture(settings: { $0.allowsScreenshots = true })
         let owner = try await fixture.join()
         let bomb = try #require(SystemGzip().deflate([UInt8](repeating: 0x20, count: 3 << 20)))
         let inflated = try await fixture.send(

@@ -81,7 +81,7 @@ import Testing
     @Test func refusesAnUploadBeyondAQuotaWithTheQuotaItsLimitAndTheUse() async throws {
         let fixture = try await ServerFixture { settings in
             settings.quotas.anonymousBytes = 1500
-            settings.allowsSnapshots = true
+            settings.allowsScreenshots = true
         }
         let member = try await fixture.join()
         let size = try Samples.archive(1, place: "Albums").count
@@ -101,10 +101,10 @@ import Testing
         #expect(problem.details?["used"].flatMap { Int($0) } == used && (used ?? 0) > 1500 - size - 10)
         #expect(problem.detail.contains("Sign in to an account") && !problem.detail.contains("--set"))
 
-        let snapshot = Samples.png + [UInt8](repeating: 0, count: 1500)
+        let screenshot = Samples.png + [UInt8](repeating: 0, count: 1500)
         let target = "/v1/scenes/document-1/archives/\(ServerFixture.id(1))"
         #expect(
-            try await fixture.send(.put, target + "/snapshot", token: member.token, body: snapshot).code
+            try await fixture.send(.put, target + "/screenshot", token: member.token, body: screenshot).code
                 == .quotaExceeded)
         #expect(try await fixture.send(.get, target, token: member.token).status == 200)
         #expect(try await fixture.send(.delete, target, token: member.token).status == 204)

@@ -124,12 +124,12 @@ import Testing
         let step = try await place().steps[0]
         #expect(step.references.map(\.identifier) == [nil, "row-7"])
         #expect(step.references.map(\.step) == [.pending, .alias])
-        #expect(step.references.map(\.neighbour) == ["row-7", nil])
+        #expect(step.references.map(\.neighbor) == ["row-7", nil])
         guard case .object(let top) = step.parameters["top"] else {
             Issue.record("no object")
             return
         }
-        #expect(top["neighbour"] == .string("row-7") && top["identifier"] == .null)
+        #expect(top["neighbor"] == .string("row-7") && top["identifier"] == .null)
     }
 
     @Test(arguments: [pad, restorable])

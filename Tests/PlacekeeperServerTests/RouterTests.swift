@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: [
         "/", "", "*", "v1/devices", "/v1", "/v1/", "/v1/devices/", "//v1/devices", "/v1//devices", "/V1/devices",
         "/v1/devices/self/link/more", "/v1/scenes", "/v1/scenes/", "/v1/scenes//archives", "/v1/devicesx", "/v1/device",
-        "/v1/scenes/main/archives/latest/snapshot", "/livez/", "/%6Civez",
+        "/v1/scenes/main/archives/latest/screenshot", "/livez/", "/%6Civez",
     ])
     func rejectsOtherPaths(_ path: String) { #expect(find(path) == nil) }
 

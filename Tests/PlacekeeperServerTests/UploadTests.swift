@@ -124,7 +124,7 @@ import Testing
             try await fixture.send(.get, main + "/archives/latest?idiom=toaster", token: owner.token),
             try await fixture.send(.get, main + "/archives/latest?bundleVersion=1", token: owner.token),
             try await fixture.send(.get, main + "/archives?limit=0", token: owner.token),
-            try await fixture.send(.get, main + "/archives/\(ServerFixture.id(1))/snapshot", token: owner.token),
+            try await fixture.send(.get, main + "/archives/\(ServerFixture.id(1))/screenshot", token: owner.token),
         ]
         #expect(refused.map(\.status) == [422, 400, 404, 400, 406, 400, 404])
         for answer in refused { #expect(answer[.headRevision] == head, "\(answer.text)") }
@@ -136,9 +136,9 @@ import Testing
         let glancer = try await fixture.join(with: maker)
         let head = try #require(try await fixture.upload(1, by: maker)[.headRevision])
         fixture.clock.advance(.seconds(60))
-        let glance = try await fixture.upload(2, by: glancer, fields: ["Restored-From: \(head)"])
-        #expect(glance.status == 201)
-        #expect(glance[.headRevision] == head)
+        let look = try await fixture.upload(2, by: glancer, fields: ["Restored-From: \(head)"])
+        #expect(look.status == 201)
+        #expect(look[.headRevision] == head)
     }
 
     @Test func makesAnArchiveTheHead() async throws {

@@ -56,7 +56,7 @@ import Testing
         settings.signIn.audience = "photos"
         settings.signIn.keysFile = "/var/lib/keys.json"
         settings.signIn.keys = [["kty": "oct", "k": "c2VjcmV0"]]
-        settings.allowsSnapshots = true
+        settings.allowsScreenshots = true
         settings.breaker.mode = .off
         settings.breaker.failurePercent = 1
         settings.breaker.minimumUsers = 2

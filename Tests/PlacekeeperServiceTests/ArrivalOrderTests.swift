@@ -15,15 +15,15 @@ struct ArrivalOrderTests {
     }
 
     /// A history in which each device gives correct times. Two interactions are at least two milliseconds apart, so that a
-    /// glance is between its source and the capture below.
+    /// view-only capture is between its source and the capture below.
     private static func history(_ random: SeededRandom) -> [Event] {
         var events: [Event] = []
         for index in 0..<12 {
-            let isGlance = index > 0 && random.below(3) == 0
+            let isViewOnly = index > 0 && random.below(3) == 0
             events.append(
                 Event(
                     device: DeviceID(high: 0, low: UInt64(random.below(3))), time: 1000 + 10 * Int64(index),
-                    source: isGlance ? random.below(index) : nil))
+                    source: isViewOnly ? random.below(index) : nil))
         }
         return events
     }
@@ -40,7 +40,7 @@ struct ArrivalOrderTests {
         let store = InMemoryStore()
         var revisions: [Int: Revision] = [:]
         while revisions.count < events.count {
-            // A glance arrives after the archive that it names.
+            // A view-only capture arrives after the archive that it names.
             let ready = events.indices.filter { index in
                 revisions[index] == nil && (events[index].source.map { revisions[$0] != nil } ?? true)
             }

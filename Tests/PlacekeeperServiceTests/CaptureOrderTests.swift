@@ -66,11 +66,11 @@ struct CaptureOrderTests {
         Row(
             description: "an untouched restore: below a later untouched restore of the same source", captured: 900,
             restoredFrom: 3,
-            scene: .init(head: at(500), restoredFrom: at(300), ownLaterGlances: [own(400), own(299), own(100)]),
+            scene: .init(head: at(500), restoredFrom: at(300), ownLaterViews: [own(400), own(299), own(100)]),
             placed: 299, order: 5),
         Row(
             description: "an untouched restore: not below a later untouched restore of an older source", captured: 900,
-            restoredFrom: 3, scene: .init(head: at(500), restoredFrom: at(300), ownLaterGlances: [own(100)]),
+            restoredFrom: 3, scene: .init(head: at(500), restoredFrom: at(300), ownLaterViews: [own(100)]),
             placed: 299),
         Row(
             description: "an untouched restore of a deleted source: below all work", captured: 900, restoredFrom: 3,
@@ -80,7 +80,7 @@ struct CaptureOrderTests {
             placed: 0),
         Row(
             description: "a first screen: below a later first screen of its device", captured: 900, restoredFrom: 0,
-            scene: .init(head: at(500), ownLaterGlances: [own(0), own(299)]), placed: 0, order: 5),
+            scene: .init(head: at(500), ownLaterViews: [own(0), own(299)]), placed: 0, order: 5),
         Row(
             description: "a view of a first screen", captured: 900, restoredFrom: 3,
             scene: .init(head: at(0), restoredFrom: at(0)), placed: 0),
@@ -132,7 +132,7 @@ struct CaptureOrderTests {
             restoredFrom: 7,
             scene: .init(prunedThrough: Revision(rawValue: 7), joined: Revision(rawValue: 7)), placed: nil),
         Row(
-            description: "captured before the scene was forgotten, by a device that joined afterwards", captured: 99,
+            description: "captured before the scene was forgotten, by a device that joined afterward", captured: 99,
             scene: .init(forgotten: forgotten, joined: Revision(rawValue: 8)), placed: nil),
     ]
 

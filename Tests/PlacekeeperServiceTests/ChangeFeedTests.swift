@@ -64,7 +64,7 @@ struct ChangeFeedTests {
     }
 
     @Test func wakesOnEveryWriteOfUser() async throws {
-        let fixture = try await ServiceFixture { $0.allowsSnapshots = true }
+        let fixture = try await ServiceFixture { $0.allowsScreenshots = true }
         let phone = try await fixture.join()
         let other = try await fixture.join(with: phone)
         var wakes = try fixture.service.changes.follow(phone).makeAsyncIterator()
@@ -75,10 +75,10 @@ struct ChangeFeedTests {
             { try await fixture.report(.restored, of: 1, by: other) },
             {
                 _ = try await fixture.service.archives.makeHead(
-                    first, as: ArchiveID(high: 0, low: 2), in: scene, caller: other)
+                    first, as: ArchiveID(high: 0, low: 2), in: scene, principal: other)
             },
-            { try await fixture.service.archives.delete(first, in: scene, caller: other) },
-            { try await fixture.service.archives.forget(scene, caller: other) },
+            { try await fixture.service.archives.delete(first, in: scene, principal: other) },
+            { try await fixture.service.archives.forget(scene, principal: other) },
             { _ = try await fixture.join(with: phone) },
             { try await fixture.service.apps.replaceSettings(of: fixture.app.id, with: App.Settings()) },
             { try await fixture.service.devices.revoke(other.device.id, for: phone) },

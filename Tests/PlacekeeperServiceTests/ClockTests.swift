@@ -11,8 +11,8 @@ struct ClockTests {
     /// A user who wrote while the clock was two days ahead, and a user who did not.
     private struct Corrected {
         let fixture: ServiceFixture
-        let early: Caller
-        let other: Caller
+        let early: Principal
+        let other: Principal
 
         init() async throws {
             fixture = try await ServiceFixture()
@@ -44,7 +44,7 @@ struct ClockTests {
         // The last interaction was before the upload 2.
         try await fixture.upload(3, by: corrected.early, age: .seconds(90))
         #expect(try await fixture.latest(for: corrected.early).number == 2)
-        try await fixture.service.archives.forget("main", caller: corrected.early)
+        try await fixture.service.archives.forget("main", principal: corrected.early)
         #expect(try await fixture.latest(for: corrected.early).isNothing)
         try await fixture.upload(4, by: corrected.early)
         #expect(try await fixture.latest(for: corrected.early).number == 4)
@@ -71,7 +71,7 @@ struct ClockTests {
         try await fixture.upload(4, by: phone, age: .seconds(15))
         #expect(try await fixture.latest(for: phone).number == 3)
         fixture.clock.advance(.seconds(10))
-        try await fixture.service.archives.forget("main", caller: phone)
+        try await fixture.service.archives.forget("main", principal: phone)
         try await fixture.upload(5, by: pad, age: .seconds(5))
         #expect(try await fixture.latest(for: phone).isNothing)
         fixture.clock.advance(.seconds(10))
@@ -133,10 +133,10 @@ struct ClockTests {
 
     // Erasures
 
-    private func signIn(_ fixture: ServiceFixture) async throws -> Caller {
+    private func signIn(_ fixture: ServiceFixture) async throws -> Principal {
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .phone)
         registration.joins = .account(token: "subject anna")
-        return try await fixture.caller(try await fixture.service.devices.register(registration).token)
+        return try await fixture.principal(try await fixture.service.devices.register(registration).token)
     }
 
     /// The service starts again over the store and the erasure log, with another clock.

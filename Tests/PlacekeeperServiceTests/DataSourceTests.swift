@@ -6,18 +6,18 @@ import Testing
 @Suite struct DataSourceTests {
     /// Declarations that were stored earlier do not have the later members.
     @Test func decodesAMissingMemberAsFalse() throws {
-        let stored = #"{"scope": "registered", "selectsNeighbours": true}"#
+        let stored = #"{"scope": "registered", "selectsNeighbors": true}"#
         let decoded = try JSONDecoder().decode(DataSource.self, from: Data(stored.utf8))
-        #expect(decoded == DataSource(scope: .registered, selectsNeighbours: true))
+        #expect(decoded == DataSource(scope: .registered, selectsNeighbors: true))
     }
 
     @Test(arguments: DataSource.Scope.allCases)
     func decodesEveryEncodedDeclaration(_ scope: DataSource.Scope) throws {
-        for selectsNeighbours in [false, true] {
+        for selectsNeighbors in [false, true] {
             for uniqueAliases in [false, true] {
                 let source = DataSource(
-                    scope: scope, selectsNeighbours: selectsNeighbours, uniqueAliases: uniqueAliases,
-                    allowsRedirects: uniqueAliases != selectsNeighbours)
+                    scope: scope, selectsNeighbors: selectsNeighbors, uniqueAliases: uniqueAliases,
+                    allowsRedirects: uniqueAliases != selectsNeighbors)
                 let stored = try JSONEncoder().encode(source)
                 #expect(try JSONDecoder().decode(DataSource.self, from: stored) == source)
             }

@@ -11,9 +11,10 @@ struct DeviceTests {
         let registered = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .pad, model: "iPad14,3", name: "iPad"))
         #expect(registered.token.utf8.count == 47 && registered.token.hasPrefix("pkd_"))
-        let caller = try await fixture.caller(registered.token)
-        #expect(caller.device == registered.device && caller.app == fixture.app)
-        #expect(caller.device.model == "iPad14,3" && caller.device.name == "iPad" && caller.device.idiom == .pad)
+        let principal = try await fixture.principal(registered.token)
+        #expect(principal.device == registered.device && principal.app == fixture.app)
+        #expect(
+            principal.device.model == "iPad14,3" && principal.device.name == "iPad" && principal.device.idiom == .pad)
     }
 
     @Test(arguments: ["", "pkd_", "pkd_" + String(repeating: "A", count: 43), String(repeating: "A", count: 47)])
@@ -35,7 +36,7 @@ struct DeviceTests {
         let fixture = try await ServiceFixture()
         let registered = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
-        let phone = try await fixture.caller(registered.token)
+        let phone = try await fixture.principal(registered.token)
         let other = try await fixture.join(with: phone)
         try await fixture.service.devices.revoke(phone.device.id, for: other)
         #expect(try await fixture.service.devices.authenticate(token: ArraySlice(registered.token.utf8)) == nil)
@@ -54,7 +55,7 @@ struct DeviceTests {
         let fixture = try await ServiceFixture()
         let registered = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
-        let phone = try await fixture.caller(registered.token)
+        let phone = try await fixture.principal(registered.token)
         _ = try await fixture.store.revoke(phone.device.id, of: phone.owner, at: fixture.clock.now())
         #expect(try await fixture.service.devices.authenticate(token: ArraySlice(registered.token.utf8)) == nil)
     }
@@ -71,7 +72,7 @@ struct DeviceTests {
             for index in 0..<2 {
                 var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .phone)
                 if index == 1 {
-                    let first = try await fixture.caller(tokens[0])
+                    let first = try await fixture.principal(tokens[0])
                     registration.joins = .linkCode(try await fixture.service.devices.createLinkCode(for: first).code)
                 }
                 tokens.append(try await fixture.service.devices.register(registration).token)
@@ -82,18 +83,19 @@ struct DeviceTests {
         }
 
         func upload(_ number: UInt64, arrivedAt: Duration?, token: String) async throws -> Archive? {
-            let caller = try #require(try await service.devices.authenticate(token: ArraySlice(token.utf8))?.caller)
+            let principal = try #require(
+                try await service.devices.authenticate(token: ArraySlice(token.utf8))?.principal)
             var upload = Upload(
                 id: ArchiveID(high: 0, low: number), scene: "main", bytes: SampleArchive(filler: "\(number)").bytes)
             upload.idiom = .phone
             upload.arrivedAt = arrivedAt
-            return try await service.archives.store(upload, for: caller).created
+            return try await service.archives.store(upload, for: principal).created
         }
     }
 
     @Test func placesUploadAboveEarlierUploadsIfClockWasSetBackBeforeTheStart() async throws {
         let restarted = try await Restarted()
-        let first = try await restarted.fixture.caller(restarted.tokens[0])
+        let first = try await restarted.fixture.principal(restarted.tokens[0])
         restarted.fixture.clock.advance(.seconds(60))
         let earlier = try #require(try await restarted.fixture.upload(1, by: first).created)
         // Both request heads arrive before the service authenticates either device. The bodies arrive twenty seconds
@@ -114,9 +116,9 @@ struct DeviceTests {
         let restarted = try await Restarted()
         var names: [ItemName] = []
         for token in restarted.tokens {
-            names.append(ItemName(device: try await restarted.fixture.caller(token).device.id, identifier: "1"))
+            names.append(ItemName(device: try await restarted.fixture.principal(token).device.id, identifier: "1"))
         }
-        let owner = try await restarted.fixture.caller(restarted.tokens[0]).owner
+        let owner = try await restarted.fixture.principal(restarted.tokens[0]).owner
         let decision = try await restarted.service.lists.decide(
             .same, names[0], names[1], note: "", in: ItemList(owner: owner, dataSource: "photos"))
         #expect(decision.decidedAt == restarted.fixture.clock.now())
@@ -127,9 +129,9 @@ struct DeviceTests {
         let fixture = try await ServiceFixture(store: store.intercepted)
         let registered = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
-        let caller = try await fixture.caller(registered.token)
+        let principal = try await fixture.principal(registered.token)
         #expect(store.asked("latestTime(of:)").count == 0)
-        for _ in 0..<3 { try await fixture.service.archives.forget("main", caller: caller) }
+        for _ in 0..<3 { try await fixture.service.archives.forget("main", principal: principal) }
         #expect(store.asked("latestTime(of:)").count == 1)
     }
 
@@ -137,11 +139,11 @@ struct DeviceTests {
         let fixture = try await ServiceFixture()
         let registered = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
-        #expect(try await !fixture.caller(registered.token).app.settings.allowsSnapshots)
+        #expect(try await !fixture.principal(registered.token).app.settings.allowsScreenshots)
         var settings = App.Settings()
-        settings.allowsSnapshots = true
+        settings.allowsScreenshots = true
         try await fixture.service.apps.replaceSettings(of: fixture.app.id, with: settings)
-        #expect(try await fixture.caller(registered.token).app.settings.allowsSnapshots)
+        #expect(try await fixture.principal(registered.token).app.settings.allowsScreenshots)
     }
 
     @Test func requiresPublishableKeyForRegistration() async throws {
@@ -184,9 +186,9 @@ struct DeviceTests {
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
         let created = registered.device.createdAt
         fixture.clock.advance(.seconds(5))
-        let phone = try await fixture.caller(registered.token)
+        let phone = try await fixture.principal(registered.token)
         fixture.clock.advance(.seconds(5))
-        _ = try await fixture.caller(registered.token)
+        _ = try await fixture.principal(registered.token)
         #expect(try await fixture.service.devices.devices(for: phone).map(\.lastSeenAt) == [created])
         try await fixture.service.upkeep.flush()
         #expect(try await fixture.service.devices.devices(for: phone).map(\.lastSeenAt) == [created + .seconds(10)])

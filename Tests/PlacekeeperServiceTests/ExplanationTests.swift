@@ -13,7 +13,8 @@ import Testing
 
     private func explanation() async throws -> Explanation {
         let context = Context(idiom: .phone, bundleVersion: "42")
-        return try await fixture.service.restores.explainLatest(in: "main", of: nil, for: context, caller: fixture.pad)
+        return try await fixture.service.restores.explainLatest(
+            in: "main", of: nil, for: context, principal: fixture.pad)
     }
 
     /// Returns the pad's explanation of the only reference in the phone's archive.
@@ -59,12 +60,13 @@ import Testing
             of: SceneKey(owner: fixture.phone.owner, name: "main"), below: nil, limit: 1
         ).archives
         let resolver = ReferenceResolver(
-            environment: fixture.service.identityEnvironment, archive: try #require(found.first), caller: fixture.pad,
+            environment: fixture.service.identityEnvironment, archive: try #require(found.first),
+            principal: fixture.pad,
             within: WorkBudget(10, evidenceReserve: 0))
         let told = try await resolver.explain([ModelReference.to("p1")], limit: 1)[0]
         #expect(told.resolution.identifier == "q1")
         #expect(told.members.map(\.item.identifier) == ["p1", "o1", "q1"])
-        #expect(!told.isOvergrown)
+        #expect(!told.isTruncated)
     }
 
     /// References affect each other, including references that the explanation does not list.
@@ -96,7 +98,7 @@ import Testing
     }
 
     @Test func namesLimitThatLeftReferenceUnresolved() async throws {
-        let items = (0...Limits.neighbourSearches).map { number in
+        let items = (0...Limits.neighborSearches).map { number in
             Item("p\(number)", aliases: ["a\(number)"], position: Int64(number))
         }
         _ = try await fixture.service.lists.apply(
@@ -106,17 +108,17 @@ import Testing
         let lists = items.map { ModelReference.to($0.identifier, role: .firstVisible) }
         _ = try await fixture.upload(lists + [.to("p0")], by: fixture.phone)
         let told = try await explanation().references.map(\.resolution)
-        #expect(told.map(\.step).suffix(3) == [.neighbour, .unresolved, .unresolved])
-        #expect(told.map(\.limitedBy).suffix(3) == [nil, .neighbours, nil])
+        #expect(told.map(\.step).suffix(3) == [.neighbor, .unresolved, .unresolved])
+        #expect(told.map(\.limitedBy).suffix(3) == [nil, .neighbors, nil])
     }
 
     /// The number of searches for neighbors is limited. A reference to an item without a position uses none of them.
-    @Test func spendsNoNeighbourSearchOnItemsWithoutPosition() async throws {
-        let items = (0...2 * Limits.neighbourSearches + 1).map { Item("p\($0)", aliases: ["a\($0)"]) }
+    @Test func spendsNoNeighborSearchOnItemsWithoutPosition() async throws {
+        let items = (0...2 * Limits.neighborSearches + 1).map { Item("p\($0)", aliases: ["a\($0)"]) }
         let last = Item("last", aliases: ["last"], position: 1)
         let delta = ItemDelta(upserts: items + [last, Item("r", aliases: ["r"], position: 2)])
-        for caller in [fixture.phone, fixture.pad] {
-            _ = try await fixture.service.lists.apply(delta, to: IdentityFixture.list, for: caller)
+        for principal in [fixture.phone, fixture.pad] {
+            _ = try await fixture.service.lists.apply(delta, to: IdentityFixture.list, for: principal)
         }
         try await fixture.register(removals: (items + [last]).map(\.identifier), on: fixture.pad)
         // The two references of each pair share an alias, so that different pairs have different evidence.
@@ -217,7 +219,7 @@ import Testing
         #expect(try await told().resolution.step == .unresolved)
     }
 
-    @Test func namesSourceOfNeighbour() async throws {
+    @Test func namesSourceOfNeighbor() async throws {
         try await fixture.register(
             Item("p1", aliases: ["a"], position: 1), Item("p2", aliases: ["b"], position: 2), on: fixture.phone)
         try await fixture.register(
@@ -228,12 +230,12 @@ import Testing
                 .to("p1", role: .firstVisible, after: ["p2"]), .to("p1", role: .firstVisible), .to("p1"), .to("p2"),
             ], by: fixture.phone)
         let references = try await explanation().references
-        #expect(references.map(\.resolution.step) == [.neighbour, .neighbour, .unresolved, .alias])
+        #expect(references.map(\.resolution.step) == [.neighbor, .neighbor, .unresolved, .alias])
         #expect(references.map(\.resolution.identifier) == ["q2", "q2", nil, "q2"])
-        #expect(references.map(\.resolution.neighbourSource) == [.archive, .position, nil, nil])
+        #expect(references.map(\.resolution.neighborSource) == [.archive, .position, nil, nil])
     }
 
-    @Test func namesNeighbourOfPendingItemWithSource() async throws {
+    @Test func namesNeighborOfPendingItemWithSource() async throws {
         try await fixture.register(
             Item("p1", aliases: ["a"], position: 1), Item("p2", aliases: ["b"], position: 2), on: fixture.phone)
         try await fixture.register(Item("q2", aliases: ["b"]), on: fixture.pad)
@@ -242,19 +244,19 @@ import Testing
             [.to("p1", role: .firstVisible, after: ["p2"]), alone, .to("p1", after: ["p2"])], by: fixture.phone)
         let told = try await explanation().references.map(\.resolution)
         #expect(told.allSatisfy { $0.step == .pending && $0.identifier == nil })
-        #expect(told.map(\.neighbour) == ["q2", "q2", nil])
-        #expect(told.map(\.neighbourSource) == [.archive, .position, nil])
+        #expect(told.map(\.neighbor) == ["q2", "q2", nil])
+        #expect(told.map(\.neighborSource) == [.archive, .position, nil])
     }
 
-    @Test func namesLimitOfPendingReferencesWithoutNeighbour() async throws {
-        let items = (0...Limits.neighbourSearches).map { Item("p\($0)", aliases: ["a\($0)"], position: Int64($0)) }
+    @Test func namesLimitOfPendingReferencesWithoutNeighbor() async throws {
+        let items = (0...Limits.neighborSearches).map { Item("p\($0)", aliases: ["a\($0)"], position: Int64($0)) }
         let delta = ItemDelta(upserts: items + [Item("r", aliases: ["r"], position: -1)])
         _ = try await fixture.service.lists.apply(delta, to: IdentityFixture.list, for: fixture.phone)
         try await fixture.register(Item("q", aliases: ["r"]), on: fixture.pad)
         _ = try await fixture.upload(items.map { .to($0.identifier, role: .firstVisible) }, by: fixture.phone)
         let told = try await explanation().references.map(\.resolution)
-        #expect(told.dropLast().allSatisfy { $0.neighbour == "q" && $0.limitedBy == nil })
-        #expect(told.last?.step == .pending && told.last?.neighbour == nil && told.last?.limitedBy == .neighbours)
+        #expect(told.dropLast().allSatisfy { $0.neighbor == "q" && $0.limitedBy == nil })
+        #expect(told.last?.step == .pending && told.last?.neighbor == nil && told.last?.limitedBy == .neighbors)
     }
 
     @Test func listsItemsDecidedDifferentWithNote() async throws {
@@ -307,8 +309,8 @@ import Testing
     }
 
     @Test func returnsLatestContextWithVersionOfDevice() async throws {
-        func version(of caller: Caller) async throws -> String? {
-            try await fixture.service.restores.lastContext(in: "main", for: caller)?.bundleVersion
+        func version(of principal: Principal) async throws -> String? {
+            try await fixture.service.restores.lastContext(in: "main", for: principal)?.bundleVersion
         }
         #expect(try await version(of: fixture.phone) == nil)
         _ = try await fixture.upload([.to("p1")], by: fixture.phone)
@@ -317,18 +319,18 @@ import Testing
         #expect(try await version(of: fixture.pad) == nil)
         _ = try await fixture.latest(for: fixture.pad)
         let archive = try #require(try await fixture.latest(for: fixture.pad).served?.archive)
-        for (caller, context) in [
+        for (principal, context) in [
             (fixture.pad, Context(idiom: .phone, bundleVersion: "43")), (fixture.phone, Context(idiom: .phone)),
         ] {
             try await fixture.service.restores.report(
-                .restored, of: archive.id, in: "main", context: context, caller: caller)
+                .restored, of: archive.id, in: "main", context: context, principal: principal)
         }
         #expect(try await version(of: fixture.pad) == "43")
         // An outcome without a version is ignored.
         #expect(try await version(of: fixture.phone) == "42")
         let newer = Context(idiom: .phone, bundleVersion: "44")
         try await fixture.service.restores.report(
-            .restored, of: archive.id, in: "main", context: newer, caller: fixture.phone)
+            .restored, of: archive.id, in: "main", context: newer, principal: fixture.phone)
         #expect(try await version(of: fixture.phone) == "44")
     }
 }

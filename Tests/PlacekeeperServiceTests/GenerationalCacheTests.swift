@@ -83,7 +83,7 @@ struct PrincipalCacheTests {
             let device = Device(
                 id: DeviceID(high: 0, low: number), owner: owner, idiom: .phone, createdAt: at(0), lastSeenAt: at(0))
             cache.insert(
-                .init(caller: Caller(app: app, device: device), access: 0), for: Digest(0, 0, 0, number),
+                .init(principal: Principal(app: app, device: device), access: 0), for: Digest(0, 0, 0, number),
                 at: at(milliseconds))
         }
         let (first, second) = (DeviceID(high: 0, low: 1), DeviceID(high: 0, low: 2))

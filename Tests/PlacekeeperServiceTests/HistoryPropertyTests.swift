@@ -44,20 +44,20 @@ struct HistoryPropertyTests {
                 let version = Context(idiom: reporter.device.idiom, bundleVersion: "\(random.below(3))")
                 // Ignore the error of a device that was not served the archive.
                 try? await fixture.service.restores.report(
-                    result, of: id, in: "main", context: version, caller: reporter)
+                    result, of: id, in: "main", context: version, principal: reporter)
             }
             let requestingDevice = devices[random.below(3)]
             var asked = Context(idiom: requestingDevice.device.idiom, bundleVersion: "\(random.below(3))")
             asked.stateVersion = random.below(2) == 0 ? Int64(random.below(3)) : nil
             let expected = try await naiveLatest(fixture, for: asked, requestingDevice: requestingDevice)
             let answer = try await fixture.service.restores.latest(
-                in: "main", of: nil, for: asked, caller: requestingDevice)
+                in: "main", of: nil, for: asked, principal: requestingDevice)
             #expect(answer.served.map { [$0.archive.id.low: $0.fidelity] } == expected)
         }
     }
 
     /// Returns the number and the fidelity of the restorable archive with the greatest position.
-    private func naiveLatest(_ fixture: ServiceFixture, for asked: Context, requestingDevice: Caller) async throws
+    private func naiveLatest(_ fixture: ServiceFixture, for asked: Context, requestingDevice: Principal) async throws
         -> [UInt64: Fidelity]?
     {
         let scene = SceneKey(owner: requestingDevice.owner, name: "main")
@@ -113,25 +113,26 @@ private struct RandomScene {
 
     func check(_ archive: Archive, made new: NewArchive, among before: [Archive]) {
         let own = before.filter { $0.device == new.device }
-        let isGlance = new.restoredFrom != nil
-        // A glance says nothing about interactions, so a later glance is no limit for an earlier capture.
-        let later = own.filter { isLater($0.sequence, than: new.sequence) && !$0.isGlance }
+        let isViewOnly = new.restoredFrom != nil
+        // A view-only capture says nothing about interactions, so a later view-only capture is no limit for an earlier capture.
+        let later = own.filter { isLater($0.sequence, than: new.sequence) && !$0.isViewOnly }
         let earlier = own.filter { isLater(new.sequence, than: $0.sequence) }
         for capture in later { #expect(archive.position < capture.position, "above a later capture of its device") }
         if let revision = new.restoredFrom, let source = before.first(where: { $0.revision == revision }) {
             #expect(archive.position < source.position, "above its source")
             if later.isEmpty {
                 let between = before.filter { archive.position < $0.position && $0.position < source.position }
-                // A later glance of the device may be right below the source already, among other devices' glances.
-                let isBelowGlance = own.contains {
+                // A later view-only capture of the device may be right below the source already, among other devices' view-only captures.
+                let isBelowViewOnlyCapture = own.contains {
                     isLater($0.sequence, than: new.sequence) && $0.capturedAt == archive.capturedAt
                 }
                 #expect(
                     between.allSatisfy {
-                        $0.capturedAt == source.capturedAt || isBelowGlance && $0.capturedAt == archive.capturedAt
+                        $0.capturedAt == source.capturedAt
+                            || isBelowViewOnlyCapture && $0.capturedAt == archive.capturedAt
                     }, "not right below its source")
             }
-        } else if !isGlance {
+        } else if !isViewOnly {
             for capture in earlier {
                 #expect(archive.position > capture.position, "below an earlier capture of its device")
             }

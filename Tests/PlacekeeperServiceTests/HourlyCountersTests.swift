@@ -116,7 +116,7 @@ struct HourlyCountersTests {
         try await fixture.upload(1, by: phone)
         _ = fixture.service.hourlyCounters.take()
         _ = try await fixture.service.archives.makeHead(
-            ArchiveID(high: 0, low: 1), as: ArchiveID(high: 0, low: 2), in: "main", caller: pad)
+            ArchiveID(high: 0, low: 1), as: ArchiveID(high: 0, low: 2), in: "main", principal: pad)
         #expect(
             fixture.service.hourlyCounters.take().keys.map(\.group) == [.init(idiom: .pad, bundleVersion: nil)])
     }

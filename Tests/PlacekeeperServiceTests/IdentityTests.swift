@@ -58,7 +58,7 @@ import Testing
     @Test func leavesReferencePendingInClassOfMoreThan512Aliases() async throws {
         let fixture = try await IdentityFixture()
         func aliases(_ range: Range<Int>) -> [String] { range.map { "alias-\($0)" } }
-        var middle: [Caller] = []
+        var middle: [Principal] = []
         // Each device's item shares an alias with the item of the device before it.
         for number in 0..<18 {
             middle.append(try await fixture.fixture.join(with: fixture.phone))
@@ -181,7 +181,7 @@ import Testing
         _ = try await fixture.upload([.to("p1")], by: fixture.phone)
         let context = Context(idiom: .phone, bundleVersion: "42")
         let told = try await fixture.service.restores.explainLatest(
-            in: "main", of: nil, for: context, caller: fixture.pad
+            in: "main", of: nil, for: context, principal: fixture.pad
         )
         .references[0]
         #expect(told.contradictions.map { [$0.first.identifier, $0.second.identifier] } == [["o1", "o2"]])
@@ -193,8 +193,8 @@ import Testing
         try await fixture.register(Item("p1", aliases: ["a"]), Item("p2"), on: fixture.phone)
         try await fixture.register(Item("q1", aliases: ["a"]), Item("q2"), on: fixture.pad)
         let list = ItemList(owner: fixture.phone.owner, dataSource: IdentityFixture.list)
-        func name(_ identifier: String, _ caller: Caller) -> ItemName {
-            .init(device: caller.device.id, identifier: identifier)
+        func name(_ identifier: String, _ principal: Principal) -> ItemName {
+            .init(device: principal.device.id, identifier: identifier)
         }
         try await fixture.service.lists.decide(
             .same, name("p2", fixture.phone), name("q2", fixture.pad), note: "seen", in: list)
@@ -212,7 +212,8 @@ import Testing
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).step == .pending)
         try await fixture.register(Item("q1", aliases: ["a"]), on: fixture.pad)
         #expect(
-            try await fixture.service.lists.undecide(name("q1", fixture.pad), name("p1", fixture.phone), in: list))
+            try await fixture.service.lists.removeDecision(name("q1", fixture.pad), name("p1", fixture.phone), in: list)
+        )
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).identifier == "q1")
     }
 
@@ -278,7 +279,7 @@ import Testing
         let stranger = try await fixture.fixture.join()
         let code = try await fixture.service.devices.createLinkCode(for: stranger).code
         _ = try await fixture.service.devices.link(fixture.phone, with: code)
-        let moved = Caller(
+        let moved = Principal(
             app: fixture.phone.app,
             device: Device(
                 id: fixture.phone.device.id, owner: stranger.owner, idiom: .phone,

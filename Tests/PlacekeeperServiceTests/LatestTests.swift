@@ -63,15 +63,18 @@ struct LatestTests {
         let own = try #require(try await fixture.upload(1, by: phone).created)
         let asked = Context(idiom: .phone, bundleVersion: "42")
         func latest() async throws -> Selection.Served? {
-            try await fixture.service.restores.latest(in: "main", of: phone.device.id, for: asked, caller: phone).served
+            try await fixture.service.restores.latest(in: "main", of: phone.device.id, for: asked, principal: phone)
+                .served
         }
         #expect(try await latest()?.superseded == nil)
         fixture.clock.advance(.seconds(5))
         let head = try #require(try await fixture.upload(2, by: other).created)
-        for caller in [phone, other] {
+        for principal in [phone, other] {
             let served = try #require(
-                try await fixture.service.restores.latest(in: "main", of: phone.device.id, for: asked, caller: caller)
-                    .served)
+                try await fixture.service.restores.latest(
+                    in: "main", of: phone.device.id, for: asked, principal: principal
+                )
+                .served)
             #expect(served.archive == own && served.head == head.revision)
             #expect(served.superseded == Superseded(head: head.revision, by: .seconds(5)))
         }
@@ -156,12 +159,12 @@ struct LatestTests {
         let service = fixture.service
         let error = await #expect(throws: ServiceError.self) {
             _ = try await fixture.latest(for: phone) { version in
-                // The choice asks first. So the bytes are not read with the choice, but afterwards.
+                // The choice asks first. So the bytes are not read with the choice, but afterward.
                 if asked.withLock({ $0.insert(version).inserted }) { return true }
                 let newest = ArchiveID(high: 0, low: UInt64(5 - asked.withLock(\.count)))
                 let isDeleted = DispatchSemaphore(value: 0)
                 Task.detached {
-                    try? await service.archives.delete(newest, in: "main", caller: phone)
+                    try? await service.archives.delete(newest, in: "main", principal: phone)
                     isDeleted.signal()
                 }
                 isDeleted.wait()
@@ -180,8 +183,8 @@ struct LatestTests {
         fixture.clock.advance(.seconds(1))
         let head = try #require(try await fixture.upload(2, by: phone, place: []).created)
         let asked = Context(idiom: .pad, bundleVersion: "42")
-        let before = try await fixture.service.changes.changes(after: head.revision, limit: 10, caller: pad).latest
-        let told = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: asked, caller: pad)
+        let before = try await fixture.service.changes.changes(after: head.revision, limit: 10, principal: pad).latest
+        let told = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: asked, principal: pad)
         #expect(told.asked == asked && told.head == head.revision && told.served?.low == 1)
         #expect(told.candidates.map(\.archive.id.low) == [2, 1])
         #expect(told.candidates.map(\.fidelity) == [nil, .place])
@@ -191,8 +194,8 @@ struct LatestTests {
             ])
         #expect(try await fixture.latest(for: pad).number == told.served?.low)
         #expect(
-            try await fixture.service.changes.changes(after: head.revision, limit: 10, caller: pad).latest == before)
-        let empty = try await fixture.service.restores.explainLatest(in: "editor", of: nil, for: asked, caller: pad)
+            try await fixture.service.changes.changes(after: head.revision, limit: 10, principal: pad).latest == before)
+        let empty = try await fixture.service.restores.explainLatest(in: "editor", of: nil, for: asked, principal: pad)
         #expect(empty.candidates.isEmpty && empty.head == nil && empty.served == nil)
     }
 
@@ -205,13 +208,13 @@ struct LatestTests {
         let head = try #require(try await fixture.upload(2, by: phone, place: []).created)
         let asked = Context(idiom: .pad, bundleVersion: "42")
         let served = try #require(
-            try await fixture.service.restores.restorable(first.id, in: "main", for: asked, caller: pad).served)
+            try await fixture.service.restores.restorable(first.id, in: "main", for: asked, principal: pad).served)
         #expect(served.fidelity == .place && served.superseded == Superseded(head: head.revision, by: .seconds(3)))
-        let refused = try await fixture.service.restores.restorable(head.id, in: "main", for: asked, caller: pad)
+        let refused = try await fixture.service.restores.restorable(head.id, in: "main", for: asked, principal: pad)
         #expect(refused.refusals == [["idiom-not-accepted", "no-place"]])
         let error = await #expect(throws: ServiceError.self) {
             try await fixture.service.restores.restorable(
-                ArchiveID(high: 9, low: 9), in: "main", for: asked, caller: pad)
+                ArchiveID(high: 9, low: 9), in: "main", for: asked, principal: pad)
         }
         #expect(error?.code == .archiveNotFound)
     }

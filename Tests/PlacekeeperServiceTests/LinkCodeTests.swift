@@ -141,13 +141,13 @@ struct LinkCodeTests {
         let phone = try await fixture.join()
         let registered = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
-        let alone = try await fixture.caller(registered.token)
+        let alone = try await fixture.principal(registered.token)
         try await fixture.upload(1, by: alone)
         #expect(try await fixture.latest(for: phone).isNothing)
         let code = try await fixture.service.devices.createLinkCode(for: phone).code
         let moved = try await fixture.service.devices.link(alone, with: code)
         #expect(moved.id == alone.device.id && moved.owner == phone.owner)
-        #expect(try await fixture.caller(registered.token).owner == phone.owner, "the old token is still valid")
+        #expect(try await fixture.principal(registered.token).owner == phone.owner, "the old token is still valid")
         #expect(try await fixture.latest(for: phone).number == 1)
         let error = await #expect(throws: ServiceError.self) {
             try await fixture.service.devices.link(alone, with: code)

@@ -5,7 +5,7 @@ import Testing
 
 struct OutcomeTests {
     /// A phone with two archives, and another phone of the same user.
-    static func fixture() async throws -> (ServiceFixture, Caller, Caller) {
+    static func fixture() async throws -> (ServiceFixture, Principal, Principal) {
         let fixture = try await ServiceFixture()
         let phone = try await fixture.join()
         let other = try await fixture.join(with: phone)
@@ -20,8 +20,8 @@ struct OutcomeTests {
         #expect(try await fixture.latest(for: other).number == 2)
         try await fixture.report(.crashed, of: 2, by: other)
         let third = try await fixture.join(with: phone)
-        for caller in [third, other] {
-            let served = try #require(try await fixture.latest(for: caller).served)
+        for principal in [third, other] {
+            let served = try #require(try await fixture.latest(for: principal).served)
             #expect(served.archive.id.low == 1 && served.superseded?.by == .seconds(10))
         }
         let own = try #require(try await fixture.latest(for: phone).served)
@@ -29,7 +29,7 @@ struct OutcomeTests {
         #expect(own.caution == Reason(code: "crashed-elsewhere", archive: "crashed", blocks: .automatic))
         #expect(try await fixture.latest(for: other, bundleVersion: "43").number == 2, "another version may try")
         let context = Context(idiom: .phone, bundleVersion: "42")
-        let told = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: context, caller: third)
+        let told = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: context, principal: third)
         #expect(told.candidates.first?.reasons == [Reason(code: "quarantined", archive: "crashed", blocks: .place)])
     }
 
@@ -51,7 +51,7 @@ struct OutcomeTests {
         let details = Outcome.Details(path: "root/list", step: 1, duration: .milliseconds(250))
         try await fixture.report(.failed, of: 2, by: other, details: details)
         let context = Context(idiom: .phone, bundleVersion: "42")
-        let told = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: context, caller: other)
+        let told = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: context, principal: other)
         #expect(
             told.candidates.first?.reasons == [
                 Reason(code: "quarantined", archive: "failed", blocks: .place, details: details)
@@ -78,7 +78,7 @@ struct OutcomeTests {
         try await fixture.report(.failed, of: 2, by: other)
         #expect(try await fixture.latest(for: other).number == 1)
         let again = try await fixture.service.restores.restorable(
-            ArchiveID(high: 0, low: 2), in: "main", for: Context(idiom: .phone, bundleVersion: "42"), caller: other)
+            ArchiveID(high: 0, low: 2), in: "main", for: Context(idiom: .phone, bundleVersion: "42"), principal: other)
         #expect(again.number == 2, "a person can still select it")
         try await fixture.report(.restored, of: 2, by: other)
         #expect(try await fixture.latest(for: phone).number == 2)
@@ -95,9 +95,9 @@ struct OutcomeTests {
     private static let first = LaunchID("first")
     private static let second = LaunchID("second")
 
-    private func outcomes(of fixture: ServiceFixture, _ caller: Caller) async throws -> [Outcome] {
+    private func outcomes(of fixture: ServiceFixture, _ principal: Principal) async throws -> [Outcome] {
         try await fixture.store.outcomes(
-            of: ArchiveID(high: 0, low: 2), in: SceneKey(owner: caller.owner, name: "main"))
+            of: ArchiveID(high: 0, low: 2), in: SceneKey(owner: principal.owner, name: "main"))
     }
 
     @Test func recordsUnfinishedRestoreAsCrashedAtNextLaunch() async throws {
@@ -159,7 +159,8 @@ struct OutcomeTests {
         let (fixture, phone, other) = try await Self.fixture()
         func request(_ launch: LaunchID?) async throws -> Selection {
             try await fixture.service.restores.restorable(
-                ArchiveID(high: 0, low: 2), in: "main", for: Context(idiom: .phone, bundleVersion: "42"), caller: other,
+                ArchiveID(high: 0, low: 2), in: "main", for: Context(idiom: .phone, bundleVersion: "42"),
+                principal: other,
                 launch: launch)
         }
         _ = try await request(Self.first)
@@ -177,9 +178,9 @@ struct OutcomeTests {
         try await fixture.report(.began, of: 2, by: other, launch: Self.first)
         let context = Context(idiom: .phone, bundleVersion: "42")
         let told = try await fixture.service.restores.explainLatest(
-            in: "main", of: nil, for: context, caller: other, launch: Self.second)
+            in: "main", of: nil, for: context, principal: other, launch: Self.second)
         #expect(told.served?.low == 1)
-        let now = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: context, caller: other)
+        let now = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: context, principal: other)
         #expect(now.served?.low == 2)
         #expect(try await fixture.latest(for: phone).number == 2)
     }
@@ -201,7 +202,7 @@ struct OutcomeTests {
         let restarted = RestorationService(
             store: fixture.store, clock: fixture.clock, random: SeededRandom(seed: 2), hashing: SpreadingHash())
         try await restarted.restores.report(
-            .restored, of: ArchiveID(high: 0, low: 2), in: "main", context: Context(idiom: .phone), caller: other)
+            .restored, of: ArchiveID(high: 0, low: 2), in: "main", context: Context(idiom: .phone), principal: other)
     }
 
     @Test func countsNotModifiedAnswerAsServed() async throws {

@@ -21,7 +21,7 @@ import Testing
         for copy in 2...3 as ClosedRange<UInt64> {
             fixture.fixture.clock.advance(.seconds(1))
             _ = try await fixture.service.archives.makeHead(
-                ArchiveID(high: 0, low: last), as: ArchiveID(high: 0, low: copy), in: "main", caller: fixture.pad)
+                ArchiveID(high: 0, low: last), as: ArchiveID(high: 0, low: copy), in: "main", principal: fixture.pad)
             last = copy
             #expect(try await fixture.references(for: fixture.pad)[0].element.identifier == nil)
         }
@@ -50,7 +50,7 @@ import Testing
 
     /// If the source device has not registered the identifier of its own reference, the service serves the reference
     /// without a resolution, so that the app checks the identifier.
-    @Test func stayUnresolvedIfOnlyNeighbourWasReplaced() async throws {
+    @Test func stayUnresolvedIfOnlyNeighborWasReplaced() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p13", aliases: ["s:13"]), on: fixture.phone)
         _ = try await fixture.upload([.to("p12", aliases: ["s:12"], after: ["p13"])], by: fixture.phone)
@@ -63,7 +63,7 @@ import Testing
     }
 
     /// A resolution applies to all identifiers of a reference, so the service omits identifiers that it cannot confirm.
-    @Test func omitIdentifiersOfUnregisteredNeighbours() async throws {
+    @Test func omitIdentifiersOfUnregisteredNeighbors() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(
             Item("p12", aliases: ["s:12"]), Item("p13", aliases: ["s:13"]), Item("p14"), on: fixture.phone)

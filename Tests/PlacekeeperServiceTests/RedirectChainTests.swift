@@ -141,7 +141,7 @@ import Testing
         #expect(lookups == (0..<Int64(Limits.redirects)).map { LookupKey(rawValue: 5000 - $0) })
     }
 
-    /// Redirects behind the first fault do not cause further look-ups.
+    /// Redirects behind the first fault do not cause further lookups.
     @Test func endsLookupsForRedirectsBehindFault() {
         var lookups = 0
         let fault = fault(in: delta([(100, -7), (101, 31)])) { keys in
@@ -152,7 +152,7 @@ import Testing
         #expect(lookups == 2)
     }
 
-    /// If the chains share no stored redirects, the maximum size of a delta limits the number of look-ups.
+    /// If the chains share no stored redirects, the maximum size of a delta limits the number of lookups.
     @Test func limitsStoredRedirectsFollowedForDelta() {
         // Each redirect leads to a separate chain of 31 stored redirects.
         let redirects = (0..<Int64(Limits.deltaItems)).map { (from: -1 - $0, to: 100 * $0 + 31) }

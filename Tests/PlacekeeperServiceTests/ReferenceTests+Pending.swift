@@ -7,8 +7,8 @@ import Testing
 
 /// Neighbors of first visible items that the requesting device does not have yet.
 extension ReferenceTests {
-    @Test func standAtNeighbourInArchiveWhilePending() async throws {
-        let fixture = try await IdentityFixture(DataSource(scope: .registered, selectsNeighbours: true))
+    @Test func standAtNeighborInArchiveWhilePending() async throws {
+        let fixture = try await IdentityFixture(DataSource(scope: .registered, selectsNeighbors: true))
         for (name, alias) in [("p1", "a"), ("p2", "b"), ("p3", "c")] {
             try await fixture.register(Item(name, aliases: [alias]), on: fixture.phone)
         }
@@ -23,7 +23,7 @@ extension ReferenceTests {
         var references = try await fixture.references(for: fixture.pad)
         #expect(references.map(\.element) == Array(repeating: .init(nil, aliases: ["b"]), count: 3))
         let stays = ModelReference.Resolution(step: .pending, confidence: 0)
-        #expect(references.map(\.resolution) == [.init(step: .pending, confidence: 0, neighbour: "q3"), stays, stays])
+        #expect(references.map(\.resolution) == [.init(step: .pending, confidence: 0, neighbor: "q3"), stays, stays])
         try await fixture.register(Item("q2", aliases: ["b"]), on: fixture.pad)
         references = try await fixture.references(for: fixture.pad)
         #expect(references.map(\.element.identifier) == ["q2", "q2", "q2"])
@@ -40,22 +40,22 @@ extension ReferenceTests {
         try await fixture.register(Item("q0", aliases: ["z"]), on: fixture.pad)
         _ = try await fixture.upload(
             [.to("p2", role: .firstVisible, before: ["p1"], after: ["p3"])], by: fixture.phone)
-        func neighbour() async throws -> String? {
+        func neighbor() async throws -> String? {
             let resolution = try await fixture.references(for: fixture.pad)[0].resolution
             #expect(resolution?.step == .pending)
-            return resolution?.neighbour
+            return resolution?.neighbor
         }
-        #expect(try await neighbour() == "q0")
+        #expect(try await neighbor() == "q0")
         try await fixture.register(Item("q4", aliases: ["d"]), on: fixture.pad)
-        #expect(try await neighbour() == "q4")
+        #expect(try await neighbor() == "q4")
         try await fixture.register(Item("q1", aliases: ["a"]), on: fixture.pad)
-        #expect(try await neighbour() == "q1", "a neighbor that the archive names comes first")
+        #expect(try await neighbor() == "q1", "a neighbor that the archive names comes first")
         try await fixture.register(removals: ["q0", "q1", "q4"], on: fixture.pad)
-        #expect(try await neighbour() == nil)
+        #expect(try await neighbor() == nil)
     }
 
     /// Two items of the pad match the phone's p3, so p3 is no certain neighbor. A removed item still takes it.
-    @Test func standAtNoAmbiguousNeighbourWhilePending() async throws {
+    @Test func standAtNoAmbiguousNeighborWhilePending() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(
             Item("p1", aliases: ["a"], position: 1), Item("p2", aliases: ["b"], position: 2),
@@ -71,28 +71,28 @@ extension ReferenceTests {
                 .to("p2", aliases: ["r"], role: .firstVisible), .to("p2", role: .firstVisible, after: ["p3"]),
             ], by: fixture.phone)
         let references = try await fixture.references(for: fixture.pad)
-        let steps: [Step] = [.pending, .pending, .neighbour, .neighbour, .pending]
+        let steps: [Step] = [.pending, .pending, .neighbor, .neighbor, .pending]
         #expect(references.map(\.resolution?.step) == steps)
-        #expect(references.map(\.resolution?.neighbour) == ["q1", "q1", nil, nil, "q1"])
+        #expect(references.map(\.resolution?.neighbor) == ["q1", "q1", nil, nil, "q1"])
         #expect(references.map(\.element.identifier) == [nil, nil, "qd", "qd", nil])
     }
 
     /// A device that saves its state while an item is pending saves the reference without an identifier.
-    @Test func standAtRegisteredNeighbourOnTheirOwnDevice() async throws {
+    @Test func standAtRegisteredNeighborOnTheirOwnDevice() async throws {
         let fixture = try await IdentityFixture()
         _ = try await fixture.upload(
             [.to(nil, aliases: ["a"], role: .firstVisible, after: ["p1", "p2"])], by: fixture.phone)
         func served() async throws -> ModelReference { try await fixture.references(for: fixture.phone)[0] }
         #expect(try await served().resolution == .init(step: .pending, confidence: 0))
         try await fixture.register(Item("p2"), on: fixture.phone)
-        #expect(try await served().resolution == .init(step: .pending, confidence: 0, neighbour: "p2"))
+        #expect(try await served().resolution == .init(step: .pending, confidence: 0, neighbor: "p2"))
     }
 
     /// Pending items and removed items share the limit of searches by position.
-    @Test func limitPendingItemsWhosePositionsAreSearchedForNeighbours() async throws {
+    @Test func limitPendingItemsWhosePositionsAreSearchedForNeighbors() async throws {
         let store = FaultyStore()
         let fixture = try await IdentityFixture(store: store.intercepted)
-        let count = Limits.neighbourSearches + 2
+        let count = Limits.neighborSearches + 2
         let items = (0..<count).map { Item("p\($0)", aliases: ["a\($0)"], position: Int64($0)) }
         let last = Item("last", aliases: ["last"], position: -1)
         _ = try await fixture.service.lists.apply(
@@ -102,14 +102,14 @@ extension ReferenceTests {
         _ = try await fixture.upload(
             items.flatMap { Array(repeating: .to($0.identifier, role: .firstVisible), count: 2) }, by: fixture.phone)
         let served = try #require(try await fixture.latest(for: fixture.pad).served)
-        #expect(served.references == [.neighbour: 2, .pending: 2 * (count - 1)])
-        let neighbours = try await fixture.references(for: fixture.pad).map(\.resolution?.neighbour)
-        #expect(neighbours[..<2] == [nil, nil])
-        #expect(neighbours[2..<2 * Limits.neighbourSearches].allSatisfy { $0 == "q" })
-        #expect(neighbours[(2 * Limits.neighbourSearches)...].allSatisfy { $0 == nil })
+        #expect(served.references == [.neighbor: 2, .pending: 2 * (count - 1)])
+        let neighbors = try await fixture.references(for: fixture.pad).map(\.resolution?.neighbor)
+        #expect(neighbors[..<2] == [nil, nil])
+        #expect(neighbors[2..<2 * Limits.neighborSearches].allSatisfy { $0 == "q" })
+        #expect(neighbors[(2 * Limits.neighborSearches)...].allSatisfy { $0 == nil })
     }
 
-    @Test func growByNoMoreThanTheLimitWithNeighbours() async throws {
+    @Test func growByNoMoreThanTheLimitWithNeighbors() async throws {
         let fixture = try await IdentityFixture()
         let long = String(repeating: "q", count: Limits.identifier)
         try await fixture.register(

@@ -163,14 +163,15 @@ import Testing
     }
 
     /// The memory for other devices' items does not grow with the number of references. Repeated references cause no
-    /// further look-ups.
+    /// further lookups.
     @Test func areLookedUpOnceEachInLimitedBatches() async throws {
         let store = FaultyStore()
         let fixture = try await IdentityFixture(store: store.intercepted)
         let names = (0..<Limits.batch + 200).map { "p\($0)" }
-        for (prefix, caller) in [("", fixture.phone), ("q", fixture.pad)] {
+        for (prefix, principal) in [("", fixture.phone), ("q", fixture.pad)] {
             let items = names.map { Item(prefix + $0, aliases: ["of " + $0]) }
-            _ = try await fixture.service.lists.apply(ItemDelta(upserts: items), to: IdentityFixture.list, for: caller)
+            _ = try await fixture.service.lists.apply(
+                ItemDelta(upserts: items), to: IdentityFixture.list, for: principal)
         }
         let references = names.map { ModelReference.to($0, before: [names[0], names[1]]) }
         _ = try await fixture.upload(references + references, by: fixture.phone)
@@ -181,7 +182,7 @@ import Testing
         #expect(served.map(\.element.identifier) == (names + names).map { "q" + $0 })
         #expect(served.allSatisfy { $0.before.map(\.identifier) == ["qp0", "qp1"] })
         #expect(store.asked("items(_:in:)").largest == Limits.batch)
-        // Each alias needs two look-ups: one for the alias, and one for the texts of the found item. A batch thus has
+        // Each alias needs two lookups: one for the alias, and one for the texts of the found item. A batch thus has
         // half as many aliases.
         #expect(store.asked("textsOfSoleItems(withAliases:in:)").largest == Limits.batch / 2)
         #expect(store.asked("items(_:in:)").total == names.count)

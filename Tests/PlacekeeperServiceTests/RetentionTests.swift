@@ -68,8 +68,8 @@ struct RetentionTests {
             for (index, entry) in entries.enumerated() where index % 2 == parity { inserted.insert(entry) }
         }
         for history in [History(entries.reversed(), servedLast: servedLast), inserted] {
-            let surplus = history.surplus(keeping: row.limit) { $0.low < 0x61 }
-            #expect(Set(surplus.map(\.id.low)) == row.dropped)
+            let prunable = history.prunable(keeping: row.limit) { $0.low < 0x61 }
+            #expect(Set(prunable.map(\.id.low)) == row.dropped)
         }
     }
 
@@ -84,7 +84,7 @@ struct RetentionTests {
             )
             archive.orderRevision = archive.revision
             history.insert(History.Entry(archive))
-            for entry in history.surplus(keeping: limit, besides: archive.id, isRegistered: { _ in true }) {
+            for entry in history.prunable(keeping: limit, besides: archive.id, isRegistered: { _ in true }) {
                 history.remove(entry.id)
             }
         }
@@ -124,7 +124,7 @@ struct RetentionTests {
                 )
                 return History.Entry(archive)
             }, servedLast: [:])
-        #expect(history.surplus(keeping: 2) { _ in false }.map(\.id.low) == [1])
+        #expect(history.prunable(keeping: 2) { _ in false }.map(\.id.low) == [1])
     }
 
     /// After each change, a history has the facts that it would have if it were read again.
@@ -151,7 +151,7 @@ struct RetentionTests {
             let again = History(history.entries, servedLast: history.servedLast)
             #expect(again.entries == history.entries)
             let limit = 1 + random.below(3)
-            #expect(again.surplus(keeping: limit) { $0.low > 1 } == history.surplus(keeping: limit) { $0.low > 1 })
+            #expect(again.prunable(keeping: limit) { $0.low > 1 } == history.prunable(keeping: limit) { $0.low > 1 })
         }
     }
 }

@@ -44,7 +44,7 @@ import Testing
         try await fixture.redirect("p12", to: "p13", on: fixture.other)
         let context = Context(idiom: .phone, bundleVersion: "42")
         let references = try await fixture.service.restores.explainLatest(
-            in: "main", of: nil, for: context, caller: fixture.pad
+            in: "main", of: nil, for: context, principal: fixture.pad
         ).references
         #expect(references.map(\.scope) == [.shared, .shared])
         #expect(references.map(\.resolution.identifier) == ["p13", "p1"])

@@ -16,7 +16,7 @@ import Testing
         registration.joins = .account(token: "subject anna")
         let token = try await fixture.service.devices.register(registration).token
         let refused = await #expect(throws: ServiceError.self) {
-            try await fixture.service.accounts.signIn(try await fixture.caller(token), with: "subject bob")
+            try await fixture.service.accounts.signIn(try await fixture.principal(token), with: "subject bob")
         }
         #expect(refused?.code == .signedIn)
         #expect(try await actions(about: "bob", in: fixture) == [.signedIn])
@@ -24,10 +24,10 @@ import Testing
 
     @Test func recordsNoSignInToTheDevicesOwnAccount() async throws {
         let fixture = try await ServiceFixture()
-        var caller = try await fixture.join()
+        var principal = try await fixture.join()
         for _ in 1...3 {
-            let device = try await fixture.service.accounts.signIn(caller, with: "subject anna")
-            caller = Caller(app: fixture.app, device: device)
+            let device = try await fixture.service.accounts.signIn(principal, with: "subject anna")
+            principal = Principal(app: fixture.app, device: device)
         }
         #expect(try await actions(about: "anna", in: fixture) == [.signedIn])
     }

@@ -50,7 +50,7 @@ struct StoreFaultTests {
         let registered = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
         fixture.clock.advance(.seconds(9))
-        let phone = try await fixture.caller(registered.token)
+        let phone = try await fixture.principal(registered.token)
         fixture.service.hourlyCounters.count("request", "x", app: nil, at: fixture.clock.now())
         store.faults.withLock { $0.writes = StoreError(.unavailable, "locked") }
         await #expect(throws: ServiceError.self) { try await fixture.service.upkeep.flush() }
@@ -80,12 +80,12 @@ struct StoreFaultTests {
         let fixture = try await ServiceFixture(store: store.intercepted)
         let known = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
-        _ = try await fixture.caller(known.token)
+        _ = try await fixture.principal(known.token)
         let fresh = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
         store.faults.withLock { $0.reads = StoreError(.unavailable, "gone") }
-        #expect(try await fixture.caller(known.token).device == known.device, "from memory")
-        let error = await #expect(throws: ServiceError.self) { try await fixture.caller(fresh.token) }
+        #expect(try await fixture.principal(known.token).device == known.device, "from memory")
+        let error = await #expect(throws: ServiceError.self) { try await fixture.principal(fresh.token) }
         #expect(error?.code == .storeUnavailable && error?.retryAfter != nil)
     }
 }

@@ -68,7 +68,7 @@ struct ThrottleTests {
         for quota in quotas {
             #expect(throttle.attempt(UInt64.random(in: .min ... .max), quota, at: time).isAllowed)
         }
-        for _ in 0..<3 { throttle.spend("a", at: time) }
+        for _ in 0..<3 { throttle.consume("a", at: time) }
         _ = throttle.wait("a", at: time)
     }
 
@@ -80,22 +80,22 @@ struct ThrottleTests {
 
     @Test func owesConcurrentAttemptsUpToOneMoreBurst() {
         let throttle = Throttle(burst: 2, interval: .seconds(10))
-        for _ in 0..<3 { throttle.spend("a", at: Self.now) }
+        for _ in 0..<3 { throttle.consume("a", at: Self.now) }
         #expect(throttle.wait("a", at: Self.now) == .seconds(20))
-        for _ in 0..<1000 { throttle.spend("a", at: Self.now) }
+        for _ in 0..<1000 { throttle.consume("a", at: Self.now) }
         #expect(throttle.wait("a", at: Self.now) == .seconds(30), "at most one more burst is owed")
     }
 
     @Test func allowsNewNameAfterManyNamesSpentOneAttempt() {
         let throttle = Throttle(burst: 10, interval: .seconds(60))
-        for number in 0..<30_000 { throttle.spend("\(number)", at: Self.now) }
+        for number in 0..<30_000 { throttle.consume("\(number)", at: Self.now) }
         #expect((0..<1000).allSatisfy { throttle.wait("new \($0)", at: Self.now) == nil })
     }
 
     @Test func refusesFewNewNamesAfterManyNamesSpentAllAttempts() {
         let throttle = Throttle(burst: 10, interval: .seconds(60))
         for number in 0..<10_000 {
-            for _ in 0..<10 { throttle.spend("\(number)", at: Self.now) }
+            for _ in 0..<10 { throttle.consume("\(number)", at: Self.now) }
         }
         #expect((0..<1000).count { throttle.wait("new \($0)", at: Self.now) != nil } < 50)
     }
@@ -104,7 +104,7 @@ struct ThrottleTests {
     /// 55.
     @Test func refusesAtMostOneNewNameInOneHundred() {
         let throttle = Throttle(burst: 1, interval: .seconds(60))
-        for number in 0..<20_000 { throttle.spend("\(number)", at: Self.now) }
+        for number in 0..<20_000 { throttle.consume("\(number)", at: Self.now) }
         #expect((0..<20_000).count { throttle.wait("new \($0)", at: Self.now) != nil } < 200)
     }
 

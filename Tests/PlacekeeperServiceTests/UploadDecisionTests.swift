@@ -8,7 +8,7 @@ struct UploadDecisionTests {
         var state = UploadState()
         var order = SceneOrderState()
         var hasRoomForScene = true
-        var surplus = Usage()
+        var prunable = Usage()
         var quotas = App.Settings.Quotas.none
 
         subscript<Value>(dynamicMember path: WritableKeyPath<UploadState, Value>) -> Value {
@@ -115,7 +115,7 @@ struct UploadDecisionTests {
             change: { facts in
                 (facts.quotas.userBytes, facts.quotas.userArchives) = (5, 1)
                 facts.state.quotas.user = Usage(bytes: 5, archives: 1)
-                facts.surplus = Usage(bytes: 3, archives: 1)
+                facts.prunable = Usage(bytes: 3, archives: 1)
             }, expected: .insert(at: .init(capturedAt: at(100)))),
         Row(
             description:
@@ -123,7 +123,7 @@ struct UploadDecisionTests {
             change: { facts in
                 facts.quotas.userBytes = 5
                 facts.state.quotas.user = Usage(bytes: 5, archives: 1)
-                facts.surplus = Usage(bytes: 2, archives: 1)
+                facts.prunable = Usage(bytes: 2, archives: 1)
             }, expected: .answer(.quotaExceeded(QuotaExcess(.userBytes, limit: 5, used: 5)))),
         Row(
             description: "the same bytes again are identical, also above a quota",
@@ -147,8 +147,8 @@ struct UploadDecisionTests {
             facts.order
         } hasRoomForScene: {
             facts.hasRoomForScene
-        } surplus: { _ in
-            facts.surplus
+        } prunable: { _ in
+            facts.prunable
         }
         #expect(decision == row.expected)
     }
@@ -165,7 +165,7 @@ struct UploadDecisionTests {
         } hasRoomForScene: {
             count += 1
             return true
-        } surplus: { _ in
+        } prunable: { _ in
             count += 1
             return Usage()
         }

@@ -119,7 +119,7 @@ struct UploadTests {
         }
         #expect(error?.code == refusal.code)
         #expect(
-            try await fixture.service.archives.history(in: "main", below: nil, limit: 10, caller: phone).archives
+            try await fixture.service.archives.history(in: "main", below: nil, limit: 10, principal: phone).archives
                 .isEmpty)
     }
 
@@ -180,17 +180,17 @@ struct UploadTests {
         try await fixture.upload(2, by: pad)
         fixture.clock.advance(.seconds(10))
         let new = ArchiveID(high: 0, low: 3)
-        let result = try await fixture.service.archives.makeHead(first.id, as: new, in: "main", caller: pad)
+        let result = try await fixture.service.archives.makeHead(first.id, as: new, in: "main", principal: pad)
         guard case .created(let head, let revision) = result else {
             Issue.record("not created: \(result)")
             return
         }
         #expect(revision == head.revision && head.device == phone.device.id && head.context == first.context)
         #expect(try await fixture.service.archives.bytes(of: head) == fixture.service.archives.bytes(of: first))
-        let again = try await fixture.service.archives.makeHead(first.id, as: new, in: "main", caller: pad)
+        let again = try await fixture.service.archives.makeHead(first.id, as: new, in: "main", principal: pad)
         #expect(again == .identical(head, head: head.revision))
         await #expect(throws: ServiceError.self) {
-            try await fixture.service.archives.makeHead(ArchiveID(high: 9, low: 9), as: new, in: "main", caller: pad)
+            try await fixture.service.archives.makeHead(ArchiveID(high: 9, low: 9), as: new, in: "main", principal: pad)
         }
     }
 }

@@ -10,11 +10,11 @@ struct UserVersionsTests {
 
     @Test func raisesOnlyTheUsersOfAWrite() {
         let versions = UserVersions(count: 64)
-        let before = users.map(versions.freshness)
+        let before = users.map(versions.userVersion)
         versions.apply(.write(to: users[3]))
         versions.apply(.access(of: users[5], true))
         for (index, user) in users.enumerated() {
-            let after = versions.freshness(of: user)
+            let after = versions.userVersion(of: user)
             #expect((after.version != before[index].version) == [3, 5].contains(index))
             #expect((after.access != before[index].access) == (index == 5))
         }
@@ -22,22 +22,22 @@ struct UserVersionsTests {
 
     @Test func raisesAllUsers() {
         let versions = UserVersions(count: 1)
-        let before = users.map(versions.freshness)
+        let before = users.map(versions.userVersion)
         versions.apply(.settings(true))
-        #expect(zip(users, before).allSatisfy { versions.freshness(of: $0).access > $1.access })
-        #expect(zip(users, before).allSatisfy { versions.freshness(of: $0).version == $1.version })
+        #expect(zip(users, before).allSatisfy { versions.userVersion(of: $0).access > $1.access })
+        #expect(zip(users, before).allSatisfy { versions.userVersion(of: $0).version == $1.version })
         versions.apply(.foreign)
-        #expect(zip(users, before).allSatisfy { versions.freshness(of: $0).version > $1.version })
+        #expect(zip(users, before).allSatisfy { versions.userVersion(of: $0).version > $1.version })
     }
 
     @Test func raisesEveryUserThatSharesAVersion() {
         let versions = UserVersions(count: 1)
-        let before = versions.freshness(of: users[16])
+        let before = versions.userVersion(of: users[16])
         versions.apply(.write(to: users[0]))
-        #expect(versions.freshness(of: users[16]) != before)
+        #expect(versions.userVersion(of: users[16]) != before)
     }
 
-    /// The freshness must not be newer than the value. Otherwise, a cache would use an old value forever.
+    /// The userVersion must not be newer than the value. Otherwise, a cache would use an old value forever.
     @Test func readsAgainIfAccessChangesDuringTheRead() {
         let versions = UserVersions(count: 64)
         var reads = 0
@@ -46,7 +46,7 @@ struct UserVersionsTests {
             if reads == 1 { versions.apply(.access(of: users[1], true)) }
             return reads
         }
-        #expect(found?.value == 2 && found?.freshness == versions.freshness(of: users[1]))
+        #expect(found?.value == 2 && found?.userVersion == versions.userVersion(of: users[1]))
         #expect(versions.fresh(ownedBy: { (_: Int) in users[1] }) { nil } == nil)
     }
 }

@@ -103,7 +103,7 @@ import Testing
         #expect(try await resolve(evidence, within: enough).found.last?.identifier == "q2")
     }
 
-    /// The searches for the items of the first batch take all look-ups except the reserve. The evidence of both batches
+    /// The searches for the items of the first batch take all lookups except the reserve. The evidence of both batches
     /// takes the whole reserve, so the second batch still has its evidence.
     @Test func findsItemsDirectlyAfterSearchesReachedTheReserve() async throws {
         let reserve = Limits.batch + 600
@@ -116,31 +116,31 @@ import Testing
     }
 
     /// Serves a removed or pending item of one data source, and an item of another data source that is found directly. The
-    /// evidence of the first eight neighbors takes 256 look-ups. The evidence of the second data source takes 201.
+    /// evidence of the first eight neighbors takes 256 lookups. The evidence of the second data source takes 201.
     private func serve(
         within budget: WorkBudget, isPending: Bool = false
-    ) async throws -> (neighbour: ItemResolution?, direct: ItemResolution?) {
+    ) async throws -> (neighbor: ItemResolution?, direct: ItemResolution?) {
         var fixture = try await IdentityFixture()
         let lists = ["albums", IdentityFixture.list]
         _ = try await fixture.service.lists.declare(DataSource(scope: .registered), named: lists[0], for: fixture.phone)
         let app = try await fixture.service.apps.app(.id(fixture.phone.app.id))
-        fixture.pad = Caller(app: app, device: fixture.pad.device)
-        fixture.phone = Caller(app: app, device: fixture.phone.device)
-        fixture.other = Caller(app: app, device: fixture.other.device)
-        let neighbours = (0..<20).map { number in
+        fixture.pad = Principal(app: app, device: fixture.pad.device)
+        fixture.phone = Principal(app: app, device: fixture.phone.device)
+        fixture.other = Principal(app: app, device: fixture.other.device)
+        let neighbors = (0..<20).map { number in
             Item("n\(number)", aliases: (0..<Limits.aliases).map { "n\(number).\($0)" }, position: Int64(number + 1))
         }
-        func register(_ items: [Item], in list: String, on caller: Caller) async throws {
-            _ = try await fixture.service.lists.apply(ItemDelta(upserts: items), to: list, for: caller)
+        func register(_ items: [Item], in list: String, on principal: Principal) async throws {
+            _ = try await fixture.service.lists.apply(ItemDelta(upserts: items), to: list, for: principal)
         }
         for list in lists {
             try await register(["o1", "o2"].map { Item($0, aliases: ["x"]) }, in: list, on: fixture.other)
         }
-        try await register([Item("p1", aliases: ["a"], position: 0)] + neighbours, in: lists[0], on: fixture.phone)
+        try await register([Item("p1", aliases: ["a"], position: 0)] + neighbors, in: lists[0], on: fixture.phone)
         if !isPending { try await register([Item("q1", aliases: ["a"])], in: lists[0], on: fixture.pad) }
         let removal = ItemDelta(removals: ["q1"])
         _ = try await fixture.service.lists.apply(removal, to: lists[0], for: fixture.pad)
-        let near = Item("near", aliases: [neighbours[15].aliases[0]])
+        let near = Item("near", aliases: [neighbors[15].aliases[0]])
         try await register([near], in: lists[0], on: fixture.pad)
         try await register([Item("q2", aliases: ["b"])], in: lists[1], on: fixture.pad)
         let more = (0..<10).map { number in (0..<20).map { "c\(number).\($0)" } }
@@ -155,28 +155,28 @@ import Testing
         ).archives
         let resolutions = try await ReferenceResolver(
             environment: fixture.service.identityEnvironment, archive: try #require(archives.first),
-            caller: fixture.pad, within: budget
+            principal: fixture.pad, within: budget
         ).resolve(references).resolutions
         return (resolutions[0], resolutions[1])
     }
 
     /// The evidence of neighbors belongs to the searches, and takes nothing from the reserve.
-    @Test func findsItemsDirectlyAfterSearchForNeighbours() async throws {
-        let budget = WorkBudget(2 * Limits.neighbours + 40 + 256, evidenceReserve: 256)
-        let (neighbour, direct) = try await serve(within: budget)
-        #expect(neighbour?.step == .unresolved)
+    @Test func findsItemsDirectlyAfterSearchForNeighbors() async throws {
+        let budget = WorkBudget(2 * Limits.neighbors + 40 + 256, evidenceReserve: 256)
+        let (neighbor, direct) = try await serve(within: budget)
+        #expect(neighbor?.step == .unresolved)
         #expect(direct?.identifier == "q2")
-        #expect(try await serve(within: WorkBudget()).neighbour?.identifier == "near")
+        #expect(try await serve(within: WorkBudget()).neighbor?.identifier == "near")
     }
 
-    /// A search by registered positions takes as many look-ups from the budget as it may read items.
-    @Test func searchesNoNeighbourWhenBudgetIsSpent() async throws {
-        let tooFew = WorkBudget(2 * Limits.neighbours + 256, evidenceReserve: 256)
-        #expect(try await serve(within: tooFew).neighbour?.limitedBy == .neighbours)
-        let pending = try await serve(within: tooFew, isPending: true).neighbour
-        #expect(pending?.step == .pending && pending?.limitedBy == .neighbours)
-        let enough = WorkBudget(2 * Limits.neighbours + 40 + 256, evidenceReserve: 256)
-        #expect(try await serve(within: enough).neighbour?.limitedBy == nil)
-        #expect(try await serve(within: WorkBudget(), isPending: true).neighbour?.neighbour == "near")
+    /// A search by registered positions takes as many lookups from the budget as it may read items.
+    @Test func searchesNoNeighborWhenBudgetIsSpent() async throws {
+        let tooFew = WorkBudget(2 * Limits.neighbors + 256, evidenceReserve: 256)
+        #expect(try await serve(within: tooFew).neighbor?.limitedBy == .neighbors)
+        let pending = try await serve(within: tooFew, isPending: true).neighbor
+        #expect(pending?.step == .pending && pending?.limitedBy == .neighbors)
+        let enough = WorkBudget(2 * Limits.neighbors + 40 + 256, evidenceReserve: 256)
+        #expect(try await serve(within: enough).neighbor?.limitedBy == nil)
+        #expect(try await serve(within: WorkBudget(), isPending: true).neighbor?.neighbor == "near")
     }
 }

@@ -14,20 +14,20 @@ import Testing
     func encodesTheResponseForTheCurrentRequest(method: Method, minorVersion: UInt8, keepsAlive: Bool) {
         var connection = Connection()
         connection.handle(Self.head(method, minorVersion: minorVersion, keepsAlive: keepsAlive))
-        let messageState = connection.exchangeToAnswer()
-        #expect(messageState.method == method)
-        #expect(messageState.minorVersion == minorVersion)
-        #expect(messageState.keepsAlive == keepsAlive)
+        let framingContext = connection.contextForResponse()
+        #expect(framingContext.method == method)
+        #expect(framingContext.minorVersion == minorVersion)
+        #expect(framingContext.keepsAlive == keepsAlive)
     }
 
     @Test func encodesARefusalForTheMethodOfTheRefusedRequest() {
         var connection = Connection()
         connection.handle(Self.head(.get, minorVersion: 0, keepsAlive: true))
         connection.refuse(method: .head)
-        let messageState = connection.exchangeToAnswer()
-        #expect(messageState.method == .head)
-        #expect(messageState.minorVersion == 1)
-        #expect(!messageState.keepsAlive)
+        let framingContext = connection.contextForResponse()
+        #expect(framingContext.method == .head)
+        #expect(framingContext.minorVersion == 1)
+        #expect(!framingContext.keepsAlive)
         #expect(connection.phase == .handling)
     }
 

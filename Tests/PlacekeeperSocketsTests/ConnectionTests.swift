@@ -78,7 +78,7 @@ import Testing
         let refusal = Refusal(.badRequest, code: "incomplete", "")
         #expect(connection.peerFinished(refusal) == .refuse(refusal))
         connection.refuse(method: .put)
-        #expect(!connection.exchangeToAnswer().keepsAlive)
+        #expect(!connection.contextForResponse().keepsAlive)
         connection.answered(.init(framing: .length, keepsAlive: false))
         #expect(connection.next == .close)
     }
@@ -127,7 +127,7 @@ import Testing
     @Test func keepsNoConnectionAliveWhileDraining() {
         var handling = Self.connection(in: .handling)
         _ = handling.drain()
-        #expect(!handling.exchangeToAnswer().keepsAlive)
+        #expect(!handling.contextForResponse().keepsAlive)
         var streaming = Self.connection(in: .streaming)
         _ = streaming.drain()
         _ = streaming.streamEnded(isWhole: true)

@@ -17,9 +17,9 @@ import Testing
             ("a handler", { $0.task = Task {} }),
         ]
         for (name, change) in changes {
-            let messageState = MessageState()
-            change(messageState)
-            #expect(messageState.isNeeded, "\(name)")
+            let framingContext = MessageState()
+            change(framingContext)
+            #expect(framingContext.isNeeded, "\(name)")
         }
     }
 }

@@ -123,7 +123,7 @@ import Testing
         try await PollerFixture.run(kind) { fixture in
             let (socket, _) = try await fixture.addPair(.input)
             await fixture.perform { fixture in
-                let other = ConnectionToken(index: 1000, generation: 1)
+                let other = ConnectionID(index: 1000, generation: 1)
                 #expect(!fixture.poller.add(socket.descriptor, .input, other))
                 // The kernel never gives this number, which is above every limit of open files.
                 #expect(!fixture.poller.add(Int32.max, .input, other))

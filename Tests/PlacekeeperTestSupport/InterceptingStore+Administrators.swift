@@ -72,8 +72,8 @@ extension InterceptingStore {
         return try await base.removeToken(id)
     }
 
-    package func noteUse(of credential: AdminCaller.Credential, at time: Timestamp) async throws(StoreError) {
+    package func recordUse(of credential: AdminPrincipal.Credential, at time: Timestamp) async throws(StoreError) {
         try will(.write)
-        try await base.noteUse(of: credential, at: time)
+        try await base.recordUse(of: credential, at: time)
     }
 }

@@ -117,9 +117,9 @@ package final class InterceptingStore: Store {
         return try await base.users(of: app, after: last, limit: limit)
     }
 
-    package func noteSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
+    package func recordSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
         try will(.write)
-        try await base.noteSeen(times)
+        try await base.recordSeen(times)
     }
 
     package func choose(_ choice: Choice, limit: Int) async throws(StoreError) -> Chosen {
@@ -190,16 +190,16 @@ package final class InterceptingStore: Store {
         return try await base.usage(of: app)
     }
 
-    package func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot? {
+    package func screenshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Screenshot? {
         try will(.read)
-        return try await base.snapshot(for: id, in: scene)
+        return try await base.screenshot(for: id, in: scene)
     }
 
-    package func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
+    package func recordServing(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
         async throws(StoreError)
     {
         try will(.write)
-        return try await base.noteServed(archive, in: scene, to: device, at: time)
+        return try await base.recordServing(archive, in: scene, to: device, at: time)
     }
 
     package func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome] {
@@ -255,32 +255,35 @@ package final class InterceptingStore: Store {
         return try await base.check()
     }
 
-    package func freshness(of owner: UserKey) async throws(StoreError) -> Freshness {
+    package func userVersion(of owner: UserKey) async throws(StoreError) -> UserVersion {
         try will(.read)
-        return try await base.freshness(of: owner)
+        return try await base.userVersion(of: owner)
     }
 
-    package func knownFreshness(of owner: UserKey) -> Freshness? {
+    package func knownUserVersion(of owner: UserKey) -> UserVersion? {
         guard !isShared, (try? will(.read)) != nil else { return nil }
-        return base.knownFreshness(of: owner)
+        return base.knownUserVersion(of: owner)
     }
 
-    package func askFreshness(of owner: UserKey, _ receive: @escaping @Sendable (Result<Freshness, StoreError>) -> Void)
-    {
-        let answer: Result<Freshness, StoreError>
+    package func askUserVersion(
+        of owner: UserKey, _ receive: @escaping @Sendable (Result<UserVersion, StoreError>) -> Void
+    ) {
+        let answer: Result<UserVersion, StoreError>
         do throws(StoreError) {
             try will(.read)
-            guard let freshness = base.knownFreshness(of: owner) else { return base.askFreshness(of: owner, receive) }
-            answer = .success(freshness)
+            guard let userVersion = base.knownUserVersion(of: owner) else {
+                return base.askUserVersion(of: owner, receive)
+            }
+            answer = .success(userVersion)
         } catch {
             answer = .failure(error)
         }
         DispatchQueue.global().async { receive(answer) }
     }
 
-    package func foreignEffects() async throws(StoreError) -> Effects {
+    package func externalInvalidations() async throws(StoreError) -> Invalidations {
         try will(.write)
-        return try await base.foreignEffects()
+        return try await base.externalInvalidations()
     }
 
     package func usedBytes() async throws(StoreError) -> Int {

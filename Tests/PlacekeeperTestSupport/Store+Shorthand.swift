@@ -5,7 +5,7 @@ extension Store {
     /// Registers a device without an installation.
     package func register(
         _ device: Device, token: Digest, linkCode: Digest?
-    ) async throws(StoreError) -> Committed<Joining> {
+    ) async throws(StoreError) -> Committed<JoinResult> {
         try await register(NewDevice(device, token: token, joins: linkCode.map { .linkCode($0) } ?? .newUser))
     }
 
@@ -24,15 +24,15 @@ extension Store {
 
     /// Returns the device of a token.
     package func device(token: Digest) async throws(StoreError) -> Fresh<Device>? {
-        try await credential(of: token).map { Fresh($0.value.device, $0.freshness) }
+        try await credential(of: token).map { Fresh($0.value.device, $0.userVersion) }
     }
 
-    /// Stores a snapshot without quotas. Returns false if the archive does not exist.
-    package func putSnapshot(
-        _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey
+    /// Stores a screenshot without quotas. Returns false if the archive does not exist.
+    package func putScreenshot(
+        _ screenshot: Screenshot, for id: ArchiveID, in scene: SceneKey
     ) async throws(StoreError) -> Committed<Bool> {
-        let committed = try await putSnapshot(snapshot, for: id, in: scene, quotas: .none)
-        return Committed(committed.value == .stored, committed.effects)
+        let committed = try await putScreenshot(screenshot, for: id, in: scene, quotas: .none)
+        return Committed(committed.value == .stored, committed.invalidations)
     }
 
     /// Forgets a scene with the default quotas.
@@ -43,14 +43,14 @@ extension Store {
     /// Moves a device without quotas.
     package func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int
-    ) async throws(StoreError) -> Committed<Joining> {
+    ) async throws(StoreError) -> Committed<JoinResult> {
         try await move(device, of: owner, linkCode: linkCode, at: time, retention: retention, quotas: .none)
     }
 
     /// Signs a device in without quotas.
     package func signIn(
         _ device: DeviceID, of owner: UserKey, to account: Account, at time: Timestamp, retention: Int
-    ) async throws(StoreError) -> Committed<Joining> {
+    ) async throws(StoreError) -> Committed<JoinResult> {
         try await signIn(device, of: owner, to: account, at: time, retention: retention, quotas: .none)
     }
 }

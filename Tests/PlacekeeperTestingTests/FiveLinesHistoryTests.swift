@@ -60,7 +60,7 @@ private struct FiveLinesHistory {
             let found = "restores \(restored ?? "nothing"), offers \(offered ?? "nothing")"
             faults.append("\(name): \(launch.reason) It \(found), not \(page)")
         }
-        // Half of the sessions are glances, and some are short.
+        // Half of the sessions are view-only captures, and some are short.
         var seconds = Double([1, 3, 8, 20, 100, 1000][random.below(6)])
         if random.below(2) == 0 {
             await service.advance(by: seconds)

@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: skipped)
     func skipsKeysForOtherPurposes(key: String) throws {
         #expect(try Samples.keys(key, Samples.hmacJWK).keys.map(\.identifier) == ["hmac"])
-        #expect(throws: KeyFault.self) { try JSONWebKeySet.keys(json: Array(key.utf8)) }
+        #expect(throws: JSONWebKeyError.self) { try JSONWebKeySet.keys(json: Array(key.utf8)) }
     }
 
     static let malformed = [
@@ -52,13 +52,13 @@ import Testing
 
     @Test(arguments: malformed)
     func rejectsTheSetIfAKeyIsMalformed(key: String) {
-        let fault = #expect(throws: KeyFault.self) { try Samples.keys(Samples.rsaJWK, key) }
+        let fault = #expect(throws: JSONWebKeyError.self) { try Samples.keys(Samples.rsaJWK, key) }
         #expect(fault?.message.contains(Self.long) == false)
     }
 
     @Test func requiresSecretsOf32Bytes() throws {
         let short = Base64URL.encode([UInt8](repeating: 7, count: 31))
-        #expect(throws: KeyFault("a secret has less than 32 bytes")) {
+        #expect(throws: JSONWebKeyError("a secret has less than 32 bytes")) {
             try Samples.keys(#"{"kty":"oct","k":"\#(short)"}"#)
         }
         #expect(try Samples.keys(#"{"kty":"oct","k":"\#(Self.long)"}"#).keys.count == 1)
@@ -66,14 +66,16 @@ import Testing
 
     @Test func rejectsAPublicKeyAsASecret() {
         let pem = Array("-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n".utf8)
-        #expect(throws: KeyFault("a secret is a key in PEM")) {
+        #expect(throws: JSONWebKeyError("a secret is a key in PEM")) {
             try Samples.keys(#"{"kty":"oct","k":"\#(Base64URL.encode(pem))"}"#)
         }
     }
 
     @Test func rejectsDuplicateIdentifiers() throws {
         let other = #"{"kty":"oct","k":"\#(Self.long)","kid":"rs\u0061"}"#
-        #expect(throws: KeyFault("two keys have the same identifier (kid)")) { try Samples.keys(Samples.rsaJWK, other) }
+        #expect(throws: JSONWebKeyError("two keys have the same identifier (kid)")) {
+            try Samples.keys(Samples.rsaJWK, other)
+        }
         // Keys without identifiers, and identifiers that only look the same, are not duplicates.
         let anonymous = #"{"kty":"oct","k":"\#(Self.long)"}"#
         let names = ["K", "\u{212A}"].map { #"{"kty":"oct","k":"\#(Self.long)","kid":"\#($0)"}"# }
@@ -84,19 +86,19 @@ import Testing
         "", "{", "[]", "null", "{}", #"{"keys":{}}"#, #"{"keys":[]}x"#, #"{"keys":[],"keys":[]}"#, "{\"keys\":[\u{0}]}",
     ])
     func rejectsDocumentsThatAreNotASet(text: String) {
-        #expect(throws: KeyFault.self) { try JSONWebKeySet(json: Array(text.utf8)) }
+        #expect(throws: JSONWebKeyError.self) { try JSONWebKeySet(json: Array(text.utf8)) }
     }
 
     @Test func limitsTheBytesTheKeysAndTheDepthOfADocument() throws {
         let spaces = String(repeating: " ", count: JSONWebKeySet.maximumBytes - 11)
         #expect(try JSONWebKeySet(json: Array(#"{"keys":[]}"#.utf8) + Array(spaces.utf8)).keys.isEmpty)
-        #expect(throws: KeyFault("it has more than 262144 bytes")) {
+        #expect(throws: JSONWebKeyError("it has more than 262144 bytes")) {
             try JSONWebKeySet(json: Array(#"{"keys":[]}"#.utf8) + Array(spaces.utf8) + [0x20])
         }
         let unknown = [String](repeating: #"{"kty":"new"}"#, count: 101).joined(separator: ",")
-        #expect(throws: KeyFault("it has more than 100 keys")) { try Samples.keys(unknown) }
+        #expect(throws: JSONWebKeyError("it has more than 100 keys")) { try Samples.keys(unknown) }
         let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
-        #expect(throws: KeyFault.self) { try Samples.keys(deep) }
+        #expect(throws: JSONWebKeyError.self) { try Samples.keys(deep) }
     }
 
     @Test func makesTheThumbprintOfTheSpecification() throws {

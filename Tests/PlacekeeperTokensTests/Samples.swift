@@ -10,12 +10,12 @@ enum Samples {
     static let rsaJWK = #"{"kty":"RSA","alg":"RS256","kid":"rsa","n":"\#(modulus)","e":"AQAB"}"#
     static let p256JWK = #"{"kty":"EC","crv":"P-256","alg":"ES256","kid":"curve","x":"\#(x)","y":"\#(y)"}"#
 
-    static func keys(_ keys: String...) throws(KeyFault) -> JSONWebKeySet {
+    static func keys(_ keys: String...) throws(JSONWebKeyError) -> JSONWebKeySet {
         try JSONWebKeySet(json: Array("{\"keys\":[\(keys.joined(separator: ","))]}".utf8))
     }
 
     /// A set with one key of each type.
-    static func allKeys() throws(KeyFault) -> JSONWebKeySet { try keys(hmacJWK, rsaJWK, p256JWK) }
+    static func allKeys() throws(JSONWebKeyError) -> JSONWebKeySet { try keys(hmacJWK, rsaJWK, p256JWK) }
 
     /// Returns a token that is signed with HMAC, whatever its header says.
     static func token(

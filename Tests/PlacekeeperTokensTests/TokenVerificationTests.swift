@@ -31,18 +31,18 @@ import Testing
     func rejectsTheAlgorithmNone(name: String) {
         let unsigned = header(#"{"alg":"\#(name)","kid":"hmac"}"#)
         let empty = unsigned[...(unsigned.lastIndex(of: ".") ?? unsigned.startIndex)]
-        #expect(throws: TokenFault.algorithm) { try subject(of: unsigned) }
-        #expect(throws: TokenFault.algorithm) { try subject(of: String(empty)) }
+        #expect(throws: TokenError.algorithm) { try subject(of: unsigned) }
+        #expect(throws: TokenError.algorithm) { try subject(of: String(empty)) }
     }
 
     @Test(arguments: ["HS512", "hs256", "PS256", "RS512", "ES384", "EdDSA", "HS256 ", "HS256\\u0000"])
     func rejectsOtherAlgorithms(name: String) {
-        #expect(throws: TokenFault.algorithm) { try subject(of: header(#"{"alg":"\#(name)"}"#)) }
+        #expect(throws: TokenError.algorithm) { try subject(of: header(#"{"alg":"\#(name)"}"#)) }
     }
 
     @Test(arguments: ["{}", #"{"alg":null}"#, #"{"alg":["HS256"]}"#, #"{"alg":1}"#, #"{"alg":"none","alg":"HS256"}"#])
     func rejectsAHeaderWithoutOneAlgorithm(json: String) {
-        #expect(throws: TokenFault.malformed) { try subject(of: header(json)) }
+        #expect(throws: TokenError.malformed) { try subject(of: header(json)) }
     }
 
     /// The bytes of a public key that an attacker knows, in the forms in which a service may have it.
@@ -56,19 +56,19 @@ import Testing
         let publicKeys = try Samples.keys(Samples.rsaJWK, Samples.p256JWK)
         for kid in ["", #","kid":"rsa""#, #","kid":"curve""#] {
             let token = Samples.token(header: #"{"alg":"HS256"\#(kid)}"#, secret: secret)
-            #expect(throws: TokenFault.unknownKey) { try subject(of: token, keys: publicKeys) }
+            #expect(throws: TokenError.unknownKey) { try subject(of: token, keys: publicKeys) }
         }
     }
 
     @Test(arguments: [("RS256", "hmac"), ("RS256", "curve"), ("ES256", "rsa"), ("HS256", "rsa"), ("HS256", "curve")])
     func bindsAKeyToItsAlgorithm(algorithm: String, identifier: String) {
         let token = header(#"{"alg":"\#(algorithm)","kid":"\#(identifier)"}"#)
-        #expect(throws: TokenFault.unknownKey) { try subject(of: token) }
+        #expect(throws: TokenError.unknownKey) { try subject(of: token) }
     }
 
     @Test(arguments: ["RS256", "ES256"])
     func rejectsASignatureOfAnotherAlgorithm(algorithm: String) {
-        #expect(throws: TokenFault.signature) { try subject(of: header(#"{"alg":"\#(algorithm)"}"#)) }
+        #expect(throws: TokenError.signature) { try subject(of: header(#"{"alg":"\#(algorithm)"}"#)) }
     }
 
     /// An attacker's own key, as the header may embed it or point to it.
@@ -82,7 +82,7 @@ import Testing
         let other = try Samples.keys(#"{"kty":"oct","kid":"hmac","k":"\#(JSONWebKeySetTests.long)"}"#)
         for kid in ["", #","kid":"hmac""#] {
             let token = header(#"{"alg":"HS256"\#(kid),\#(member)}"#)
-            #expect(throws: TokenFault.signature) { try subject(of: token, keys: other) }
+            #expect(throws: TokenError.signature) { try subject(of: token, keys: other) }
             // The token is otherwise verified with the configured key.
             #expect(try subject(of: token) == "anna")
         }
@@ -94,24 +94,24 @@ import Testing
     ])
     func looksAKeyIdentifierUpOnlyInTheSet(identifier: String) {
         let token = header(#"{"alg":"HS256","kid":"\#(identifier)"}"#)
-        #expect(throws: TokenFault.unknownKey) { try subject(of: token) }
+        #expect(throws: TokenError.unknownKey) { try subject(of: token) }
     }
 
     @Test func usesNoOtherKeyThanTheIdentifiedKey() throws {
         let anonymous = Samples.hmacJWK.replacing(#""kid":"hmac","#, with: "")
-        #expect(throws: TokenFault.unknownKey) { try subject(of: Samples.token(), keys: try Samples.keys(anonymous)) }
+        #expect(throws: TokenError.unknownKey) { try subject(of: Samples.token(), keys: try Samples.keys(anonymous)) }
         let set = try Samples.keys(
             #"{"kty":"oct","kid":"other","k":"\#(JSONWebKeySetTests.long)"}"#, Samples.hmacJWK)
-        #expect(throws: TokenFault.signature) {
+        #expect(throws: TokenError.signature) {
             try subject(of: header(#"{"alg":"HS256","kid":"other"}"#), keys: set)
         }
-        #expect(throws: TokenFault.malformed) { try subject(of: header(#"{"alg":"HS256","kid":1}"#), keys: set) }
+        #expect(throws: TokenError.malformed) { try subject(of: header(#"{"alg":"HS256","kid":1}"#), keys: set) }
         // Without an identifier, each key of the algorithm is tried.
         #expect(try subject(of: header(#"{"alg":"HS256"}"#), keys: set) == "anna")
     }
 
     @Test func rejectsEveryTokenIfThereAreNoKeys() {
-        #expect(throws: TokenFault.unknownKey) { try subject(of: Samples.token(), keys: JSONWebKeySet()) }
+        #expect(throws: TokenError.unknownKey) { try subject(of: Samples.token(), keys: JSONWebKeySet()) }
     }
 
     @Test(arguments: [Samples.token(), Samples.rsaToken, Samples.p256Token])
@@ -122,7 +122,7 @@ import Testing
                 var changed = parts
                 changed[part][position] ^= 1
                 let token = changed.map(Base64URL.encode).joined(separator: ".")
-                #expect(throws: TokenFault.signature) { try subject(of: token) }
+                #expect(throws: TokenError.signature) { try subject(of: token) }
             }
         }
     }
@@ -133,7 +133,7 @@ import Testing
         let signature = Base64URL.decode(token[token.index(after: end)...].utf8) ?? []
         for other in [[], Array(signature.dropLast()), signature + [0], [0] + signature] {
             let token = token[...end] + Base64URL.encode(other)
-            #expect(throws: TokenFault.signature) { try subject(of: String(token)) }
+            #expect(throws: TokenError.signature) { try subject(of: String(token)) }
         }
     }
 
@@ -145,7 +145,7 @@ import Testing
         Samples.token().replacing(".", with: "=."), "e30.e30.e30.e30.e30",
     ])
     func rejectsTokensOfAnotherForm(token: String) {
-        #expect(throws: TokenFault.malformed) { try subject(of: token) }
+        #expect(throws: TokenError.malformed) { try subject(of: token) }
     }
 
     @Test func rejectsANoncanonicalEncodingOfASignature() throws {
@@ -155,13 +155,13 @@ import Testing
         let digit = try #require(token.last)
         let last = try #require(digits.firstIndex(of: digit))
         for unused in 1...3 {
-            #expect(throws: TokenFault.malformed) { try subject(of: token.dropLast() + String(digits[last + unused])) }
+            #expect(throws: TokenError.malformed) { try subject(of: token.dropLast() + String(digits[last + unused])) }
         }
     }
 
     @Test(arguments: ["null", "[]", "1", "\"HS256\"", "{", "{\"alg\":\"HS256\",}", "\u{FEFF}{\"alg\":\"HS256\"}"])
     func rejectsAHeaderThatIsNotAnObject(json: String) {
-        #expect(throws: TokenFault.malformed) { try subject(of: header(json)) }
+        #expect(throws: TokenError.malformed) { try subject(of: header(json)) }
     }
 
     @Test(arguments: [
@@ -171,7 +171,7 @@ import Testing
             + String(repeating: "]", count: 100) + "}",
     ])
     func rejectsMalformedClaims(json: String) {
-        #expect(throws: TokenFault.malformed) { try subject(of: claims(json)) }
+        #expect(throws: TokenError.malformed) { try subject(of: claims(json)) }
     }
 
     @Test func limitsTheLengthOfAToken() {
@@ -181,14 +181,14 @@ import Testing
         var padding = 6000
         while token(padding: padding + 1).utf8.count <= 8192 { padding += 1 }
         #expect(throws: Never.self) { try subject(of: token(padding: padding)) }
-        #expect(throws: TokenFault.tooLong) { try subject(of: token(padding: padding + 1)) }
-        #expect(throws: TokenFault.tooLong) { try subject(of: String(repeating: ".", count: 1 << 20)) }
-        #expect(throws: TokenFault.malformed) { try subject(of: String(repeating: ".", count: 8192)) }
+        #expect(throws: TokenError.tooLong) { try subject(of: token(padding: padding + 1)) }
+        #expect(throws: TokenError.tooLong) { try subject(of: String(repeating: ".", count: 1 << 20)) }
+        #expect(throws: TokenError.malformed) { try subject(of: String(repeating: ".", count: 8192)) }
     }
 
     @Test(arguments: [#"["exp"]"#, #"["b64"]"#, "[]", "null", "1"])
     func rejectsCriticalExtensions(value: String) {
-        #expect(throws: TokenFault.criticalExtension) {
+        #expect(throws: TokenError.criticalExtension) {
             try subject(of: header(#"{"alg":"HS256","crit":\#(value),"b64":false}"#))
         }
     }
@@ -198,9 +198,9 @@ import Testing
             #expect(try subject(of: header(#"{"alg":"HS256","typ":"\#(name)"}"#)) == "anna")
         }
         for name in ["", "JOSE", "JWE", "secevent+jwt", "dpop+jwt", "jwt ", "\u{17F}wt"] {
-            #expect(throws: TokenFault.type) { try subject(of: header(#"{"alg":"HS256","typ":"\#(name)"}"#)) }
+            #expect(throws: TokenError.type) { try subject(of: header(#"{"alg":"HS256","typ":"\#(name)"}"#)) }
         }
-        #expect(throws: TokenFault.malformed) { try subject(of: header(#"{"alg":"HS256","typ":null}"#)) }
+        #expect(throws: TokenError.malformed) { try subject(of: header(#"{"alg":"HS256","typ":null}"#)) }
     }
 
     // Claims
@@ -217,18 +217,18 @@ import Testing
         if start.isValid {
             #expect(throws: Never.self) { try subject(of: token) }
         } else {
-            #expect(throws: TokenFault.notYetValid) { try subject(of: token) }
+            #expect(throws: TokenError.notYetValid) { try subject(of: token) }
         }
     }
 
     @Test(arguments: [
-        ("", TokenFault.expired), (#","exp":0"#, .expired), (#","exp":-1e300"#, .expired),
+        ("", TokenError.expired), (#","exp":0"#, .expired), (#","exp":-1e300"#, .expired),
         (#","exp":"1800000600""#, .malformed), (#","exp":null"#, .malformed), (#","exp":1e999"#, .malformed),
         (#","exp":1800000600,"nbf":"0""#, .malformed), (#","exp":1800000600,"iat":null"#, .malformed),
         (#","exp":1800000600,"nbf":1e300"#, .notYetValid), (#","exp":1800000600,"nbf":-1e999"#, .malformed),
         (#","exp":1800000600,"iat":9223372036854775808"#, .notYetValid),
     ])
-    func rejectsInvalidTimes(members: String, fault: TokenFault) {
+    func rejectsInvalidTimes(members: String, fault: TokenError) {
         #expect(throws: fault) { try subject(of: claims(#"{"sub":"anna"\#(members)}"#)) }
     }
 
@@ -239,7 +239,7 @@ import Testing
 
     @Test(arguments: ["", #","sub":"""#, #","sub":null"#, #","sub":1"#, #","sub":["anna"]"#])
     func requiresASubject(member: String) {
-        #expect(throws: TokenFault.subject) { try subject(of: claims(#"{"exp":1800000600\#(member)}"#)) }
+        #expect(throws: TokenError.subject) { try subject(of: claims(#"{"exp":1800000600\#(member)}"#)) }
     }
 
     @Test(arguments: [
@@ -253,7 +253,7 @@ import Testing
         if isValid {
             #expect(try subject(of: token, issuer: "https://example.com") == "anna")
         } else {
-            #expect(throws: TokenFault.issuer) { try subject(of: token, issuer: "https://example.com") }
+            #expect(throws: TokenError.issuer) { try subject(of: token, issuer: "https://example.com") }
         }
     }
 
@@ -267,7 +267,7 @@ import Testing
         if isValid {
             #expect(try subject(of: token, audience: "photos") == "anna")
         } else {
-            #expect(throws: TokenFault.audience) { try subject(of: token, audience: "photos") }
+            #expect(throws: TokenError.audience) { try subject(of: token, audience: "photos") }
         }
     }
 
@@ -280,7 +280,7 @@ import Testing
         if isValid {
             #expect(try subject(of: token) == "anna")
         } else {
-            #expect(throws: TokenFault.audience) { try subject(of: token) }
+            #expect(throws: TokenError.audience) { try subject(of: token) }
         }
     }
 }

@@ -25,11 +25,11 @@ struct AssociatedListTests {
     }
 
     @Test func promisesNothingByDefault() {
-        #expect(!list().selectsNeighbours && !list().uniqueAliases)
+        #expect(!list().selectsNeighbors && !list().uniqueAliases)
         let promising = AssociatedList(
-            "letters", selectsNeighbours: true, uniqueAliases: true, counts: { [] }, identifierAt: { _ in nil },
+            "letters", selectsNeighbors: true, uniqueAliases: true, counts: { [] }, identifierAt: { _ in nil },
             indexPathOf: { _ in nil })
-        #expect(promising.selectsNeighbours && promising.uniqueAliases)
+        #expect(promising.selectsNeighbors && promising.uniqueAliases)
     }
 
     @Test func findsNothingForNil() {

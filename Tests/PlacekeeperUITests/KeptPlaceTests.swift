@@ -69,7 +69,7 @@ struct KeptPlaceTests {
         await place.launch()
         let late = ModelReference(
             dataSource: "books", element: .init(nil, aliases: ["isbn:9"]), role: .firstVisible,
-            resolution: .init(step: .pending, confidence: 0, neighbour: "2"))
+            resolution: .init(step: .pending, confidence: 0, neighbor: "2"))
         let archive = StateArchive(application: ["scroll": .array([.reference(0)])], references: [late])
         await place.restore(archive, .full)
         #expect(place.identifiers(forKey: "scroll", in: shelf) == ["2"])

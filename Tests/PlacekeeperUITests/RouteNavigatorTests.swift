@@ -29,7 +29,7 @@ struct RouteNavigatorTests {
     @Test func takesNoNeighborInPlaceOfAnItem() async {
         let navigator = RouteNavigator<Route>(lists: [Shelf("pad-")])
         var gone = book("pad-3", "isbn:9")
-        gone.resolution = .init(step: .neighbour, confidence: 1)
+        gone.resolution = .init(step: .neighbor, confidence: 1)
         #expect(await navigator.restore([gone]).stopped == "book")
         #expect(navigator.path.isEmpty)
     }

@@ -12,7 +12,7 @@ extension WindowHistory {
         // The answers are read last: the answer to each change is among them.
         let changes = phones.map(\.device.accounts)
         let answers = phones.flatMap { $0.answers.withLock { $0 } }
-        for (request, response) in answers { noteUser(request, response) }
+        for (request, response) in answers { recordUser(request, response) }
         for (phone, changes) in zip(phones, changes) {
             for change in changes[phone.noted...] { note(change, of: phone) }
             phone.noted = changes.count
@@ -31,7 +31,7 @@ extension WindowHistory {
     }
 
     /// Notes the account of the user who signs in.
-    private func noteUser(_ request: TransportRequest, _ response: TransportResponse) {
+    private func recordUser(_ request: TransportRequest, _ response: TransportResponse) {
         guard let asked = try? JSONDecoder().decode(Asked.self, from: Data(request.body)),
             let name = Self.names.first(where: {
                 [asked.token, asked.signInToken].contains(TestService.signInToken(of: $0))

@@ -22,7 +22,7 @@ final class NoteList: ModelAssociation {
     }
 }
 
-/// The two look-ups that the list needs.
+/// The two lookups that the list needs.
 @MainActor
 protocol NoteStore {
     /// Returns the key of the note with a URI. Nil if there is no such note.

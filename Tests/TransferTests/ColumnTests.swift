@@ -72,7 +72,7 @@ struct ColumnTests {
             .int("captured_at", first + 1), .int("order_revision", first + 2), .int("sequence", first + 3),
             .int("revision", first + 4), .int("written_at", first + 5), .int("received_at", first + 6),
             .bytes("digest", first + 7), .int("size", 3), .text("place", "1:p,"), .int("object_count", first + 8),
-            .int("reference_count", first + 9), .flag("is_glance"),
+            .int("reference_count", first + 9), .flag("is_view_only"),
         ] + context(first + 10, idiom: first / 10) + further
     }
 
@@ -136,12 +136,15 @@ struct ColumnTests {
         (
             "deleted_archive", "archive",
             archive(2, 5, 50, [.int("deleted_at", 118), .only(.bytes("bytes", 2, count: 3))])
-                + [.only(.text("snapshot_format", "png")), .only(.bytes("snapshot", 75))]
-                + ["has_snapshot", "has_outcomes", "is_servable"].map { Cell.row($0, 0) }
+                + [.only(.text("screenshot_format", "png")), .only(.bytes("screenshot", 75))]
+                + ["has_screenshot", "has_outcomes", "is_servable"].map { Cell.row($0, 0) }
         ),
         (
-            "snapshot", "archive",
-            [.row("content", 2), .text("format", "png", in: "snapshot_format"), .bytes("bytes", 75, in: "snapshot")]
+            "screenshot", "archive",
+            [
+                .row("content", 2), .text("format", "png", in: "screenshot_format"),
+                .bytes("bytes", 75, in: "screenshot"),
+            ]
         ),
         ("tombstone", "tombstone", scene + [.row("scene", 1), .id("uuid", 6, in: "archive"), .int("deleted_at", 119)]),
         ("served", "served", archive + [.row("content", 1), .id("device", 61), .int("at", 120)]),
@@ -166,7 +169,7 @@ struct ColumnTests {
             owner + [
                 .row("id", 1), .row("user", 1), .text("data_source", "d"), .id("device", 3), .int("cursor", 125),
                 .bytes("digest", 74, count: 16), .int("count", 126), .int("removed", 127),
-                .int("set_aside", 128, in: "ambiguous"), .int("bytes", 129),
+                .int("ambiguous", 128), .int("bytes", 129),
             ]
         ),
         ("item_text", "item", [.row("number", 9), .int("key", 130), .bytes("texts", 75)]),
@@ -186,7 +189,7 @@ struct ColumnTests {
                 Cell(sqlite: nil, postgres: "item", sqliteValue: "", postgresValue: "130"),
             ]
         ),
-        ("set_aside", "ambiguous_alias", owner + [.row("registry", 1), .int("key", 137, in: "alias")]),
+        ("ambiguous_alias", "ambiguous_alias", owner + [.row("registry", 1), .int("key", 137, in: "alias")]),
         (
             "link", "link",
             owner + [
@@ -277,7 +280,7 @@ struct ColumnTests {
             for row in Self.rows {
                 // Internal keys are given anew, and here they are the same, except the row of an item's text.
                 let cells = row.cells.filter {
-                    $0.sqliteValue != "9" && $0.sqlite != "is_servable" && $0.sqlite != "has_snapshot"
+                    $0.sqliteValue != "9" && $0.sqlite != "is_servable" && $0.sqlite != "has_screenshot"
                 }
                 let condition = Self.condition(cells, \.sqlite, \.sqliteValue)
                 let count = try Database.number("SELECT count(*) FROM \(row.sqlite) WHERE \(condition)", in: back)
@@ -292,7 +295,7 @@ struct ColumnTests {
             await (try places.sqlite()).close()
             let derived: [String: Set<String>] = [
                 "user": ["last_change", "version"], "change": ["previous"], "scene": ["last_removal", "removed_at"],
-                "archive": ["has_snapshot", "has_outcomes", "is_servable"],
+                "archive": ["has_screenshot", "has_outcomes", "is_servable"],
             ]
             let file = places.directory() + "/placekeeper.sqlite"
             for (table, cells) in Dictionary(grouping: Self.rows, by: \.sqlite) {

@@ -83,10 +83,10 @@ struct RefusalTests {
             try await fill(places)
             _ = try places.toPostgres()
             let source = try PostgresTransferSource(places.configuration)
-            try source.requireAlone()
+            try source.requireExclusiveAccess()
             let store = try await places.postgres()
             _ = try await store.apps()
-            let error = try #require(throws: StoreError.self) { try source.requireAlone() }
+            let error = try #require(throws: StoreError.self) { try source.requireExclusiveAccess() }
             #expect(error.code == .unavailable)
             await store.close()
         }

@@ -11,11 +11,11 @@ import Testing
 
 @Suite(.enabled(if: PostgresServer.isNeeded, "PostgreSQL is not installed"))
 struct TransferTests {
-    @Test(arguments: StoreBehaviour.all)
-    func movesTheDataOfEachBehaviourToPostgreSQLAndBack(_ behaviour: StoreBehaviour) async throws {
+    @Test(arguments: StoreBehavior.all)
+    func movesTheDataOfEachBehaviorToPostgreSQLAndBack(_ behavior: StoreBehavior) async throws {
         try await Places.use { places in
             let store = try places.sqlite()
-            try await behaviour.check(store)
+            try await behavior.check(store)
             await store.close()
             let there = try places.toPostgres()
             #expect(there.digest == there.digestOfCopy)
@@ -29,12 +29,12 @@ struct TransferTests {
     }
 
     /// A sample, because each behavior takes a database.
-    private static let sample = StoreBehaviour.all.enumerated().filter { $0.offset % 4 == 0 }.map(\.element)
+    private static let sample = StoreBehavior.all.enumerated().filter { $0.offset % 4 == 0 }.map(\.element)
 
-    @Test(arguments: sample) func movesTheDataOfBehavioursToSQLiteAndBack(_ behaviour: StoreBehaviour) async throws {
+    @Test(arguments: sample) func movesTheDataOfBehaviorsToSQLiteAndBack(_ behavior: StoreBehavior) async throws {
         try await Places.use { places in
             let store = try await places.postgres()
-            try await behaviour.check(store)
+            try await behavior.check(store)
             await store.close()
             let there = try places.toSQLite("data")
             #expect(there.digest == there.digestOfCopy)

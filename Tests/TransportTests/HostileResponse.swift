@@ -17,9 +17,9 @@ struct HostileResponse: Sendable, CustomTestStringConvertible {
     }
 
     var name: String
-    /// The behaviour of the transport on sockets.
+    /// The behavior of the transport on sockets.
     var expected: Expectation
-    /// The behaviour of the transport with `URLSession` on Linux: libcurl accepts more than RFC 9112 allows.
+    /// The behavior of the transport with `URLSession` on Linux: libcurl accepts more than RFC 9112 allows.
     var expectedOfURLSession: Expectation
     var script: ScriptedServer.Script
     var testDescription: String { name }

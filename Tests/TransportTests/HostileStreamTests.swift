@@ -114,7 +114,7 @@ import Testing
     // MARK: - Cancellation
 
     /// The moments at which a test cancels.
-    enum Moment: String, Sendable, CaseIterable {
+    enum ClockReading: String, Sendable, CaseIterable {
         case atOnce, afterConnection, afterRequest, afterFirstPiece
     }
 
@@ -125,8 +125,8 @@ import Testing
         while peer.pause(milliseconds: 1), peer.send(chunk("data: a\n\n")) {}
     }
 
-    @Test(arguments: NetworkTransport.allCases, Moment.allCases)
-    func closesTheConnectionOfCanceledStream(_ kind: NetworkTransport, _ moment: Moment) async throws {
+    @Test(arguments: NetworkTransport.allCases, ClockReading.allCases)
+    func closesTheConnectionOfCanceledStream(_ kind: NetworkTransport, _ moment: ClockReading) async throws {
         try await withServer(Self.sendSteadily) { server in
             let transport = try kind.transport(to: server.port)
             for round in 1...20 {

@@ -17,12 +17,12 @@ extension Wire {
         package var place: [String]
         package var objectCount: Int
         package var referenceCount: Int
-        package var hasSnapshot: Bool
+        package var hasScreenshot: Bool
 
         package init(
             id: String, scene: String, device: String, revision: Int64, capturedAt: Time, receivedAt: Time,
             sequence: Int64?, context: Context, digest: String, size: Int, place: [String], objectCount: Int,
-            referenceCount: Int, hasSnapshot: Bool
+            referenceCount: Int, hasScreenshot: Bool
         ) {
             self.id = id
             self.scene = scene
@@ -37,7 +37,7 @@ extension Wire {
             self.place = place
             self.objectCount = objectCount
             self.referenceCount = referenceCount
-            self.hasSnapshot = hasSnapshot
+            self.hasScreenshot = hasScreenshot
         }
     }
 
@@ -116,6 +116,8 @@ extension Wire {
         package var archive: String?
         package var required: String?
         package var blocks: Block
+        /// The reason as a clause about the archive, for people. The wording may change.
+        package var text: String
         /// The restoration path of the object whose restore failed.
         package var path: String?
         /// The index of the place's step that failed.
@@ -135,13 +137,14 @@ extension Wire {
         }
 
         package init(
-            code: String, archive: String?, required: String?, blocks: Block, path: String? = nil, step: Int? = nil,
-            duration: Double? = nil
+            code: String, archive: String?, required: String?, blocks: Block, text: String, path: String? = nil,
+            step: Int? = nil, duration: Double? = nil
         ) {
             self.code = code
             self.archive = archive
             self.required = required
             self.blocks = blocks
+            self.text = text
             self.path = path
             self.step = step
             self.duration = duration

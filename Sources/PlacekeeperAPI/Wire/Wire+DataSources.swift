@@ -14,17 +14,17 @@ extension Wire {
     package struct DataSourceDeclaration: Sendable, Hashable, Codable {
         package var scope: Scope
         /// Whether the nearest neighbor may be selected in place of a selected item that was removed. False if absent.
-        package var selectsNeighbours: Bool?
+        package var selectsNeighbors: Bool?
         /// Whether different things never have an alias in common. False if absent.
         package var uniqueAliases: Bool?
         /// Whether devices may send redirects for a list of the scope `shared`. False if absent.
         package var allowsRedirects: Bool?
 
         package init(
-            scope: Scope, selectsNeighbours: Bool? = nil, uniqueAliases: Bool? = nil, allowsRedirects: Bool? = nil
+            scope: Scope, selectsNeighbors: Bool? = nil, uniqueAliases: Bool? = nil, allowsRedirects: Bool? = nil
         ) {
             self.scope = scope
-            self.selectsNeighbours = selectsNeighbours
+            self.selectsNeighbors = selectsNeighbors
             self.uniqueAliases = uniqueAliases
             self.allowsRedirects = allowsRedirects
         }
@@ -32,7 +32,7 @@ extension Wire {
         package init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             scope = try members.decode(Scope.self, forKey: .scope)
-            selectsNeighbours = try members.optional(.selectsNeighbours)
+            selectsNeighbors = try members.optional(.selectsNeighbors)
             uniqueAliases = try members.optional(.uniqueAliases)
             allowsRedirects = try members.optional(.allowsRedirects)
         }
@@ -41,7 +41,7 @@ extension Wire {
     package struct DataSource: Sendable, Hashable, Codable {
         package var name: String
         package var scope: Scope
-        package var selectsNeighbours: Bool
+        package var selectsNeighbors: Bool
         package var uniqueAliases: Bool
         package var allowsRedirects: Bool
         /// The state of the requesting device's registration. Absent if devices register no items of the data source, and
@@ -49,12 +49,12 @@ extension Wire {
         package var registration: RegistrationState?
 
         package init(
-            name: String, scope: Scope, selectsNeighbours: Bool, uniqueAliases: Bool, allowsRedirects: Bool,
+            name: String, scope: Scope, selectsNeighbors: Bool, uniqueAliases: Bool, allowsRedirects: Bool,
             registration: RegistrationState?
         ) {
             self.name = name
             self.scope = scope
-            self.selectsNeighbours = selectsNeighbours
+            self.selectsNeighbors = selectsNeighbors
             self.uniqueAliases = uniqueAliases
             self.allowsRedirects = allowsRedirects
             self.registration = registration
@@ -64,7 +64,7 @@ extension Wire {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             name = try members.decode(String.self, forKey: .name)
             scope = try members.decode(Scope.self, forKey: .scope)
-            selectsNeighbours = try members.decode(Bool.self, forKey: .selectsNeighbours)
+            selectsNeighbors = try members.decode(Bool.self, forKey: .selectsNeighbors)
             uniqueAliases = try members.decode(Bool.self, forKey: .uniqueAliases)
             // Older services do not have the member.
             allowsRedirects = try members.optional(.allowsRedirects) ?? false
@@ -161,14 +161,14 @@ extension Wire {
     package struct ResolutionStep: WireWord {
         package static let exact = Self(rawValue: "exact")
         package static let alias = Self(rawValue: "alias")
-        package static let company = Self(rawValue: "company")
+        package static let alignment = Self(rawValue: "alignment")
         package static let indistinguishable = Self(rawValue: "indistinguishable")
         package static let pending = Self(rawValue: "pending")
-        package static let neighbour = Self(rawValue: "neighbour")
+        package static let neighbor = Self(rawValue: "neighbor")
         package static let indexPath = Self(rawValue: "indexPath")
         package static let unresolved = Self(rawValue: "unresolved")
         package static let known = [
-            exact, alias, company, indistinguishable, pending, neighbour, indexPath, unresolved,
+            exact, alias, alignment, indistinguishable, pending, neighbor, indexPath, unresolved,
         ]
         package let rawValue: String
 

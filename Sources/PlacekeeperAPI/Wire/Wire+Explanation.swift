@@ -28,7 +28,7 @@ extension Wire {
         }
     }
 
-    package struct NeighbourSource: WireWord {
+    package struct NeighborSource: WireWord {
         package static let archive = Self(rawValue: "archive")
         package static let position = Self(rawValue: "position")
         package static let known = [archive, position]
@@ -38,9 +38,9 @@ extension Wire {
     }
 
     package struct Bound: WireWord {
-        package static let neighbours = Self(rawValue: "neighbours")
+        package static let neighbors = Self(rawValue: "neighbors")
         package static let size = Self(rawValue: "size")
-        package static let known = [neighbours, size]
+        package static let known = [neighbors, size]
         package let rawValue: String
 
         package init(rawValue: String) { self.rawValue = rawValue }
@@ -113,9 +113,9 @@ extension Wire {
         package var confidence: Double
         package var ambiguous: Bool
         /// The identifier of the neighbor that replaces a pending first visible item until the item arrives.
-        package var neighbour: String?
+        package var neighbor: String?
         /// The source of the neighbor: the archive or the registered positions. Absent if the service chose no neighbor.
-        package var neighbourBy: NeighbourSource?
+        package var neighborBy: NeighborSource?
         /// The work limit that was reached, if the reference was left unresolved, or pending without a neighbor, because
         /// of a work limit.
         package var limitedBy: Bound?
@@ -125,17 +125,17 @@ extension Wire {
         package var reused: Bool
         package var members: [Member]
         package var gone: [Gone]
-        package var setAside: [String]
-        /// The contradictions. If there is a contradiction, or if `overgrown` is true, the service uses as
+        package var ambiguousAliases: [String]
+        /// The contradictions. If there is a contradiction, or if `truncated` is true, the service uses as
         /// evidence only items of the source device and the requesting device.
         package var contradictions: [Contradiction]
-        package var overgrown: Bool
+        package var truncated: Bool
 
         package init(
             dataSource: String, scope: Scope?, role: String, source: String?, identifier: String?, aliases: [String],
-            step: ResolutionStep, confidence: Double, ambiguous: Bool, neighbour: String?,
-            neighbourBy: NeighbourSource?, limitedBy: Bound?, decided: Bool, reused: Bool, members: [Member],
-            gone: [Gone], setAside: [String], contradictions: [Contradiction], overgrown: Bool
+            step: ResolutionStep, confidence: Double, ambiguous: Bool, neighbor: String?,
+            neighborBy: NeighborSource?, limitedBy: Bound?, decided: Bool, reused: Bool, members: [Member],
+            gone: [Gone], ambiguousAliases: [String], contradictions: [Contradiction], truncated: Bool
         ) {
             self.dataSource = dataSource
             self.scope = scope
@@ -146,16 +146,16 @@ extension Wire {
             self.step = step
             self.confidence = confidence
             self.ambiguous = ambiguous
-            self.neighbour = neighbour
-            self.neighbourBy = neighbourBy
+            self.neighbor = neighbor
+            self.neighborBy = neighborBy
             self.limitedBy = limitedBy
             self.decided = decided
             self.reused = reused
             self.members = members
             self.gone = gone
-            self.setAside = setAside
+            self.ambiguousAliases = ambiguousAliases
             self.contradictions = contradictions
-            self.overgrown = overgrown
+            self.truncated = truncated
         }
     }
 }

@@ -50,18 +50,18 @@ extension Wire {
         /// The user's latest revision. A client reads the changes after this revision.
         package var revision: Int64
         package var restoration: Restoration
-        package var allowsSnapshots: Bool
+        package var allowsScreenshots: Bool
         /// The scenes, sorted by name.
         package var scenes: [Scene]
         /// The cursor of the next page. Nil on the last page.
         package var next: String?
 
         package init(
-            revision: Int64, restoration: Restoration, allowsSnapshots: Bool, scenes: [Scene], next: String? = nil
+            revision: Int64, restoration: Restoration, allowsScreenshots: Bool, scenes: [Scene], next: String? = nil
         ) {
             self.revision = revision
             self.restoration = restoration
-            self.allowsSnapshots = allowsSnapshots
+            self.allowsScreenshots = allowsScreenshots
             self.scenes = scenes
             self.next = next
         }

@@ -23,11 +23,11 @@ extension Wire.RestorablePlace {
         /// Whether several elements match, and this is the most likely one.
         package var ambiguous: Bool
         /// The identifier of the neighbor that replaces a pending first visible element until the element arrives.
-        package var neighbour: String?
+        package var neighbor: String?
 
         package init(
             dataSource: String, role: Role, identifier: String?, aliases: [String], indexPath: [Int]?,
-            step: Wire.ResolutionStep?, confidence: Double?, ambiguous: Bool, neighbour: String? = nil
+            step: Wire.ResolutionStep?, confidence: Double?, ambiguous: Bool, neighbor: String? = nil
         ) {
             self.dataSource = dataSource
             self.role = role
@@ -37,7 +37,7 @@ extension Wire.RestorablePlace {
             self.step = step
             self.confidence = confidence
             self.ambiguous = ambiguous
-            self.neighbour = neighbour
+            self.neighbor = neighbor
         }
 
         package func encode(to encoder: any Encoder) throws {
@@ -51,7 +51,7 @@ extension Wire.RestorablePlace {
             try members.encodeIfPresent(step, forKey: .step)
             try members.encodeIfPresent(confidence, forKey: .confidence)
             try members.encode(ambiguous, forKey: .ambiguous)
-            try members.encodeIfPresent(neighbour, forKey: .neighbour)
+            try members.encodeIfPresent(neighbor, forKey: .neighbor)
         }
     }
 }

@@ -5,7 +5,7 @@ extension Wire {
         package var jsonBytes: Int
         package var jsonDepth: Int
         package var jsonValues: Int
-        package var snapshotBytes: Int
+        package var screenshotBytes: Int
         package var pageItems: Int
         /// The maximum number of a user's scenes with archives.
         package var scenes: Int
@@ -37,7 +37,7 @@ extension Wire {
         package var usage: Usage?
 
         package init(
-            archiveBytes: Int, jsonBytes: Int, jsonDepth: Int, jsonValues: Int, snapshotBytes: Int, pageItems: Int,
+            archiveBytes: Int, jsonBytes: Int, jsonDepth: Int, jsonValues: Int, screenshotBytes: Int, pageItems: Int,
             scenes: Int, devices: Int, interactionAgeSeconds: Int, linkCodeSeconds: Int, tombstoneSeconds: Int,
             dataSources: Int, items: Int, deltaItems: Int, deltaAliases: Int, itemsBytes: Int,
             itemLineBytes: Int, itemPageItems: Int, identifierBytes: Int, aliasBytes: Int, aliases: Int,
@@ -47,7 +47,7 @@ extension Wire {
             self.jsonBytes = jsonBytes
             self.jsonDepth = jsonDepth
             self.jsonValues = jsonValues
-            self.snapshotBytes = snapshotBytes
+            self.screenshotBytes = screenshotBytes
             self.pageItems = pageItems
             self.scenes = scenes
             self.devices = devices

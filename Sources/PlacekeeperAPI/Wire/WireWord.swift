@@ -10,7 +10,8 @@ where RawValue == String {
 }
 
 extension CodingUserInfoKey {
-    /// If the value is true, the decoder refuses words that this version does not know.
+    /// If the value is true, the decoder refuses words that this version does not know. The force-unwrap can't fail,
+    /// because the initializer accepts every string.
     package static let refusesUnknownWords = CodingUserInfoKey(rawValue: "refusesUnknownWords")!
 }
 

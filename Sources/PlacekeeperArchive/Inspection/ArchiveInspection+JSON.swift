@@ -68,7 +68,7 @@ extension ArchiveInspection {
                 let byteCount = value.value.byteCount(&meter)
                 if sizes.count == limit, byteCount <= sizes.last?.byteCount ?? .max { continue }
                 let place = sizes.firstIndex { $0.byteCount < byteCount } ?? sizes.endIndex
-                meter.spend(1)
+                meter.consume(1)
                 sizes.insert((byteCount, block, entry), at: place)
                 if sizes.count > limit { sizes.removeLast() }
             }
@@ -88,7 +88,7 @@ extension ArchiveInspection.Value {
     /// Returns the approximate number of bytes of the value in a binary property list, if the value shares nothing with
     /// other values.
     fileprivate func byteCount(_ meter: inout WorkMeter) -> Int {
-        meter.spend(1)
+        meter.consume(1)
         switch self {
         case .null, .boolean: return 1
         case .integer, .unsigned, .real, .date: return 9

@@ -24,7 +24,7 @@ struct ForeignInspector {
         for index in 0..<view.frame.objects.count {
             let object = view.list.element(index, of: view.frame.objects)
             guard let record = view.list.dictionary(object) else { continue }
-            guard budget.spend(record.count) else { break }
+            guard budget.consume(record.count) else { break }
             guard !isPlain(object), let className = className(of: object) else { continue }
             sections.append(
                 .init(
@@ -65,7 +65,9 @@ struct ForeignInspector {
     /// or the maximum depth is reached.
     private mutating func shown(_ element: UInt32, depth: Int) -> Value {
         let object = view.resolve(element)
-        guard budget.spend(view.list.dictionary(object)?.count ?? 0), depth < Self.maximumDepth else { return .elided }
+        guard budget.consume(view.list.dictionary(object)?.count ?? 0), depth < Self.maximumDepth else {
+            return .elided
+        }
         if view.nonNil(element) == nil { return .null }
         guard let record = view.list.dictionary(object), !isPlain(object) else { return value(object, depth: depth) }
         guard let className = className(of: object), case .uid(let uid) = view.list.content(element) else {
@@ -97,7 +99,7 @@ struct ForeignInspector {
 
     private mutating func data(_ object: UInt32) -> Value {
         let bytes = shared.data(object, in: view.list)
-        return budget.spend(2 * bytes.count) ? .data(bytes) : .elided
+        return budget.consume(2 * bytes.count) ? .data(bytes) : .elided
     }
 
     private mutating func array(_ elements: BinaryPropertyList.Elements, depth: Int) -> Value {

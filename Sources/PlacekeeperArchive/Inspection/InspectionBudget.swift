@@ -12,12 +12,12 @@ struct InspectionBudget {
     var isSpent: Bool { remaining <= 0 }
 
     /// Spends the cost of a value with a text of `length` bytes. Returns false if the budget is exhausted.
-    mutating func spend(_ length: Int = 0) -> Bool {
-        spend(Self.valueCost, length)
+    mutating func consume(_ length: Int = 0) -> Bool {
+        consume(Self.valueCost, length)
     }
 
-    private mutating func spend(_ cost: Int, _ length: Int) -> Bool {
-        meter.spend(1)
+    private mutating func consume(_ cost: Int, _ length: Int) -> Bool {
+        meter.consume(1)
         remaining -= cost + length
         return remaining >= 0
     }
@@ -30,8 +30,8 @@ struct InspectionBudget {
             remaining = min(remaining, 0)
             return "…"
         }
-        meter.spend(bytes: length)
-        return spend(Self.textCost, Self.jsonLength(of: text)) ? text : "…"
+        meter.consume(bytes: length)
+        return consume(Self.textCost, Self.jsonLength(of: text)) ? text : "…"
     }
 
     /// The number of bytes of a text in JSON, where a control character has six.
@@ -48,8 +48,8 @@ struct InspectionBudget {
         defer { self.meter = meter }
         return elements.sorted {
             let (left, right) = (key($0), key($1))
-            meter.spend(1)
-            meter.spend(bytes: min(left.utf8.count, right.utf8.count))
+            meter.consume(1)
+            meter.consume(bytes: min(left.utf8.count, right.utf8.count))
             return areASCII ? left < right : ByteText(left) < ByteText(right)
         }
     }

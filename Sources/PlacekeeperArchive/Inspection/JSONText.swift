@@ -29,7 +29,7 @@ struct JSONText {
     }
 
     private mutating func append(_ value: ArchiveInspection.Value) {
-        meter.spend(8)
+        meter.consume(8)
         switch value {
         case .null: append("null")
         case .boolean(let value): append(value ? "true" : "false")
@@ -42,7 +42,7 @@ struct JSONText {
         case .data(let data):
             appendMember("data") {
                 $0.append("\"")
-                $0.meter.spend(bytes: 2 * data.count)
+                $0.meter.consume(bytes: 2 * data.count)
                 for byte in data {
                     $0.bytes.append(Self.digits[Int(byte >> 4)])
                     $0.bytes.append(Self.digits[Int(byte & 0xF)])
@@ -79,7 +79,7 @@ struct JSONText {
     }
 
     private mutating func append(type: StaticString, _ count: Int? = nil) {
-        meter.spend(8)
+        meter.consume(8)
         append("{\"redacted\":\"")
         append(type)
         append("\"")
@@ -134,12 +134,12 @@ struct JSONText {
         string.withUTF8 { text in
             var start = 0
             for index in text.indices where Self.isEscaped(at: index, in: text) {
-                meter.spend(1)
+                meter.consume(1)
                 bytes.append(contentsOf: text[start..<index])
                 start = index + appendEscape(at: index, in: text)
             }
             bytes.append(contentsOf: text[start...])
-            meter.spend(1 + text.count >> 5)
+            meter.consume(1 + text.count >> 5)
         }
         append("\"")
     }

@@ -83,17 +83,17 @@ struct StateInspector {
         if let indexPath = reference.indexPath {
             fields.append(Entry(key: "indexPath", value: .array(indexPath.map { .integer(Int64($0)) })))
         }
-        for (key, neighbours) in [("before", reference.before), ("after", reference.after)] where !neighbours.isEmpty {
+        for (key, neighbors) in [("before", reference.before), ("after", reference.after)] where !neighbors.isEmpty {
             var values: [Value] = []
-            for neighbour in neighbours { values.append(.dictionary(names(of: neighbour))) }
+            for neighbor in neighbors { values.append(.dictionary(names(of: neighbor))) }
             fields.append(Entry(key: key, value: .array(values)))
         }
         if let resolution = reference.resolution {
             fields.append(Entry(key: "step", value: .string(budget.text(resolution.step.rawValue))))
             fields.append(Entry(key: "confidence", value: .real(resolution.confidence)))
             if resolution.isAmbiguous { fields.append(Entry(key: "ambiguous", value: .boolean(true))) }
-            if let neighbour = resolution.neighbour {
-                fields.append(Entry(key: "neighbour", value: .string(budget.text(neighbour))))
+            if let neighbor = resolution.neighbor {
+                fields.append(Entry(key: "neighbor", value: .string(budget.text(neighbor))))
             }
         }
         return Entry(key: "\(number) \(budget.text(reference.dataSource))", value: .dictionary(fields))
@@ -119,7 +119,7 @@ extension StateInspector {
     }
 
     private mutating func shown(_ value: StateValue) -> Value {
-        guard budget.spend() else { return .elided }
+        guard budget.consume() else { return .elided }
         switch value {
         case .null: return .null
         case .boolean(let value): return .boolean(value)
@@ -128,7 +128,7 @@ extension StateInspector {
         case .real(let value): return .real(value)
         case .date(let value): return .date(value)
         case .string(let value): return .string(budget.text(value))
-        case .data(let bytes): return budget.spend(2 * bytes.count) ? .data(bytes) : .elided
+        case .data(let bytes): return budget.consume(2 * bytes.count) ? .data(bytes) : .elided
         case .dictionary(let entries): return .dictionary(self.entries(entries))
         case .object(let path): return .object(path: budget.text(path))
         case .reference(let index): return .reference(index)

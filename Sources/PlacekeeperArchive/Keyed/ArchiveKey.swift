@@ -39,7 +39,9 @@ enum ArchiveKey {
     static let resolutionStep: StaticString = "step"
     static let confidence: StaticString = "confidence"
     static let isAmbiguous: StaticString = "ambiguous"
-    static let neighbour: StaticString = "neighbour"
+    static let neighbor: StaticString = "neighbor"
+    /// The name of `neighbor` in archives that 0.1.0 served.
+    static let oldNeighbor: StaticString = "neighbour"
 
     // In a step of the place. The step's model references are under `references`.
     static let screen: StaticString = "screen"

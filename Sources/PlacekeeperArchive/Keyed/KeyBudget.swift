@@ -28,11 +28,11 @@ struct KeyBudget {
     init(bytesOfText: Int) { self.init(bytesOfText * Self.otherTextFactor) }
 
     /// Spends the cost of a key. Returns false if the budget is exhausted.
-    mutating func spend(_ key: String) -> Bool { spend(Self.cost(of: key)) }
+    mutating func consume(_ key: String) -> Bool { consume(Self.cost(of: key)) }
 
     /// Spends a cost that `cost(of:)` returned earlier. Returns false if the budget is exhausted.
-    mutating func spend(_ cost: Int) -> Bool {
-        meter.spend(bytes: cost)
+    mutating func consume(_ cost: Int) -> Bool {
+        meter.consume(bytes: cost)
         remaining -= cost
         return remaining >= 0 && cost <= largest
     }

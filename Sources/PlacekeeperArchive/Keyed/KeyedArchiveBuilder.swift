@@ -106,6 +106,8 @@ public struct KeyedArchiveBuilder: Sendable {
     /// Adds a dictionary.
     /// - Precondition: The number of keys equals the number of values.
     public mutating func addDictionary(keys: [UID], values: [UID]) -> UID {
+        // Callers add each key with its value, or reuse the keys of a dictionary that has the same keys. Input decides
+        // only the number of pairs.
         precondition(keys.count == values.count, "The number of keys must equal the number of values")
         let keyArray = writer.addArray(uids: keys.lazy.map(\.rawValue))
         let valueArray = writer.addArray(uids: values.lazy.map(\.rawValue))

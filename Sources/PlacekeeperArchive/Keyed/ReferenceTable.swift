@@ -21,6 +21,7 @@ public struct ReferenceTable: Sendable {
     /// - Precondition: `references` has as many references as the table. Each reference has at most eight neighbors on
     ///   a side.
     public func rewriting(_ references: [ModelReference]) -> [UInt8] {
+        // The service resolves the table's own references, and replaces each of them by one reference.
         precondition(references.count == self.references.count, "The number of references must not change")
         guard references != self.references else { return reader.propertyList.bytes }
         return reader.withView { view in
@@ -44,6 +45,8 @@ public struct ReferenceTable: Sendable {
                     table.append(added)
                     if reference.isNameless { nameless[reference] = added }
                 } catch {
+                    // Too many neighbors is the only error. Reading the table checked their number, and the service
+                    // never adds one.
                     preconditionFailure("A reference has more than eight neighbors on a side")
                 }
             }
@@ -74,8 +77,8 @@ extension TableReader {
             element: try modelElement(record),
             role: .init(rawValue: try name(ArchiveKey.role, of: record)),
             indexPath: try optionalIntegers(ArchiveKey.indexPath, of: record),
-            before: try neighbours(ArchiveKey.before, of: record),
-            after: try neighbours(ArchiveKey.after, of: record),
+            before: try neighbors(ArchiveKey.before, of: record),
+            after: try neighbors(ArchiveKey.after, of: record),
             resolution: try resolution(record))
     }
 
@@ -86,10 +89,24 @@ extension TableReader {
             let confidence = view.real(object), (0...1).contains(confidence)
         else { throw error(record.code, record.object) }
         var resolution = ModelReference.Resolution(
-            step: ModelReference.Step(rawValue: step), confidence: confidence,
+            step: ModelReference.Step(written: step), confidence: confidence,
             isAmbiguous: try flag(ArchiveKey.isAmbiguous, of: record))
-        if let object = try textObject(ArchiveKey.neighbour, of: record) { resolution.neighbour = try name(object) }
+        for key in [ArchiveKey.neighbor, ArchiveKey.oldNeighbor] {
+            if let object = try textObject(key, of: record) { resolution.neighbor = try name(object) }
+        }
         return resolution
+    }
+}
+
+extension ModelReference.Step {
+    /// Reads a step of an archive. Archives that 0.1.0 served have two other names.
+    fileprivate init(written name: String) {
+        self =
+            switch name {
+            case "company": .alignment
+            case "neighbour": .neighbor
+            default: Self(rawValue: name)
+            }
     }
 }
 

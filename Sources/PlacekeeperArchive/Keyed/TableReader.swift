@@ -60,7 +60,7 @@ struct TableReader {
         let object = view.resolve(element)
         try visit(object)
         guard let entries = view.dictionary(object) else { throw error(code, object) }
-        try budget.spend(entries.keys.count, at: view.list.offset(of: object))
+        try budget.consume(entries.keys.count, at: view.list.offset(of: object))
         return Record(entries: entries, object: object, code: code)
     }
 }
@@ -68,7 +68,7 @@ struct TableReader {
 extension TableReader {
     /// Spends the cost of an object, including the cost of a search through its keys.
     mutating func visit(_ object: UInt32) throws(ArchiveError) {
-        try budget.spend(1 + (view.list.dictionary(object)?.count ?? 0), at: view.list.offset(of: object))
+        try budget.consume(1 + (view.list.dictionary(object)?.count ?? 0), at: view.list.offset(of: object))
     }
 
     /// Returns a string object, or the string object in an encoded mutable string. Throws an error with `code` for any
@@ -89,7 +89,7 @@ extension TableReader {
     /// Returns a string that will be a key of a dictionary, and spends the cost of hashing the string.
     mutating func key(_ object: UInt32) throws(ArchiveError) -> String {
         let key = string(object)
-        guard keys.spend(key) else { throw error(.expansion, object) }
+        guard keys.consume(key) else { throw error(.expansion, object) }
         return key
     }
 
@@ -118,7 +118,7 @@ extension TableReader {
         guard let object = view.value(for: key, in: record.entries) else { return nil }
         try visit(object)
         guard let elements = view.array(object) else { throw error(record.code, object) }
-        try budget.spend(elements.count, at: view.list.offset(of: object))
+        try budget.consume(elements.count, at: view.list.offset(of: object))
         return elements
     }
 
@@ -152,7 +152,7 @@ extension TableReader {
     /// string therefore cost as much as one value.
     mutating func name(_ object: UInt32) throws(ArchiveError) -> String {
         let name = string(object)
-        try budget.spend(name.utf8.count / 16, at: view.list.offset(of: object))
+        try budget.consume(name.utf8.count / 16, at: view.list.offset(of: object))
         return name
     }
 
@@ -161,13 +161,13 @@ extension TableReader {
         return try name(object)
     }
 
-    mutating func neighbours(
+    mutating func neighbors(
         _ key: StaticString, of record: Record
     ) throws(ArchiveError) -> [ModelReference.Element] {
         guard let elements = try elements(key, of: record) else { return [] }
-        guard elements.count <= ModelReference.maximumNeighbourCount else { throw error(record.code, record.object) }
-        return try rows(elements, record.code) { (reader, neighbour) throws(ArchiveError) in
-            try reader.modelElement(neighbour)
+        guard elements.count <= ModelReference.maximumNeighborCount else { throw error(record.code, record.object) }
+        return try rows(elements, record.code) { (reader, neighbor) throws(ArchiveError) in
+            try reader.modelElement(neighbor)
         }
     }
 }

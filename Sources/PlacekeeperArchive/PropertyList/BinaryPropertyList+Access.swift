@@ -58,12 +58,15 @@ extension BinaryPropertyList {
 
     /// Returns the element of an array at `index`. The first index is 0.
     public func element(_ index: Int, of elements: Elements) -> Object {
+        // The package itself reads through `PropertyListView`. An app counts up to `elements.count`, which the
+        // validator has checked.
         precondition(index >= 0 && index < elements.count, "Index out of range")
         return Object(index: withView { $0.element(index, of: elements) })
     }
 
     /// Returns the entry of a dictionary at `index`, in the file's order. The first index is 0.
     public func entry(_ index: Int, of entries: Entries) -> (key: String, value: Object) {
+        // As in `element(_:of:)`: an app counts up to `entries.count`, which the validator has checked.
         precondition(index >= 0 && index < entries.count, "Index out of range")
         return withView {
             ($0.text($0.string($0.key(index, of: entries))), Object(index: $0.value(index, of: entries)))

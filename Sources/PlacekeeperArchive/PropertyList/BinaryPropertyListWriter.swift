@@ -74,6 +74,8 @@ public struct BinaryPropertyListWriter: Sendable {
     /// Adds a date, in seconds since the start of 2001, UTC.
     /// - Precondition: The date is within the years 1 to 9999.
     public mutating func add(date seconds: Double) -> Reference {
+        // In the package, only `PropertyListValue.encoded()` calls this, and it checks the date first. An app that
+        // calls the writer itself must do the same.
         precondition(PropertyListDate.isValid(seconds), "Date out of range")
         scalars.append(0x33)
         scalars.appendNumber(seconds.bitPattern, width: 8)
@@ -131,6 +133,8 @@ public struct BinaryPropertyListWriter: Sendable {
     /// - Precondition: The number of keys equals the number of values. Each key is a string, and no key appears
     ///   twice.
     public mutating func addDictionary(keys: [Reference], values: [Reference]) -> Reference {
+        // Callers add each key with its value, or pass arrays of a constant length. Input decides only the number of
+        // pairs.
         precondition(keys.count == values.count, "The number of keys must equal the number of values")
         let start = references.count
         references.append(contentsOf: keys.lazy.map(\.index))

@@ -31,7 +31,7 @@ package struct CombiningRun: Sendable {
     private static func isMark(_ scalar: UInt32) -> Bool {
         switch scalar {
         // Most texts with many scalars above U+3100 are Chinese, Japanese or Korean. These ranges contain no marks, so
-        // most scalars of such texts need no look-up of their properties.
+        // most scalars of such texts need no lookup of their properties.
         case 0x3100..<0xA66F, 0xAC00..<0xFB1E: false
         default: Unicode.Scalar(scalar)?.properties.canonicalCombiningClass.rawValue ?? 0 != 0
         }

@@ -7,8 +7,8 @@ struct ExpansionBudget {
     init(_ byteCount: Int) { remaining = byteCount }
 
     @inline(__always)
-    mutating func spend(_ cost: Int, at offset: Int) throws(ArchiveError) {
-        meter.spend(cost)
+    mutating func consume(_ cost: Int, at offset: Int) throws(ArchiveError) {
+        meter.consume(cost)
         remaining -= cost
         guard remaining >= 0 else { throw ArchiveError(.expansion, at: offset) }
     }

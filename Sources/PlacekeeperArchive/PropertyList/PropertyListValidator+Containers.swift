@@ -13,7 +13,7 @@ extension PropertyListValidator {
             let offset = view.offset(of: object)
             let (start, count) = view.extent(at: offset)
             var position = start
-            meter.spend(count)
+            meter.consume(count)
             if view.byte(at: offset) >> 4 == 0xD {
                 keys.beginDictionary()
                 for _ in 0..<count {
@@ -64,7 +64,7 @@ extension PropertyListValidator {
                     try setHeight(of: step.object, above: step.greatest, at: view.offset(of: step.object))
                     continue
                 }
-                meter.spend(1)
+                meter.consume(1)
                 let child = view.reference(at: step.position)
                 switch marks[Int(child)] {
                 case Mark.entered:

@@ -30,7 +30,7 @@ extension PropertyListValidator {
         for index in 0..<frame.objects.count {
             let object = view.element(index, of: frame.objects)
             guard let record = view.dictionary(object), !isKnown(object, as: .record) else { continue }
-            meter.spend(record.count)
+            meter.consume(record.count)
             try validateRecord(record, frame, &names)
             note(object, as: .record)
         }

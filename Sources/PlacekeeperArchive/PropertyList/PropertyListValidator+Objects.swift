@@ -14,7 +14,7 @@ extension PropertyListValidator {
             }
             let offset = Int(stated)
             unclaimed -= try validateObject(object, at: offset, end: end, in: view, &greatestUID)
-            meter.spend(1)
+            meter.consume(1)
             guard unclaimed >= 0 else { throw ArchiveError(.overlappingObjects, at: offset) }
         }
         self.view.geometry.greatestUID = greatestUID.value
@@ -165,7 +165,7 @@ extension PropertyListValidator {
                 index += 1
             }
             guard run.take(scalar) else { throw ArchiveError(.combiningRun, at: position) }
-            meter.spend(1)
+            meter.consume(1)
             index += 1
         }
     }

@@ -59,7 +59,7 @@ extension PropertyListView {
     /// size.
     fileprivate func tree(_ object: UInt32, _ reading: inout TreeReading) throws(ArchiveError) -> PropertyListValue {
         let offset = offset(of: object)
-        try reading.budget.spend(1, at: offset)
+        try reading.budget.consume(1, at: offset)
         switch content(object) {
         case .boolean(let value): return .boolean(value)
         case .integer(let value): return .integer(value)
@@ -79,7 +79,7 @@ extension PropertyListView {
             var dictionary: [String: PropertyListValue] = [:]
             for index in 0..<entries.count {
                 let key = reading.shared.text(key(index, of: entries), in: self)
-                guard reading.keys.spend(key) else { throw ArchiveError(.expansion, at: offset) }
+                guard reading.keys.consume(key) else { throw ArchiveError(.expansion, at: offset) }
                 let value = try tree(value(index, of: entries), &reading)
                 // The validation compares code units. In Swift, two keys can be equal although their code units differ,
                 // so a duplicate key can still appear here.
@@ -117,7 +117,7 @@ extension BinaryPropertyListWriter {
             var keys: [Reference] = []
             var values: [Reference] = []
             for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
-                guard keyBudget.spend(key) else { throw ArchiveWritingError(.expansion) }
+                guard keyBudget.consume(key) else { throw ArchiveWritingError(.expansion) }
                 keys.append(add(key))
                 values.append(try add(value, depth: depth + 1, &keyBudget))
             }

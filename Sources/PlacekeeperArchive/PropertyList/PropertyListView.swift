@@ -7,6 +7,7 @@ struct PropertyListView {
     var geometry: BinaryPropertyList.Geometry
 
     init(_ file: UnsafeRawBufferPointer, _ geometry: BinaryPropertyList.Geometry) {
+        // `Geometry` rejects a file that is too short for a header and a trailer, so the file isn't empty.
         guard let base = file.baseAddress else { preconditionFailure("A file with a trailer is not empty") }
         self.base = base
         self.geometry = geometry

@@ -35,8 +35,8 @@ struct ArchiveComparison {
     }
 
     private mutating func identity(of section: ArchiveInspection.Section) -> ByteText {
-        meter.spend(1)
-        meter.spend(bytes: section.name.utf8.count)
+        meter.consume(1)
+        meter.consume(bytes: section.name.utf8.count)
         return ByteText("[\(section.kind)] \(section.name)")
     }
 
@@ -53,38 +53,38 @@ struct ArchiveComparison {
         // A dictionary that grows hashes all its keys again, in one long step.
         var unmatched = [ByteText: [Int]](minimumCapacity: after.count)
         for (index, entry) in after.enumerated().reversed() {
-            spend(entry)
+            consume(entry)
             unmatched[ByteText(entry.key), default: []].append(index)
         }
         for entry in before where room >= 0 {
-            spend(entry)
+            consume(entry)
             let other = unmatched[ByteText(entry.key)]?.popLast().map { after[$0].value }
             if let other, isSame(other, entry.value) { continue }
             add(section: section, key: entry.key, before: entry.value, after: other)
         }
         for entry in after where room >= 0 {
-            spend(entry)
+            consume(entry)
             // Values that only the second archive has are reported after the other changes of the section.
             guard let left = unmatched.removeValue(forKey: ByteText(entry.key)) else { continue }
             for index in left.reversed() { add(section: section, key: entry.key, after: after[index].value) }
         }
     }
 
-    private mutating func spend(_ entry: Entry) {
-        meter.spend(4)
-        meter.spend(bytes: entry.key.utf8.count)
+    private mutating func consume(_ entry: Entry) {
+        meter.consume(4)
+        meter.consume(bytes: entry.key.utf8.count)
     }
 
     /// Returns whether two values are equal. Unlike `==`, two NaN are equal, and so are dates of one millisecond.
     private mutating func isSame(_ left: Value, _ right: Value) -> Bool {
-        meter.spend(1)
+        meter.consume(1)
         switch (left, right) {
         case (.real(let left), .real(let right)): return left == right || (left.isNaN && right.isNaN)
         case (.date(let one), .date(let other)): return one == other || left.text == right.text
         case (.string(let left), .string(let right)), (.object(let left), .object(let right)):
             return isSame(left, right)
         case (.data(let left), .data(let right)):
-            meter.spend(bytes: left.count)
+            meter.consume(bytes: left.count)
             return left == right
         case (.array(let left), .array(let right)):
             guard left.count == right.count else { return false }
@@ -105,7 +105,7 @@ struct ArchiveComparison {
     }
 
     private mutating func isSame(_ left: String, _ right: String) -> Bool {
-        meter.spend(bytes: left.utf8.count)
+        meter.consume(bytes: left.utf8.count)
         return ByteText(left) == ByteText(right)
     }
 }

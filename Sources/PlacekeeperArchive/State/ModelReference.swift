@@ -41,14 +41,14 @@ public struct ModelReference: Sendable, Hashable {
         public var isAmbiguous: Bool
         /// The requesting device's identifier of a neighbor that replaces the element until the element arrives. The
         /// service chooses such a neighbor only for a first visible element whose step is `pending`.
-        public var neighbour: String?
+        public var neighbor: String?
 
         /// Creates a resolution.
-        public init(step: Step, confidence: Double, isAmbiguous: Bool = false, neighbour: String? = nil) {
+        public init(step: Step, confidence: Double, isAmbiguous: Bool = false, neighbor: String? = nil) {
             self.step = step
             self.confidence = confidence
             self.isAmbiguous = isAmbiguous
-            self.neighbour = neighbour
+            self.neighbor = neighbor
         }
     }
 
@@ -63,16 +63,16 @@ public struct ModelReference: Sendable, Hashable {
         /// The element was found by evidence that is the same on every device.
         public static let alias = Step(rawValue: "alias")
         /// The element was found by the elements near it in the lists of both devices.
-        public static let company = Step(rawValue: "company")
+        public static let alignment = Step(rawValue: "alignment")
         /// The element is one of several that lie beside each other, and nothing distinguishes them. The identifier is
         /// the identifier of one of them.
         public static let indistinguishable = Step(rawValue: "indistinguishable")
         /// Another device has the element, but the requesting device does not have the element yet. The identifier is
         /// nil. The app searches for the element again later. A list may show a neighbor until the element arrives (see
-        /// `Resolution.neighbour`).
+        /// `Resolution.neighbor`).
         public static let pending = Step(rawValue: "pending")
         /// The element was removed. The identifier is the identifier of the nearest neighbor that still exists.
-        public static let neighbour = Step(rawValue: "neighbour")
+        public static let neighbor = Step(rawValue: "neighbor")
         /// The element was found by its index path. This step is used only for lists that never change.
         public static let indexPath = Step(rawValue: "indexPath")
         /// The element was removed or is unknown. The identifier is nil.
@@ -80,7 +80,7 @@ public struct ModelReference: Sendable, Hashable {
     }
 
     /// The maximum number of neighbors on each side.
-    public static let maximumNeighbourCount = 8
+    public static let maximumNeighborCount = 8
 
     /// The data source's name.
     public var dataSource: String

@@ -114,7 +114,7 @@ extension StateArchiveWriter {
     }
 
     mutating func add(_ reference: ModelReference) throws(ArchiveWritingError) -> UID {
-        let most = ModelReference.maximumNeighbourCount
+        let most = ModelReference.maximumNeighborCount
         guard reference.before.count <= most, reference.after.count <= most else {
             throw ArchiveWritingError(.referenceTable, in: reference.dataSource)
         }
@@ -129,7 +129,7 @@ extension StateArchiveWriter {
             append(builder.add(resolution.step.rawValue), ArchiveKey.resolutionStep, to: &fields)
             append(builder.add(resolution.confidence), ArchiveKey.confidence, to: &fields)
             if resolution.isAmbiguous { append(builder.add(true), ArchiveKey.isAmbiguous, to: &fields) }
-            append(resolution.neighbour, ArchiveKey.neighbour, to: &fields)
+            append(resolution.neighbor, ArchiveKey.neighbor, to: &fields)
         }
         return builder.addDictionary(keys: fields.keys, values: fields.values)
     }
@@ -191,13 +191,13 @@ extension StateArchiveWriter {
     }
 
     private mutating func append(
-        _ neighbours: [ModelReference.Element], _ key: StaticString, to fields: inout Fields
+        _ neighbors: [ModelReference.Element], _ key: StaticString, to fields: inout Fields
     ) {
-        guard !neighbours.isEmpty else { return }
+        guard !neighbors.isEmpty else { return }
         var table: [UID] = []
-        for neighbour in neighbours {
+        for neighbor in neighbors {
             var names = Fields()
-            append(neighbour, to: &names)
+            append(neighbor, to: &names)
             table.append(builder.addDictionary(keys: names.keys, values: names.values))
         }
         append(builder.addArray(table), key, to: &fields)

@@ -26,7 +26,7 @@ extension StateArchiveWriter {
             if !new.keys.contains("$null") { shapes[entries.count] = new }
             shape = new
         }
-        guard keys.spend(shape.cost) else { throw ArchiveWritingError(.expansion, in: subject) }
+        guard keys.consume(shape.cost) else { throw ArchiveWritingError(.expansion, in: subject) }
         let dictionary = builder.addDictionary(keys: shape.uids, values: added)
         return shape.needsMark ? mark(ArchiveKey.dictionaryMark, dictionary) : dictionary
     }

@@ -99,8 +99,8 @@ package final class FileCredentialStore: CredentialStore {
             throw error == .tooLarge ? .damaged : error
         }
         guard let bytes = stored else { return nil }
-        do throws(SealedFile.Fault) {
-            return try SealedFile.decode(Credentials.self, bytes).header
+        do throws(ChecksummedFile.Fault) {
+            return try ChecksummedFile.decode(Credentials.self, bytes).header
         } catch {
             // A newer version's account must not be replaced by a new registration.
             throw error == .newer ? .system(0) : .damaged
@@ -108,6 +108,6 @@ package final class FileCredentialStore: CredentialStore {
     }
 
     package func write(_ credentials: Credentials) throws(FileError) {
-        try files.write(SealedFile.encode(credentials, []), to: path)
+        try files.write(ChecksummedFile.encode(credentials, []), to: path)
     }
 }

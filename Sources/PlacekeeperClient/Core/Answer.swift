@@ -111,9 +111,9 @@ extension ClientCore {
     }
 
     /// Passes the response to a request on. A response to a request that was forgotten changes nothing.
-    func receive(_ result: Result<TransportResponse, TransportError>, for id: Int, at now: Moment) {
+    func receive(_ result: Result<TransportResponse, TransportError>, for id: Int, at now: ClockReading) {
         guard let operation = inFlight.removeValue(forKey: id) else { return }
-        if let ticket = operation.ticket { update(ticket) { $0.isInFlight = false } }
+        if let callID = operation.callID { update(callID) { $0.isInFlight = false } }
         var answer = Answer(result)
         switch answer {
         case .success:
@@ -128,8 +128,8 @@ extension ClientCore {
         if case .problem(let problem) = answer, problem.isAboutCopy {
             var isSentAgain = false
             do throws(FileError) { isSentAgain = try leaveCopiedIdentity(operation) } catch { note(error) }
-            // An intent waits for the new identity.
-            if isSentAgain, operation.kind.isExclusive || operation.ticket != nil { return }
+            // A call waits for the new identity.
+            if isSentAgain, operation.kind.isExclusive || operation.callID != nil { return }
             if !isSentAgain { answer = .failure(PlacekeeperError(problem)) }
         } else if case .problem(let problem) = answer, problem.isUnauthorized, !operation.kind.isExclusive,
             operation.generation == credentials?.generation
@@ -175,7 +175,7 @@ extension ClientCore {
 
     /// Ends an operation with an error. The client waits before it sends the next request by itself.
     func fail(
-        _ operation: Operation, _ error: PlacekeeperError, at now: Moment, isTemporary: Bool = true
+        _ operation: Operation, _ error: PlacekeeperError, at now: ClockReading, isTemporary: Bool = true
     ) {
         problem = error
         hasFailed = true
@@ -183,18 +183,18 @@ extension ClientCore {
             backoff.fail(at: now, retryAfter: error.retryAfter, lastRequest: nextRequest, random: &random)
             if let retryAfter = error.retryAfter { rememberRetry(after: retryAfter, at: now) }
         }
-        finish(operation.ticket, .failed(error))
-        // The intents that wait for the account cannot go on.
+        finish(operation.callID, .failed(error))
+        // The calls that wait for the account cannot go on.
         if operation.kind.isExclusive { failWaiting(error, at: now) }
     }
 
-    /// Ends the intents that are not on their way. A launch is decided without the service.
-    func failWaiting(_ error: PlacekeeperError, at now: Moment) {
-        for intent in waiting where !intent.isInFlight {
-            if intent.intent.isLaunch {
-                decide(intent.ticket, without: error, at: now)
+    /// Ends the calls that are not on their way. A launch is decided without the service.
+    func failWaiting(_ error: PlacekeeperError, at now: ClockReading) {
+        for call in waiting where !call.isInFlight {
+            if call.call.isLaunch {
+                decide(call.callID, without: error, at: now)
             } else {
-                finish(intent.ticket, .failed(error))
+                finish(call.callID, .failed(error))
             }
         }
     }

@@ -3,7 +3,7 @@
 struct Backoff {
     private var failures = 0
     private var retryAt: Double?
-    /// The service's own wish, which also intents of a person obey.
+    /// The service's own wish, which also calls of a person obey.
     private(set) var serviceRetryAt: Double?
     /// The number of the last request that was sent before the service expressed this wish.
     private var lastRequest = 0
@@ -13,7 +13,7 @@ struct Backoff {
 
     /// Notes a failure. `lastRequest` is the number of the last request that was sent.
     mutating func fail(
-        at now: Moment, retryAfter: Double? = nil, lastRequest: Int = 0, random: inout any RandomNumberGenerator
+        at now: ClockReading, retryAfter: Double? = nil, lastRequest: Int = 0, random: inout any RandomNumberGenerator
     ) {
         failures = min(failures + 1, 16)
         let delay = min(Self.maximumDelay, Double(1 << failures) / 2)
@@ -35,13 +35,13 @@ struct Backoff {
     mutating func clearFailures() { retryAt = nil }
 
     /// Returns whether the client may send something by itself.
-    func allowsWork(at now: Moment) -> Bool { (wake(at: now) ?? now.uptime) <= now.uptime }
+    func allowsWork(at now: ClockReading) -> Bool { (wake(at: now) ?? now.uptime) <= now.uptime }
 
     /// Returns whether the client may send a request that a person waits for.
-    func allowsIntents(at now: Moment) -> Bool { (serviceRetryAt ?? now.uptime) <= now.uptime }
+    func allowsIntents(at now: ClockReading) -> Bool { (serviceRetryAt ?? now.uptime) <= now.uptime }
 
     /// Returns the uptime at which the client may send again.
-    func wake(at now: Moment) -> Double? { [retryAt, serviceRetryAt].compactMap(\.self).max() }
+    func wake(at now: ClockReading) -> Double? { [retryAt, serviceRetryAt].compactMap(\.self).max() }
 
     mutating func wait(until uptime: Double) { serviceRetryAt = uptime }
 }

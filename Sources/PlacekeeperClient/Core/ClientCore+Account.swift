@@ -139,7 +139,7 @@ extension ClientCore {
 
     /// Removes the states of other users that were kept for 30 days, and says it. The states of a device that was left
     /// belong to a person who did not sign in here since.
-    func purgeKept(at now: Moment) {
+    func purgeKept(at now: ClockReading) {
         guard !hasPurged, !isLocked else { return }
         hasPurged = true
         do throws(FileError) {
@@ -147,9 +147,9 @@ extension ClientCore {
             for name in try files.names(in: "devices") where name != "new" && "devices/" + name != deviceFolder {
                 let (folder, left) = ("devices/" + name, "devices/\(name)/left")
                 guard let bytes = try files.read(left, limit: 4096),
-                    let since = try? SealedFile.decode(Moment.self, bytes).header
+                    let since = try? ChecksummedFile.decode(ClockReading.self, bytes).header
                 else {
-                    try files.write(SealedFile.encode(now, []), to: left)
+                    try files.write(ChecksummedFile.encode(now, []), to: left)
                     continue
                 }
                 guard since.age(at: now) >= Self.keptTime else { continue }
@@ -181,14 +181,14 @@ extension ClientCore {
 
     private func owner(of folder: String) throws(FileError) -> FolderOwner? {
         guard let bytes = try files.read(folder + "/owner", limit: 4096) else { return nil }
-        return try? SealedFile.decode(FolderOwner.self, bytes).header
+        return try? ChecksummedFile.decode(FolderOwner.self, bytes).header
     }
 
     /// Notes the user to whom a folder's captures belong.
     func setOwner(of folder: String, to registration: Credentials.Registration) throws(FileError) {
         let owner = FolderOwner(user: registration.user, isSignedIn: registration.isSignedIn)
         guard try self.owner(of: folder) != owner else { return }
-        try files.write(SealedFile.encode(owner, []), to: folder + "/owner")
+        try files.write(ChecksummedFile.encode(owner, []), to: folder + "/owner")
     }
 
     /// Counts the captures that are kept for other users.

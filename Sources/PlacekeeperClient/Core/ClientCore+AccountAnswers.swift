@@ -1,6 +1,6 @@
 // Answers about the account, and their consequences.
 extension ClientCore {
-    func receiveRegistration(_ answer: Answer, _ operation: Operation, at now: Moment) {
+    func receiveRegistration(_ answer: Answer, _ operation: Operation, at now: ClockReading) {
         switch answer {
         case .success(let response):
             guard let registered: Wire.Registered = decode(response), Self.isUUID(registered.device),
@@ -25,7 +25,7 @@ extension ClientCore {
                 }
                 needsSignInToken = false
                 if old.copyOf != nil { wasCopied = true }
-                if operation.ticket != nil { joins += 1 }
+                if operation.callID != nil { joins += 1 }
                 if isOther {
                     try changeOwner()
                 } else {
@@ -33,10 +33,10 @@ extension ClientCore {
                     try relocateScenes()
                     forgetToldItems()
                 }
-                finish(operation.ticket, .done)
+                finish(operation.callID, .done)
             } catch {
                 note(error)
-                finish(operation.ticket, .failed(failure(of: error)))
+                finish(operation.callID, .failed(failure(of: error)))
             }
         case .problem(let problem) where problem.code == ProblemCode.installationCloned.rawValue:
             // This device was restored from another device's backup.
@@ -49,13 +49,13 @@ extension ClientCore {
             do throws(FileError) { try endRegistration() } catch { note(error) }
         case .problem(let problem):
             let error = PlacekeeperError(problem)
-            if operation.ticket == nil, !problem.isTemporary { registrationRefusal = error }
+            if operation.callID == nil, !problem.isTemporary { registrationRefusal = error }
             fail(operation, error, at: now, isTemporary: problem.isTemporary)
         case .failure(let error): fail(operation, error, at: now)
         }
     }
 
-    func receiveCheck(_ answer: Answer, _ operation: Operation, at now: Moment) {
+    func receiveCheck(_ answer: Answer, _ operation: Operation, at now: ClockReading) {
         guard let change = credentials?.unanswered else { return }
         do throws(FileError) {
             switch answer {
@@ -78,7 +78,7 @@ extension ClientCore {
         }
     }
 
-    func receiveChange(_ change: Credentials.Change, _ answer: Answer, _ operation: Operation, at now: Moment) {
+    func receiveChange(_ change: Credentials.Change, _ answer: Answer, _ operation: Operation, at now: ClockReading) {
         do throws(FileError) {
             switch answer {
             case .success(let response):
@@ -93,7 +93,7 @@ extension ClientCore {
                     guard response.status == 204 else { return fail(operation, Self.unreadable, at: now) }
                     try leave(change)
                 }
-                finish(operation.ticket, .done)
+                finish(operation.callID, .done)
             case .problem(let problem):
                 // The service carried nothing out.
                 if !problem.isTemporary || problem.status == 503 || problem.status == 429 {
@@ -102,7 +102,7 @@ extension ClientCore {
                 if problem.isUnauthorized, change.kind == .signOut {
                     // The service has ended the registration already, so the sign-out is done.
                     try leave(change)
-                    finish(operation.ticket, .done)
+                    finish(operation.callID, .done)
                     return
                 }
                 if problem.isUnauthorized { try endRegistration() }
@@ -111,7 +111,7 @@ extension ClientCore {
             }
         } catch {
             note(error)
-            finish(operation.ticket, .failed(failure(of: error)))
+            finish(operation.callID, .failed(failure(of: error)))
         }
     }
 

@@ -3,7 +3,7 @@ import PlacekeeperRuntime
 // Requests that register the device, and that check or change its account.
 extension ClientCore {
     /// Starts the next request that changes or checks the account. Returns whether no other request may start.
-    func startAccountWork(at now: Moment) -> Bool {
+    func startAccountWork(at now: ClockReading) -> Bool {
         if inFlight.values.contains(where: \.kind.isExclusive) { return true }
         if isMoved, registration != nil { return confirmAddress(at: now) }
         if credentials?.copyOf != nil, registration != nil, !settings.isExtension {
@@ -21,22 +21,22 @@ extension ClientCore {
             send(request("GET", "/v1/devices/self"), .check)
             return true
         }
-        if let change = waiting.first(where: \.intent.changesAccount) {
+        if let change = waiting.first(where: \.call.changesAccount) {
             guard !settings.isExtension else {
                 let error = PlacekeeperError(.processIsExtension, "Only the app changes the account, and no extension.")
-                finish(change.ticket, .failed(error))
+                finish(change.callID, .failed(error))
                 return false
             }
-            if case .signOut = change.intent, let deadline = change.deadline {
+            if case .signOut = change.call, let deadline = change.deadline {
                 guard !hasPendingCaptures else {
                     guard now.uptime < deadline else {
                         finish(
-                            change.ticket,
+                            change.callID,
                             .failed(PlacekeeperError(.pendingNotSent, "Saved state was not sent before the deadline.")))
                         return false
                     }
                     if !change.hasBegun {
-                        update(change.ticket) { $0.hasBegun = true }
+                        update(change.callID) { $0.hasBegun = true }
                         makeDue(at: now)
                     }
                     return false
@@ -44,7 +44,7 @@ extension ClientCore {
             }
             guard inFlight.isEmpty else { return true }
             guard backoff.allowsIntents(at: now) else {
-                finish(change.ticket, .failed(busy(at: now)))
+                finish(change.callID, .failed(busy(at: now)))
                 return false
             }
             // The person changes the account, so the restores have ended well.
@@ -56,22 +56,22 @@ extension ClientCore {
     }
 
     /// Registers the device, unless a person must sign in. Returns that no other request may start.
-    private func startRegistration(at now: Moment) -> Bool {
+    private func startRegistration(at now: ClockReading) -> Bool {
         guard needsRegistration || registration != nil, inFlight.isEmpty else { return true }
         if !backoff.allowsIntents(at: now) { failWaiting(busy(at: now), at: now) }
         let isWaitedFor = waiting.contains { !$0.isInFlight }
         guard isWaitedFor ? backoff.allowsIntents(at: now) : backoff.allowsWork(at: now) else { return true }
         if let problem = registrationProblem {
             self.problem = problem
-            for intent in waiting where !intent.intent.isLaunch { finish(intent.ticket, .failed(problem)) }
+            for call in waiting where !call.call.isLaunch { finish(call.callID, .failed(problem)) }
             return true
         }
         startRegistration(nil)
         return true
     }
 
-    /// The error of an intent while the service asked the client to wait.
-    func busy(at now: Moment) -> PlacekeeperError {
+    /// The error of a call while the service asked the client to wait.
+    func busy(at now: ClockReading) -> PlacekeeperError {
         PlacekeeperError(
             .busy, "The service asked to try again later.",
             retryAfter: backoff.serviceRetryAt.map { max(0, $0 - now.uptime) })
@@ -100,7 +100,7 @@ extension ClientCore {
 
     /// Whether the person asks for a link code, for which a device registers also after a sign-out.
     private var asksForLinkCode: Bool {
-        waiting.contains { if case .makeLinkCode = $0.intent { true } else { false } }
+        waiting.contains { if case .makeLinkCode = $0.call { true } else { false } }
     }
 
     /// Lets an anonymous user begin, because somebody works in the app after a sign-out.
@@ -111,31 +111,31 @@ extension ClientCore {
 
     private func startChange(_ waiting: Waiting) {
         guard registration != nil else {
-            switch waiting.intent {
+            switch waiting.call {
             case .signIn, .link: return startRegistration(waiting)
             case .signOut(let pending) where credentials?.needsSignIn == true:
                 do throws(FileError) {
                     try leaveEndedRegistration(pending)
-                    finish(waiting.ticket, .done)
+                    finish(waiting.callID, .done)
                 } catch {
-                    finish(waiting.ticket, .failed(failure(of: error)))
+                    finish(waiting.callID, .failed(failure(of: error)))
                 }
                 return
             case .erase where credentials?.needsSignIn == true || credentials?.isSignedOut == true:
                 let error = PlacekeeperError(.signInRequired, "The service erases the user only after a new sign-in.")
-                return finish(waiting.ticket, .failed(error))
+                return finish(waiting.callID, .failed(error))
             case .erase:
                 do throws(FileError) { try forgetEverything() } catch {
-                    return finish(waiting.ticket, .failed(failure(of: error)))
+                    return finish(waiting.callID, .failed(failure(of: error)))
                 }
-                return finish(waiting.ticket, .done)
+                return finish(waiting.callID, .done)
             default:
-                return finish(waiting.ticket, .failed(PlacekeeperError(.notSignedIn, "The device is not signed in.")))
+                return finish(waiting.callID, .failed(PlacekeeperError(.notSignedIn, "The device is not signed in.")))
             }
         }
         let request: TransportRequest
         let change: Credentials.Change
-        switch waiting.intent {
+        switch waiting.call {
         case .signIn(let token):
             request = self.request("POST", "/v1/devices/self/sign-in", json: ["token": token])
             change = .init(.signIn)
@@ -152,9 +152,9 @@ extension ClientCore {
         // The change is noted before it is sent: if its answer is lost, nothing is sent under a user that may be wrong.
         do throws(FileError) {
             try changeCredentials { $0.unanswered = change }
-            send(request, .change(change), ticket: waiting.ticket)
+            send(request, .change(change), callID: waiting.callID)
         } catch {
-            finish(waiting.ticket, .failed(failure(of: error)))
+            finish(waiting.callID, .failed(failure(of: error)))
         }
     }
 
@@ -168,15 +168,15 @@ extension ClientCore {
                 app: settings.key, idiom: settings.device.idiom.wireName, model: settings.model,
                 name: settings.name, systemVersion: settings.device.systemVersion,
                 installation: .init(installation))
-            switch waiting?.intent {
+            switch waiting?.call {
             case .signIn(let token): body.signInToken = token
             case .link(let code): body.linkCode = code
             default: body.copyOf = credentials?.copyOf.map(Wire.Registration.Installation.init)
             }
-            send(request("POST", "/v1/devices", json: body), .register, ticket: waiting?.ticket)
+            send(request("POST", "/v1/devices", json: body), .register, callID: waiting?.callID)
         } catch {
             note(error)
-            finish(waiting?.ticket, .failed(failure(of: error)))
+            finish(waiting?.callID, .failed(failure(of: error)))
         }
     }
 
@@ -199,7 +199,7 @@ extension ClientCore {
     }
 }
 
-extension ClientCore.Intent {
+extension ClientCore.Call {
     var changesAccount: Bool {
         switch self {
         case .signIn, .signOut, .link, .erase: true

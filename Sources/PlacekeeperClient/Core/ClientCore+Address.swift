@@ -2,7 +2,7 @@
 extension ClientCore {
     /// Asks a new address of the service whether it knows this device. Nothing else is sent before the answer.
     /// - Returns: That no other request may start.
-    func confirmAddress(at now: Moment) -> Bool {
+    func confirmAddress(at now: ClockReading) -> Bool {
         guard !settings.isExtension else {
             failWaiting(PlacekeeperError(.busy, "The app asks the new address of the service first."), at: now)
             return true
@@ -16,7 +16,7 @@ extension ClientCore {
 
     /// Uses the new address if the service there knows this device. Any other answer changes nothing: the operator possibly
     /// has not moved the data yet, or the address is wrong.
-    func receiveConfirmation(_ answer: Answer, _ operation: Operation, at now: Moment) {
+    func receiveConfirmation(_ answer: Answer, _ operation: Operation, at now: ClockReading) {
         switch answer {
         case .success(let response):
             guard let device: Wire.Device = decode(response), device.user == registration?.user else {

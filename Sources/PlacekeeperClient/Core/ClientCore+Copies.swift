@@ -27,7 +27,7 @@ extension ClientCore {
             let last = try lastLaunch()
             if let last, !last.isKnown { return countedLaunch = last }
             let launch = CountedLaunch(number: (last?.number ?? 0) + 1, id: newUUID())
-            try files.write(SealedFile.encode(launch, []), to: Self.launchFile)
+            try files.write(ChecksummedFile.encode(launch, []), to: Self.launchFile)
             countedLaunch = launch
         } catch { note(error) }
     }
@@ -41,14 +41,14 @@ extension ClientCore {
             countedLaunch = launch
             // Another process may have counted a launch since.
             guard launch.isSame(as: try lastLaunch()) else { return }
-            try files.write(SealedFile.encode(launch, []), to: Self.launchFile)
+            try files.write(ChecksummedFile.encode(launch, []), to: Self.launchFile)
         } catch { note(error) }
     }
 
     /// Returns the launch that was counted last. Nil if there is none, or its number cannot be continued.
     private func lastLaunch() throws(FileError) -> CountedLaunch? {
         guard let bytes = try files.read(Self.launchFile, limit: 4096),
-            let launch = try? SealedFile.decode(CountedLaunch.self, bytes).header,
+            let launch = try? ChecksummedFile.decode(CountedLaunch.self, bytes).header,
             CountedLaunch.numbers.dropLast().contains(launch.number)
         else { return nil }
         return launch

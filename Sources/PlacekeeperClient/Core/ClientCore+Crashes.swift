@@ -4,7 +4,7 @@ extension ClientCore {
     private struct Crash: Codable {
         var launch: String
         var bundleVersion: String?
-        var at: Moment
+        var at: ClockReading
     }
 
     /// The number of crashed launches after which this version of the app only offers states.
@@ -14,17 +14,17 @@ extension ClientCore {
 
     /// Notes that an earlier launch crashed during a restore. The restores of several scenes of a launch count once. The
     /// file belongs to the installation, so a sign-in does not hide it.
-    func noteCrash(of outcome: QueuedOutcome, at now: Moment) throws(FileError) {
+    func noteCrash(of outcome: QueuedOutcome, at now: ClockReading) throws(FileError) {
         let earlier = try crashes()
         let id = outcome.launch
         guard !earlier.contains(where: { $0.launch == id }) else { return }
         let crash = Crash(launch: id, bundleVersion: outcome.bundleVersion, at: now)
-        try files.write(SealedFile.encode(Array(earlier.suffix(15)) + [crash], []), to: "crashes")
+        try files.write(ChecksummedFile.encode(Array(earlier.suffix(15)) + [crash], []), to: "crashes")
     }
 
     /// Returns whether a version of the app crashed in several launches. It then restores nothing without asking. Without
     /// this limit, a version that cannot restore a screen could crash once for each archive.
-    func hasCrashedOften(_ bundleVersion: String?, at now: Moment) -> Bool {
+    func hasCrashedOften(_ bundleVersion: String?, at now: ClockReading) -> Bool {
         // A file that cannot be read does not fail a launch.
         let crashes = ((try? crashes()) ?? []).filter {
             $0.bundleVersion == bundleVersion && $0.at.age(at: now) < Self.crashAge
@@ -35,6 +35,6 @@ extension ClientCore {
     private func crashes() throws(FileError) -> [Crash] {
         let bytes: [UInt8]?
         do { bytes = try files.read("crashes", limit: 16 << 10) } catch .tooLarge { bytes = nil }
-        return bytes.flatMap { try? SealedFile.decode([Crash].self, $0).header } ?? []
+        return bytes.flatMap { try? ChecksummedFile.decode([Crash].self, $0).header } ?? []
     }
 }

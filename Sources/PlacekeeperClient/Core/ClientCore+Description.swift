@@ -7,7 +7,7 @@ extension ClientCore {
     }
 
     /// Tells the service a changed description, such as the version of the system after an update: once in a process.
-    func describeDevice(at now: Moment) {
+    func describeDevice(at now: ClockReading) {
         guard !hasDescribed, !settings.isExtension, backoff.allowsWork(at: now), let credentials,
             credentials.description != description
         else { return }

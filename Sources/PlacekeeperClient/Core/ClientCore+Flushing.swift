@@ -1,17 +1,17 @@
 // Flushes, for which callers wait.
 extension ClientCore {
     /// Ends the flushes that have nothing left to send, or that cannot go on.
-    func finishFlushes(at now: Moment) {
-        for intent in waiting where intent.intent.isFlush && intent.hasBegun {
+    func finishFlushes(at now: ClockReading) {
+        for call in waiting where call.call.isFlush && call.hasBegun {
             if !scenes.values.contains(where: { $0.isSending || $0.dueAt.map { $0 <= now.uptime } == true }),
                 !isListDue(at: now)
             {
                 let waiting = hasPendingCaptures ? noRoom ?? problem : nil
                 let error = waiting ?? savingFailure ?? listFailure
                 saveFailures = [:]
-                finish(intent.ticket, error.map { .failed($0) } ?? .done)
+                finish(call.callID, error.map { .failed($0) } ?? .done)
             } else if !backoff.allowsWork(at: now), let problem {
-                finish(intent.ticket, .failed(problem))
+                finish(call.callID, .failed(problem))
             }
         }
     }

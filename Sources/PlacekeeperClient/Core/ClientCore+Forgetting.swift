@@ -4,36 +4,36 @@ import PlacekeeperRuntime
 extension ClientCore {
     /// Asks the service to forget a scene. A state that is on its way arrives before the request, and no other is sent until the
     /// answer. So the service forgets what was saved before, and keeps what is saved later.
-    func startForgetting(_ intent: Waiting, _ scene: String, at now: Moment) {
-        let ticket = intent.ticket
-        guard Self.isSceneName(scene) else { return finish(ticket, .failed(Self.sceneNameInvalid)) }
+    func startForgetting(_ call: Waiting, _ scene: String, at now: ClockReading) {
+        let callID = call.callID
+        guard Self.isSceneName(scene) else { return finish(callID, .failed(Self.sceneNameInvalid)) }
         // An account that was joined meanwhile keeps its scene.
-        guard intent.generation == nil || intent.generation == credentials?.generation else {
-            return finish(ticket, .failed(Self.accountChanged))
+        guard call.generation == nil || call.generation == credentials?.generation else {
+            return finish(callID, .failed(Self.accountChanged))
         }
         do throws(FileError) {
             try open(scene)
             guard let state = scenes[scene], !state.isSending else {
                 let generation = credentials?.generation
-                return update(ticket) { $0.generation = generation }
+                return update(callID) { $0.generation = generation }
             }
             state.isSending = true
             let operation = Operation.Kind.forget(scene: scene, before: state.folder.nextSequence(at: now))
-            send(request("DELETE", "/v1/scenes/\(scene)"), operation, ticket: ticket)
+            send(request("DELETE", "/v1/scenes/\(scene)"), operation, callID: callID)
         } catch {
             note(error)
-            finish(ticket, .failed(failure(of: error)))
+            finish(callID, .failed(failure(of: error)))
         }
     }
 
     func receiveForgotten(
-        _ answer: Answer, _ operation: Operation, _ scene: String, before sequence: Int64, at now: Moment
+        _ answer: Answer, _ operation: Operation, _ scene: String, before sequence: Int64, at now: ClockReading
     ) {
         guard operation.device == registration?.device, let state = scenes[scene] else {
             if case .problem(let problem) = answer, problem.isUnauthorized {
-                return finish(operation.ticket, .failed(PlacekeeperError(problem)))
+                return finish(operation.callID, .failed(PlacekeeperError(problem)))
             }
-            return finish(operation.ticket, .failed(Self.accountChanged))
+            return finish(operation.callID, .failed(Self.accountChanged))
         }
         state.isSending = false
         switch answer {
@@ -48,10 +48,10 @@ extension ClientCore {
                 try open(scene)
                 // There is room for another scene now.
                 for other in scenes.values where other.noRoom != nil { (other.noRoom, other.dueAt) = (nil, now.uptime) }
-                finish(operation.ticket, .done)
+                finish(operation.callID, .done)
             } catch {
                 note(error)
-                finish(operation.ticket, .failed(failure(of: error)))
+                finish(operation.callID, .failed(failure(of: error)))
             }
         case .success: fail(operation, Self.unreadable, at: now)
         case .problem(let problem):

@@ -2,12 +2,12 @@ import PlacekeeperArchive
 
 // Apps that save each state without an interaction, and note none.
 extension ClientCore {
-    /// The number of different glances of a scene without any interaction, after which the status names the scene.
-    private static let glanceLimit = 3
+    /// The number of different view-only captures of a scene without any interaction, after which the status names the scene.
+    private static let viewOnlyLimit = 3
 
     /// The interactions of a scene since the app was installed.
     private struct InteractionRecord: Codable {
-        var glanceCount = 0
+        var viewOnlyCount = 0
         var hasInteraction = false
     }
 
@@ -23,22 +23,24 @@ extension ClientCore {
     }
 
     /// Counts a state that the app saves without an interaction after a restore, and that differs from the restored state.
-    func countGlance(_ archive: StateArchive, in scene: String) {
+    func countViewOnly(_ archive: StateArchive, in scene: String) {
         guard let state = scenes[scene], let restored = state.restored, !state.hasInteracted, !state.knowsInteraction,
-            !restored.archive.equals(archive), state.lastGlance.map({ !$0.equals(archive) }) ?? true
+            !restored.archive.equals(archive), state.lastViewOnly.map({ !$0.equals(archive) }) ?? true
         else { return }
-        state.lastGlance = archive
+        state.lastViewOnly = archive
         var record = record(of: scene)
         state.knowsInteraction = record.hasInteraction
         guard !record.hasInteraction else { return }
-        if record.glanceCount < Self.glanceLimit {
-            record.glanceCount += 1
+        if record.viewOnlyCount < Self.viewOnlyLimit {
+            record.viewOnlyCount += 1
             write(record, of: scene)
         }
-        guard record.glanceCount == Self.glanceLimit, scenesWithoutInteractions.insert(scene).inserted else { return }
+        guard record.viewOnlyCount == Self.viewOnlyLimit, scenesWithoutInteractions.insert(scene).inserted else {
+            return
+        }
         DeveloperLog.write(
             """
-            The app saves each state of the scene \(scene) without an interaction, so its states are glances, which never \
+            The app saves each state of the scene \(scene) without an interaction, so its states are view-only captures, which never \
             replace the restored state. Save the person's work with the default interaction.
             """)
     }
@@ -47,11 +49,11 @@ extension ClientCore {
 
     private func record(of scene: String) -> InteractionRecord {
         let bytes = try? files.read(path(of: scene), limit: 4096)
-        return bytes.flatMap { try? SealedFile.decode(InteractionRecord.self, $0).header } ?? InteractionRecord()
+        return bytes.flatMap { try? ChecksummedFile.decode(InteractionRecord.self, $0).header } ?? InteractionRecord()
     }
 
     /// Writes a record. A lost record costs a later hint.
     private func write(_ record: InteractionRecord, of scene: String) {
-        try? files.writeUnsynced(SealedFile.encode(record, []), to: path(of: scene))
+        try? files.writeUnsynced(ChecksummedFile.encode(record, []), to: path(of: scene))
     }
 }

@@ -4,19 +4,19 @@ import PlacekeeperRuntime
 // Launching scenes.
 extension ClientCore {
     /// Lets the launches of this device's own states go on without the service, where no stop can be missed.
-    func hurryLaunches(at now: Moment) {
-        guard credentials?.unanswered == nil, !waiting.contains(where: \.intent.changesAccount),
+    func hurryLaunches(at now: ClockReading) {
+        guard credentials?.unanswered == nil, !waiting.contains(where: \.call.changesAccount),
             registration != nil || registrationProblem == nil
         else { return }
-        for intent in waiting where !intent.restoresOwnState && !intent.hasBegun {
-            guard case .launch(let scene, let context) = intent.intent, !asksFirst(scene, context, at: now),
+        for call in waiting where !call.restoresOwnState && !call.hasBegun {
+            guard case .launch(let scene, let context) = call.call, !asksFirst(scene, context, at: now),
                 mode == .auto, !hasCrashedOften(context.bundleVersion, at: now)
             else { continue }
             do throws(FileError) {
                 try open(scene)
                 try countDeath(in: scene, at: now)
                 guard try local(scene, context).0 != nil, !isUnused(scene) else { continue }
-                update(intent.ticket) { waiting in
+                update(call.callID) { waiting in
                     waiting.restoresOwnState = true
                     waiting.deadline = min(waiting.deadline ?? .infinity, now.uptime + settings.ownStateDeadline)
                 }
@@ -27,94 +27,94 @@ extension ClientCore {
         }
     }
 
-    /// Answers the intents whose deadline has passed. A launch is then decided without the service, and goes on as a look
+    /// Answers the calls whose deadline has passed. A launch is then decided without the service, and goes on as a look
     /// for a newer place.
-    func expire(at now: Moment) {
-        for intent in waiting {
-            guard let deadline = intent.deadline, deadline <= now.uptime else { continue }
-            switch intent.intent {
+    func expire(at now: ClockReading) {
+        for call in waiting {
+            guard let deadline = call.deadline, deadline <= now.uptime else { continue }
+            switch call.call {
             case .launch(let scene, let context):
                 let remote: LaunchDecision.Remote =
-                    if let served = intent.served {
+                    if let served = call.served {
                         // Only the description of the other device is missing.
                         .served(served)
                     } else {
-                        intent.restoresOwnState ? .notAsked : .unavailable(.init(.deadline))
+                        call.restoresOwnState ? .notAsked : .unavailable(.init(.deadline))
                     }
                 let generation = credentials?.generation
-                update(intent.ticket) { ($0.deadline, $0.isAnswered, $0.generation) = (nil, true, generation) }
-                answer(intent, .launched(launch(scene, context, remote, nil, at: now)))
+                update(call.callID) { ($0.deadline, $0.isAnswered, $0.generation) = (nil, true, generation) }
+                answer(call, .launched(launch(scene, context, remote, nil, at: now)))
             case .flush:
                 let late = PlacekeeperError(.pendingNotSent, "Not everything was sent before the deadline.")
-                finish(intent.ticket, .failed(savingFailure ?? problem ?? late))
+                finish(call.callID, .failed(savingFailure ?? problem ?? late))
                 saveFailures = [:]
             default: break
             }
         }
     }
 
-    /// Answers the intents while the device is locked. Nothing is registered, discarded or overwritten.
+    /// Answers the calls while the device is locked. Nothing is registered, discarded or overwritten.
     func failLocked() {
-        for intent in waiting {
+        for call in waiting {
             let error = PlacekeeperError(.locked, "The device is locked.")
-            let result: IntentResult =
-                intent.intent.isLaunch ? .launched(Launch(reason: .init(.locked))) : .failed(error)
-            finish(intent.ticket, result)
+            let result: CallResult =
+                call.call.isLaunch ? .launched(Launch(reason: .init(.locked))) : .failed(error)
+            finish(call.callID, result)
         }
     }
 
     /// Decides launches of a device that cannot register now.
-    func decideWithoutAccount(at now: Moment) {
+    func decideWithoutAccount(at now: ClockReading) {
         guard registration == nil, let problem = registrationProblem, inFlight.isEmpty else { return }
-        for intent in waiting where intent.intent.isLaunch { decide(intent.ticket, without: problem, at: now) }
+        for call in waiting where call.call.isLaunch { decide(call.callID, without: problem, at: now) }
     }
 
-    /// Starts the intents that need the account.
-    func startIntents(at now: Moment) {
-        for intent in waiting where !intent.isInFlight && intent.served == nil {
+    /// Starts the calls that need the account.
+    func startIntents(at now: ClockReading) {
+        for call in waiting where !call.isInFlight && call.served == nil {
             // A look for a newer place ends with the account.
-            if intent.isAnswered, intent.generation != credentials?.generation {
-                finish(intent.ticket, .done)
+            if call.isAnswered, call.generation != credentials?.generation {
+                finish(call.callID, .done)
                 continue
             }
             guard backoff.allowsIntents(at: now) else {
-                if intent.intent.isLaunch {
-                    decide(intent.ticket, without: busy(at: now), at: now)
-                } else if !intent.intent.changesAccount {
-                    finish(intent.ticket, .failed(busy(at: now)))
+                if call.call.isLaunch {
+                    decide(call.callID, without: busy(at: now), at: now)
+                } else if !call.call.changesAccount {
+                    finish(call.callID, .failed(busy(at: now)))
                 }
                 continue
             }
-            switch intent.intent {
-            case .launch(let scene, let context): startLaunch(intent, scene, context, at: now)
+            switch call.call {
+            case .launch(let scene, let context): startLaunch(call, scene, context, at: now)
             case .take(let archive, let scene, let context):
-                startTaking(intent.ticket, archive, scene, context, at: now)
-            case .makeLinkCode: send(request("POST", "/v1/link-codes"), .makeLinkCode, ticket: intent.ticket)
-            case .places: send(request("GET", "/v1/places" + query(settings.device)), .places, ticket: intent.ticket)
+                startTaking(call.callID, archive, scene, context, at: now)
+            case .makeLinkCode: send(request("POST", "/v1/link-codes"), .makeLinkCode, callID: call.callID)
+            case .places: send(request("GET", "/v1/places" + query(settings.device)), .places, callID: call.callID)
             case .history(let scene) where !Self.isSceneName(scene):
-                finish(intent.ticket, .failed(Self.sceneNameInvalid))
+                finish(call.callID, .failed(Self.sceneNameInvalid))
             case .history(let scene):
-                send(request("GET", archives(of: scene)), .history(scene: scene), ticket: intent.ticket)
-            case .forget(let scene): startForgetting(intent, scene, at: now)
-            case .snapshot(let place): readSnapshot(of: place, intent.ticket)
-            case .flush where !intent.hasBegun:
+                send(request("GET", archives(of: scene)), .history(scene: scene), callID: call.callID)
+            case .forget(let scene): startForgetting(call, scene, at: now)
+            case .snapshot(let place): readSnapshot(of: place, call.callID)
+            case .flush where !call.hasBegun:
                 makeDue(at: now)
-                update(intent.ticket) { $0.hasBegun = true }
+                update(call.callID) { $0.hasBegun = true }
             case .flush: break
             case .signIn, .signOut, .link, .erase: break
             }
         }
     }
 
-    private func startLaunch(_ intent: Waiting, _ scene: String, _ context: RestorationContext, at now: Moment) {
+    private func startLaunch(_ call: Waiting, _ scene: String, _ context: RestorationContext, at now: ClockReading) {
         do throws(FileError) {
-            if !intent.hasBegun {
+            if !call.hasBegun {
                 try open(scene)
                 try countDeath(in: scene, at: now)
-                update(intent.ticket) { $0.hasBegun = true }
+                update(call.callID) { $0.hasBegun = true }
             }
             // The state that waits is sent first, so that the service compares it with the states of other devices.
-            if !intent.skipsSending, sendNext(of: scene, at: now, sendsSnapshots: false) { return }
+            if !call.skipsSending, sendNext(of: scene, at: now, sendsSnapshots: false) { return }
             let tag: String? =
                 if let last = try scenes[scene]?.folder.last(), scenes[scene]?.folder.captures.isEmpty == true {
                     try scenes[scene]?.folder.tag(of: last.capture.archive)
@@ -122,16 +122,16 @@ extension ClientCore {
             let fields = tag.map { [TransportRequest.Field("If-None-Match", $0)] } ?? []
             var request = request("GET", "\(archives(of: scene))/latest\(query(context))", fields: fields)
             request.responseLimit = SceneFolder.servedStateLimit
-            send(request, .latest(scene: scene), ticket: intent.ticket)
+            send(request, .latest(scene: scene), callID: call.callID)
         } catch {
             note(error)
-            finish(intent.ticket, .launched(Launch(reason: .init(error == .locked ? .locked : .unreadable))))
+            finish(call.callID, .launched(Launch(reason: .init(error == .locked ? .locked : .unreadable))))
         }
     }
 
-    func receiveLatest(_ answer: Answer, _ operation: Operation, _ scene: String, at now: Moment) {
-        guard let intent = waiting.first(where: { $0.ticket == operation.ticket }),
-            case .launch(_, let context) = intent.intent
+    func receiveLatest(_ answer: Answer, _ operation: Operation, _ scene: String, at now: ClockReading) {
+        guard let call = waiting.first(where: { $0.callID == operation.callID }),
+            case .launch(_, let context) = call.call
         else { return receiveLateLatest(answer) }
         let remote: LaunchDecision.Remote
         switch answer {
@@ -164,20 +164,20 @@ extension ClientCore {
             if !problem.isUnauthorized {
                 fail(operation.withoutTicket, error, at: now, isTemporary: problem.isTemporary)
             }
-            return decide(intent.ticket, without: error, at: now)
+            return decide(call.callID, without: error, at: now)
         case .failure(let error):
             fail(operation.withoutTicket, error, at: now)
-            return decide(intent.ticket, without: error, at: now)
+            return decide(call.callID, without: error, at: now)
         }
-        if let answer = offerToDescribe(remote, in: scene, isAnswered: intent.isAnswered),
+        if let answer = offerToDescribe(remote, in: scene, isAnswered: call.isAnswered),
             backoff.allowsIntents(at: now)
         {
             // The offer names the device, so the client asks for the description of the places.
-            update(intent.ticket) { $0.served = answer }
+            update(call.callID) { $0.served = answer }
             let target = "/v1/places" + query(settings.device)
-            send(request("GET", target), .describeOffer(scene: scene), ticket: intent.ticket)
+            send(request("GET", target), .describeOffer(scene: scene), callID: call.callID)
         } else {
-            decide(intent.ticket, remote, at: now)
+            decide(call.callID, remote, at: now)
         }
     }
 
@@ -203,40 +203,40 @@ extension ClientCore {
         return isRestored ? nil : answer
     }
 
-    func receiveDescription(_ answer: Answer, _ operation: Operation, _ scene: String, at now: Moment) {
-        guard let intent = waiting.first(where: { $0.ticket == operation.ticket }), let served = intent.served else {
+    func receiveDescription(_ answer: Answer, _ operation: Operation, _ scene: String, at now: ClockReading) {
+        guard let call = waiting.first(where: { $0.callID == operation.callID }), let served = call.served else {
             return
         }
         var description: ResumePoint?
         if case .success(let response) = answer, let page: Wire.Page<Wire.Place> = decode(response) {
             description = page.items.first { $0.archive.id == served.served.id }.map { resumePoint($0, response) }
         }
-        decide(intent.ticket, .served(served), description, at: now)
+        decide(call.callID, .served(served), description, at: now)
     }
 
     /// Decides a launch by the service's answer. If the caller has a result already, a newer place is offered.
     private func decide(
-        _ ticket: Ticket, _ remote: LaunchDecision.Remote, _ description: ResumePoint? = nil, at now: Moment
+        _ callID: CallID, _ remote: LaunchDecision.Remote, _ description: ResumePoint? = nil, at now: ClockReading
     ) {
-        guard let intent = waiting.first(where: { $0.ticket == ticket }),
-            case .launch(let scene, let context) = intent.intent
+        guard let call = waiting.first(where: { $0.callID == callID }),
+            case .launch(let scene, let context) = call.call
         else { return }
-        guard intent.isAnswered else {
-            return finish(ticket, .launched(launch(scene, context, remote, description, at: now)))
+        guard call.isAnswered else {
+            return finish(callID, .launched(launch(scene, context, remote, description, at: now)))
         }
         offerLater(scene, context, remote, description, at: now)
-        finish(ticket, .done)
+        finish(callID, .done)
     }
 
     /// Decides a launch without the service.
-    func decide(_ ticket: Ticket, without error: PlacekeeperError, at now: Moment) {
-        decide(ticket, .unavailable(.init(.init(rawValue: error.code.rawValue))), at: now)
+    func decide(_ callID: CallID, without error: PlacekeeperError, at now: ClockReading) {
+        decide(callID, .unavailable(.init(.init(rawValue: error.code.rawValue))), at: now)
     }
 
     /// Offers a newer place that the service served after the launch was decided.
     private func offerLater(
         _ scene: String, _ context: RestorationContext, _ remote: LaunchDecision.Remote, _ description: ResumePoint?,
-        at now: Moment
+        at now: ClockReading
     ) {
         guard let state = scenes[scene],
             case (.served(let answer), _)? = try? heard(remote, in: state, scene, context, description, at: now),
@@ -255,7 +255,7 @@ extension ClientCore {
     /// version of the app does not restore again, and the newest state of this device.
     private func heard(
         _ remote: LaunchDecision.Remote, in state: SceneState, _ scene: String, _ context: RestorationContext,
-        _ description: ResumePoint?, at now: Moment
+        _ description: ResumePoint?, at now: ClockReading
     ) throws(FileError) -> (LaunchDecision.Remote, local: (LaunchDecision.Local?, fault: Launch.Reason?)) {
         var (local, fault) = try local(scene, context)
         let age = local?.served.interactedAt?.age(at: now)
@@ -288,7 +288,7 @@ extension ClientCore {
     }
 
     /// Offers the archive that the service served for a launch.
-    private func offer(_ answer: LatestAnswer, _ description: ResumePoint?, in scene: String, at now: Moment) {
+    private func offer(_ answer: LatestAnswer, _ description: ResumePoint?, in scene: String, at now: ClockReading) {
         let described = description.flatMap { $0.id == answer.served.id ? $0 : nil }
         let place = described ?? ResumePoint(answer, owner: owner)
         offer(place, answer.served, head: answer.head, in: scene, at: now)
@@ -299,7 +299,7 @@ extension ClientCore {
     }
 
     /// Whether an archive is not offered: the person dismissed it, or the newest state of this device is a copy of it or
-    /// a glance at it.
+    /// a view-only capture of it.
     func isShown(_ archive: String, in scene: String) -> Bool {
         guard let state = scenes[scene] else { return false }
         if state.shown.contains(archive) || isDismissed(archive, in: scene) { return true }
@@ -316,7 +316,7 @@ extension ClientCore {
     /// Decides a launch, and notes that the restore begins.
     private func launch(
         _ scene: String, _ context: RestorationContext, _ remote: LaunchDecision.Remote, _ description: ResumePoint?,
-        at now: Moment
+        at now: ClockReading
     ) -> Launch {
         do throws(FileError) {
             // A launch that is decided early has not looked for a crash yet.
@@ -339,7 +339,7 @@ extension ClientCore {
             if let restore = result.restore {
                 try beginRestore(restore, at: now)
             } else if local != nil {
-                // The first screen is a glance until the person interacts. It does not replace the state of this device.
+                // The first screen is a view-only capture until the person interacts. It does not replace the state of this device.
                 state.wasLeft = true
             }
             return result

@@ -8,7 +8,7 @@ extension ClientCore {
     /// Registers the items of a list, and removes its other items. They are sent later.
     func register(
         _ elements: [RegisteredElement], of list: String,
-        as declaration: Wire.DataSourceDeclaration = Wire.DataSourceDeclaration(), at now: Moment
+        as declaration: Wire.DataSourceDeclaration = Wire.DataSourceDeclaration(), at now: ClockReading
     ) {
         guard openList(list), mayTellItems else { return }
         let items = elements.prefix(ListState.maximumItemCount).compactMap {
@@ -25,7 +25,7 @@ extension ClientCore {
     }
 
     /// Notes that an item replaced another item, for example because two records were merged.
-    func redirect(_ identifier: String, to other: String, in list: String, at now: Moment) {
+    func redirect(_ identifier: String, to other: String, in list: String, at now: ClockReading) {
         guard openList(list), mayTellItems, Wire.Item.isAccepted(identifier), Wire.Item.isAccepted(other),
             identifier != other
         else {
@@ -87,16 +87,16 @@ extension ClientCore {
     // MARK: - Sending
 
     /// Whether changes of a list are due, or on their way.
-    func isListDue(at now: Moment) -> Bool {
+    func isListDue(at now: ClockReading) -> Bool {
         lists.values.contains { $0.isSending || $0.dueAt.map { $0 <= now.uptime } == true }
     }
 
-    func makeListsDue(at now: Moment) {
+    func makeListsDue(at now: ClockReading) {
         for name in lists.keys where lists[name]?.dueAt != nil { lists[name]?.dueAt = now.uptime }
     }
 
     /// Sends the next request of each list that is due.
-    func startLists(at now: Moment) {
+    func startLists(at now: ClockReading) {
         for (name, state) in lists {
             guard !state.isSending, let dueAt = state.dueAt, dueAt <= now.uptime else { continue }
             sendNext(ofList: name, state)
@@ -129,7 +129,7 @@ extension ClientCore {
     // MARK: - Answers
 
     func receiveList(
-        _ answer: Answer, _ operation: Operation, _ name: String, _ step: Operation.ListStep, at now: Moment
+        _ answer: Answer, _ operation: Operation, _ name: String, _ step: Operation.ListStep, at now: ClockReading
     ) {
         // After a change of the account, the items belong to another registration.
         guard operation.generation == credentials?.generation, lists[name] != nil else { return }
@@ -151,7 +151,7 @@ extension ClientCore {
 
     private func receive(
         _ problem: ServiceProblem, of name: String, _ step: Operation.ListStep, _ operation: Operation,
-        at now: Moment
+        at now: ClockReading
     ) {
         switch (step, ProblemCode(rawValue: problem.code)) {
         // The next request is sent after the service's wish to wait.
@@ -194,7 +194,7 @@ extension ClientCore {
     }
 
     private func receiveState(
-        of name: String, _ response: TransportResponse, _ operation: Operation, at now: Moment
+        of name: String, _ response: TransportResponse, _ operation: Operation, at now: ClockReading
     ) {
         guard let source: Wire.DataSource = decode(response), let state = lists[name] else {
             return fail(operation, Self.unreadable, at: now)
@@ -224,7 +224,7 @@ extension ClientCore {
     }
 
     private func receiveItems(
-        of name: String, _ response: TransportResponse, _ operation: Operation, at now: Moment
+        of name: String, _ response: TransportResponse, _ operation: Operation, at now: ClockReading
     ) {
         guard case .reading(var read, _, let state) = lists[name]?.phase,
             let page: Wire.Page<Wire.Item> = decode(response)
@@ -246,7 +246,7 @@ extension ClientCore {
 
     private func receiveChange(
         _ delta: Wire.ItemDelta, of name: String, _ response: TransportResponse, _ operation: Operation,
-        at now: Moment
+        at now: ClockReading
     ) {
         guard let state: Wire.RegistrationState = decode(response) else {
             return fail(operation, Self.unreadable, at: now)

@@ -5,21 +5,21 @@ import PlacekeeperRuntime
 // Places of other devices, and the scene's history.
 extension ClientCore {
     func startTaking(
-        _ ticket: Ticket, _ archive: String, _ scene: String, _ context: RestorationContext, at now: Moment
+        _ callID: CallID, _ archive: String, _ scene: String, _ context: RestorationContext, at now: ClockReading
     ) {
         if let served = scenes[scene]?.offered, served.id == archive, served.context == context {
-            return finishTaking(ticket, served, at: now)
+            return finishTaking(callID, served, at: now)
         }
         guard Self.isUUID(archive), Self.isSceneName(scene) else {
-            return finish(ticket, .failed(PlacekeeperError(.sceneNameInvalid, "The place has no valid scene.")))
+            return finish(callID, .failed(PlacekeeperError(.sceneNameInvalid, "The place has no valid scene.")))
         }
         var request = request("GET", "\(archives(of: scene))/\(archive)/restorable\(query(context))")
         request.responseLimit = SceneFolder.servedStateLimit
-        send(request, .restorable(scene: scene, context), ticket: ticket)
+        send(request, .restorable(scene: scene, context), callID: callID)
     }
 
     func receiveRestorable(
-        _ answer: Answer, _ operation: Operation, _ scene: String, _ context: RestorationContext, at now: Moment
+        _ answer: Answer, _ operation: Operation, _ scene: String, _ context: RestorationContext, at now: ClockReading
     ) {
         switch answer {
         case .success(let response):
@@ -27,43 +27,43 @@ extension ClientCore {
                 let latest = latest(response, in: scene, context)
             else { return fail(operation, Self.unreadable, at: now, isTemporary: false) }
             // A state that nobody waits for any more is not restored, and so does not look like a crash.
-            guard let ticket = operation.ticket, waiting.contains(where: { $0.ticket == ticket }) else { return }
+            guard let callID = operation.callID, waiting.contains(where: { $0.callID == callID }) else { return }
             guard latest.served.fidelity != .none else {
                 let reason = Launch.Reason.noPlace
-                return finish(ticket, .failed(.init(.init(rawValue: reason.code.rawValue), reason.description)))
+                return finish(callID, .failed(.init(.init(rawValue: reason.code.rawValue), reason.description)))
             }
-            finishTaking(ticket, latest.served, at: now)
+            finishTaking(callID, latest.served, at: now)
         case .problem(let problem):
             fail(operation, PlacekeeperError(problem), at: now, isTemporary: problem.isTemporary)
         case .failure(let error): fail(operation, error, at: now)
         }
     }
 
-    private func finishTaking(_ ticket: Ticket, _ served: Served, at now: Moment) {
+    private func finishTaking(_ callID: CallID, _ served: Served, at now: ClockReading) {
         do throws(FileError) {
             if scenes[served.scene] == nil { try open(served.scene) }
             try beginRestore(served, at: now)
             if !served.isOwn { continueItem(in: served.scene) }
-            finish(ticket, .served(served))
+            finish(callID, .served(served))
         } catch {
             note(error)
-            finish(ticket, .failed(PlacekeeperError(.storageFailed, "A file of the client cannot be written.")))
+            finish(callID, .failed(PlacekeeperError(.storageFailed, "A file of the client cannot be written.")))
         }
     }
 
-    func receiveLinkCode(_ answer: Answer, _ operation: Operation, at now: Moment) {
+    func receiveLinkCode(_ answer: Answer, _ operation: Operation, at now: ClockReading) {
         receive(answer, operation, at: now) { (code: Wire.LinkCode, _) in
             .linkCode(Placekeeper.LinkCode(code: code.code, expiresAt: code.expiresAt))
         }
     }
 
-    func receivePlaces(_ answer: Answer, _ operation: Operation, at now: Moment) {
+    func receivePlaces(_ answer: Answer, _ operation: Operation, at now: ClockReading) {
         receive(answer, operation, at: now) { (page: Wire.Page<Wire.Place>, response) in
             .places(page.items.map { self.resumePoint($0, response) })
         }
     }
 
-    func receiveHistory(_ answer: Answer, _ operation: Operation, at now: Moment) {
+    func receiveHistory(_ answer: Answer, _ operation: Operation, at now: ClockReading) {
         let device = registration?.device
         receive(answer, operation, at: now) { (page: Wire.Page<Wire.Archive>, _) in
             .history(page.items.map { KeptScene.Entry($0, device: device, owner: self.owner) })
@@ -71,15 +71,15 @@ extension ClientCore {
     }
 
     private func receive<Body: Decodable>(
-        _ answer: Answer, _ operation: Operation, at now: Moment,
-        _ result: (Body, TransportResponse) -> IntentResult
+        _ answer: Answer, _ operation: Operation, at now: ClockReading,
+        _ result: (Body, TransportResponse) -> CallResult
     ) {
         switch answer {
         case .success(let response):
             guard operation.generation == credentials?.generation, let body: Body = decode(response) else {
                 return fail(operation, Self.unreadable, at: now, isTemporary: false)
             }
-            finish(operation.ticket, result(body, response))
+            finish(operation.callID, result(body, response))
         case .problem(let problem):
             fail(operation, PlacekeeperError(problem), at: now, isTemporary: problem.isTemporary)
         case .failure(let error): fail(operation, error, at: now)
@@ -89,7 +89,7 @@ extension ClientCore {
     // MARK: - Offers
 
     /// Compares the places of all devices with the scenes of this process, and offers the newer places of other devices.
-    func refreshOffers(_ answer: Answer, _ operation: Operation, at now: Moment) {
+    func refreshOffers(_ answer: Answer, _ operation: Operation, at now: ClockReading) {
         switch answer {
         case .success(let response):
             guard operation.generation == credentials?.generation, let page: Wire.Page<Wire.Place> = decode(response)
@@ -112,7 +112,7 @@ extension ClientCore {
     }
 
     /// Offers a state that the person's work overtook, unless the person has dismissed it.
-    func offerOvertaken(_ served: Served, in state: SceneState, at now: Moment) {
+    func offerOvertaken(_ served: Served, in state: SceneState, at now: ClockReading) {
         guard state.offer == nil, !isDismissed(served.id, in: served.scene) else { return }
         offer(Offer(served).place, served, head: served.revision, in: served.scene, at: now)
         state.offerIsOvertaken = true
@@ -135,7 +135,7 @@ extension ClientCore {
         offers.append((scene, described))
     }
 
-    private func refreshOffer(of name: String, _ head: ResumePoint?, _ revision: Int64?, at now: Moment) {
+    private func refreshOffer(of name: String, _ head: ResumePoint?, _ revision: Int64?, at now: ClockReading) {
         guard let state = scenes[name] else { return }
         state.proposed = nil
         scenes[name]?.headIsOwn = head?.isOwn
@@ -209,7 +209,7 @@ extension ClientCore {
             deviceName: place.device?.name, deviceModel: place.device?.model,
             isOwn: place.archive.device == registration?.device, isLatest: place.isHead,
             isRestorable: place.fidelity != "none",
-            age: max(0, now.timeIntervalSince(place.archive.capturedAt)), hasSnapshot: place.archive.hasSnapshot,
+            age: max(0, now.timeIntervalSince(place.archive.capturedAt)), hasSnapshot: place.archive.hasScreenshot,
             owner: owner)
     }
 
@@ -229,7 +229,7 @@ extension ClientCore {
 
     func readMode() throws(FileError) {
         guard let bytes = try files.read("mode", limit: 4096),
-            let stored = try? SealedFile.decode(StoredMode.self, bytes).header
+            let stored = try? ChecksummedFile.decode(StoredMode.self, bytes).header
         else { return }
         mode = Mode(rawValue: stored.mode) ?? .auto
     }
@@ -241,12 +241,12 @@ extension ClientCore {
         guard let new = Mode(rawValue: name), new != mode else { return }
         mode = new
         do throws(FileError) {
-            try files.write(SealedFile.encode(StoredMode(mode: name), []), to: "mode")
+            try files.write(ChecksummedFile.encode(StoredMode(mode: name), []), to: "mode")
         } catch { note(error) }
         if new == .off { for scene in scenes.keys { withdrawOffer(of: scene) } }
     }
 
-    func receiveManifest(_ answer: Answer, _ operation: Operation, at now: Moment) {
+    func receiveManifest(_ answer: Answer, _ operation: Operation, at now: ClockReading) {
         let error: PlacekeeperError
         switch answer {
         case .success(let response):
@@ -281,7 +281,7 @@ extension ClientCore {
     }
 
     /// Passes a piece of the stream of events on. An event only says that the places may have changed.
-    func receiveEvents(_ bytes: [UInt8], generation: Int, at now: Moment) {
+    func receiveEvents(_ bytes: [UInt8], generation: Int, at now: ClockReading) {
         guard generation == credentials?.generation else { return }
         if begunEvents != generation {
             // A change between the last look at the places and the beginning of the stream is not told.

@@ -45,27 +45,27 @@ extension ClientCore {
     func noteOtherOwner(isErased: Bool = false, failing error: PlacekeeperError) {
         owner += 1
         saveFailures = [:]
-        for id in inFlight.keys { inFlight[id]?.ticket = nil }
-        for intent in waiting {
-            switch intent.intent {
+        for id in inFlight.keys { inFlight[id]?.callID = nil }
+        for call in waiting {
+            switch call.call {
             // The app has the result, which belongs to the person before.
-            case .launch where intent.isAnswered: finish(intent.ticket, .done)
+            case .launch where call.isAnswered: finish(call.callID, .done)
             case .launch:
-                update(intent.ticket) {
-                    $0 = Waiting(ticket: intent.ticket, intent: intent.intent, deadline: intent.deadline)
+                update(call.callID) {
+                    $0 = Waiting(callID: call.callID, call: call.call, deadline: call.deadline)
                 }
             case .signIn, .link: break
-            case .signOut: finish(intent.ticket, .done)
-            case .erase where isErased: finish(intent.ticket, .done)
-            default: finish(intent.ticket, .failed(error))
+            case .signOut: finish(call.callID, .done)
+            case .erase where isErased: finish(call.callID, .done)
+            default: finish(call.callID, .failed(error))
             }
         }
     }
 }
 
-extension ClientCore.Intent {
+extension ClientCore.Call {
     /// The scene that has the present person's content after a result. Nil if the result gives none.
-    func begins(with result: ClientCore.IntentResult) -> String? {
+    func begins(with result: ClientCore.CallResult) -> String? {
         switch (self, result) {
         case (.launch(let scene, _), .launched): scene
         case (.take(_, let scene, _), .served): scene
@@ -74,9 +74,9 @@ extension ClientCore.Intent {
     }
 }
 
-extension ClientCore.IntentResult {
+extension ClientCore.CallResult {
     /// The result with the number of the person for whom it was decided.
-    func belonging(to owner: Int) -> ClientCore.IntentResult {
+    func belonging(to owner: Int) -> ClientCore.CallResult {
         guard case .launched(var launch) = self else { return self }
         launch.owner = owner
         return .launched(launch)

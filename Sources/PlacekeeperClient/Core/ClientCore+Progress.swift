@@ -6,7 +6,7 @@ import PlacekeeperRuntime
 extension ClientCore {
     /// Offers a place of another device that has become the newest. If this device's own place has a progress, the client
     /// reads the other place first, to tell whether it is ahead or behind.
-    func propose(_ place: ResumePoint, in scene: String, head: Int64?, at now: Moment) {
+    func propose(_ place: ResumePoint, in scene: String, head: Int64?, at now: ClockReading) {
         guard let state = scenes[scene], state.withheld != place.id else { return }
         let isInUse = sceneOwners[scene] != nil || followedScenes.contains(scene)
         guard isInUse, Self.isUUID(place.id), ownState(of: state)?.archive.hasProgress == true else {
@@ -20,7 +20,8 @@ extension ClientCore {
     }
 
     func receiveProposed(
-        _ answer: Answer, _ operation: Operation, _ scene: String, _ place: ResumePoint, head: Int64?, at now: Moment
+        _ answer: Answer, _ operation: Operation, _ scene: String, _ place: ResumePoint, head: Int64?,
+        at now: ClockReading
     ) {
         guard operation.generation == credentials?.generation, let state = scenes[scene], state.proposed == place.id
         else { return }
@@ -54,7 +55,7 @@ extension ClientCore {
     /// Offers a place beside this device's own place, if this is another one.
     ///
     /// - Parameter served: the archive of the place. Nil if it cannot be compared.
-    func offer(_ place: ResumePoint, _ served: Served?, head: Int64?, in scene: String, at now: Moment) {
+    func offer(_ place: ResumePoint, _ served: Served?, head: Int64?, in scene: String, at now: ClockReading) {
         guard let state = scenes[scene] else { return }
         let own = served.map { $0.isOwn ? nil : ownState(beside: $0) } ?? ownState(of: state)
         var offer = Offer(place: place, ownPlace: own.map { ResumePoint($0, in: scene, of: owner, at: now) })
@@ -93,7 +94,7 @@ extension ClientCore {
         try state.folder.noteDismissedItem(of: served.archive)
     }
 
-    /// The newest state on this device, unless it is the served one or a glance at it.
+    /// The newest state on this device, unless it is the served one or a view-only capture of it.
     private func ownState(beside served: Served) -> OwnState? {
         guard let own = scenes[served.scene].flatMap({ ownState(of: $0) }), own.capture.archive != served.id,
             own.capture.restored?.archive != served.id
@@ -114,7 +115,7 @@ extension ClientCore {
 
 extension ResumePoint {
     /// The place of this device's own newest state.
-    fileprivate init(_ own: ClientCore.OwnState, in scene: String, of owner: Int, at now: Moment) {
+    fileprivate init(_ own: ClientCore.OwnState, in scene: String, of owner: Int, at now: ClockReading) {
         self.init(
             id: own.capture.archive, scene: scene, titles: own.archive.place?.titles ?? [],
             isOwn: own.capture.servedFidelity == nil, isLatest: false, isRestorable: true,

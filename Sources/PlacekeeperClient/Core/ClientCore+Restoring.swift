@@ -14,7 +14,7 @@ extension ClientCore {
     static let watchTime = 30.0
 
     /// Notes that the app begins to restore a state. If the process dies, the next launch knows it.
-    func beginRestore(_ served: Served, at now: Moment) throws(FileError) {
+    func beginRestore(_ served: Served, at now: ClockReading) throws(FileError) {
         guard let state = scenes[served.scene] else { return }
         // The person chose another state, so the restore before has ended well.
         try endRestore(in: served.scene, at: now)
@@ -29,7 +29,7 @@ extension ClientCore {
         withdrawOffer(served.id, of: served.scene)
         if !served.isOwn {
             state.newest = served.archive
-            state.newestIsGlance = true
+            state.newestIsViewOnly = true
         }
         let watch = RestoreWatch(served, launch: launch, at: now)
         state.watch = watch
@@ -37,7 +37,7 @@ extension ClientCore {
     }
 
     /// Records the outcome of a restore.
-    func report(_ outcome: Outcome, of served: Served, at now: Moment) {
+    func report(_ outcome: Outcome, of served: Served, at now: ClockReading) {
         guard let state = restoring(served) else { return }
         do throws(FileError) { try end(outcome, of: served, state, at: now) } catch { note(error) }
     }
@@ -49,7 +49,7 @@ extension ClientCore {
 
     /// Notes that an adapter has restored the screens. That they appear crashes some apps, so a success is reported when
     /// the restore has ended well.
-    func didShow(_ outcome: Outcome, of served: Served, at now: Moment) {
+    func didShow(_ outcome: Outcome, of served: Served, at now: ClockReading) {
         guard outcome.result == .restored else { return report(outcome, of: served, at: now) }
         guard let state = restoring(served) else { return }
         state.watch?.shown = outcome
@@ -57,7 +57,7 @@ extension ClientCore {
     }
 
     /// Ends a restore that did not take place. Its state is offered, unless the person has dismissed it.
-    func skip(_ served: Served, at now: Moment) {
+    func skip(_ served: Served, at now: ClockReading) {
         guard served.owner == owner, let state = scenes[served.scene], state.shown.contains(served.id),
             state.restored == nil || state.restored?.id == served.id
         else { return }
@@ -79,13 +79,13 @@ extension ClientCore {
     }
 
     /// Takes the restore of a scene for successful, because the process shows that it lives.
-    func endRestore(in scene: String, at now: Moment) throws(FileError) {
+    func endRestore(in scene: String, at now: ClockReading) throws(FileError) {
         guard let state = scenes[scene], let restored = state.restored, !state.hasReported else { return }
         try end(state.watch?.shown ?? .restored, of: restored, state, at: now)
     }
 
     private func end(
-        _ outcome: Outcome, of served: Served, _ state: SceneState, at now: Moment
+        _ outcome: Outcome, of served: Served, _ state: SceneState, at now: ClockReading
     ) throws(FileError) {
         state.hasReported = true
         if outcome.result == .restored {
@@ -109,9 +109,9 @@ extension ClientCore {
     }
 
     /// Keeps a restored archive of another device, for launches without the service.
-    private func keep(_ served: Served, _ state: SceneState, at now: Moment) throws(FileError) {
+    private func keep(_ served: Served, _ state: SceneState, at now: ClockReading) throws(FileError) {
         let (folder, newest) = (state.folder, try newest(in: state.folder)?.capture)
-        // A glance that was saved since is a later state of the same place.
+        // A view-only capture that was saved since is a later state of the same place.
         guard let revision = served.revision, try folder.last()?.capture.archive != served.id,
             newest?.archive != served.id, newest?.restored?.archive != served.id
         else { return }
@@ -121,14 +121,14 @@ extension ClientCore {
             servedFidelity: served.isOwn ? nil : served.fidelity.rawValue)
         try folder.keep(capture, served.bytes)
         state.newest = served.archive
-        state.newestIsGlance = true
+        state.newestIsViewOnly = true
     }
 
     // MARK: - The watch
 
     /// Ends the watch of all scenes until the next interaction: the app goes to the background, where the system may end
     /// the process, or it ends by itself.
-    func leaveInOrder(at now: Moment) {
+    func leaveInOrder(at now: ClockReading) {
         for (scene, state) in scenes {
             do throws(FileError) {
                 let wasArmed = state.watch?.isArmed == true
@@ -140,7 +140,7 @@ extension ClientCore {
     }
 
     /// Notes that the person interacts with a scene. So its restore has ended well, and the app is in the foreground.
-    func noteLife(in scene: String, at now: Moment) throws(FileError) {
+    func noteLife(in scene: String, at now: ClockReading) throws(FileError) {
         try endRestore(in: scene, at: now)
         guard let state = scenes[scene], state.watch?.isArmed == false else { return }
         state.watch?.isArmed = true
@@ -148,14 +148,14 @@ extension ClientCore {
     }
 
     /// Notes a state that was saved after a restore. If the process dies, this state is not restored again either.
-    func noteSaved(_ archive: String, in state: SceneState, at now: Moment) throws(FileError) {
+    func noteSaved(_ archive: String, in state: SceneState, at now: ClockReading) throws(FileError) {
         guard state.watch != nil else { return }
         state.watch?.saved = archive
         try writeWatch(of: state, at: now)
     }
 
     /// Ends the restores whose process has lived long enough.
-    func endWatches(at now: Moment) {
+    func endWatches(at now: ClockReading) {
         guard !isLocked else { return }
         for (scene, state) in scenes {
             guard let watch = state.watch else { continue }
@@ -169,7 +169,7 @@ extension ClientCore {
         }
     }
 
-    private func writeWatch(of state: SceneState, at now: Moment) throws(FileError) {
+    private func writeWatch(of state: SceneState, at now: ClockReading) throws(FileError) {
         guard let watch = state.watch, watch.isArmed else { return }
         if watch.hasEndedWell, watch.endsAt <= now.uptime {
             try state.folder.endRestore()
@@ -180,7 +180,7 @@ extension ClientCore {
 
     /// Counts the death of an earlier process that restored a state of the scene. Its restore crashed if it had not ended
     /// well, or if processes died too often soon after restoring this archive.
-    func countDeath(in scene: String, at now: Moment) throws(FileError) {
+    func countDeath(in scene: String, at now: ClockReading) throws(FileError) {
         guard let folder = scenes[scene]?.folder, let begun = try folder.begunRestore(),
             begun.outcome.launch != launch
         else { return }
@@ -205,11 +205,11 @@ extension ClientCore {
 struct RestoreWatch {
     /// The report if the restore crashes the app.
     let outcome: QueuedOutcome
-    /// The archive at which the restored one is a glance.
+    /// The archive at which the restored one is a view-only capture.
     private let origin: String?
     /// The uptime at which the restore has ended well. Nil while an adapter restores the screens.
     var settlesAt: Double?
-    private let at: Moment
+    private let at: ClockReading
     /// The uptime until which the death of the process counts.
     let endsAt: Double
     var hasEndedWell = false
@@ -220,7 +220,7 @@ struct RestoreWatch {
     /// The newest state that was saved since.
     var saved: String?
 
-    init(_ served: Served, launch: String, at now: Moment) {
+    init(_ served: Served, launch: String, at now: ClockReading) {
         outcome = QueuedOutcome(served, "began", launch: launch)
         origin = served.origin?.archive
         at = now

@@ -58,7 +58,7 @@ extension ClientCore {
     /// Saves a scene's state. A state that equals the newest state is not sent again.
     func save(
         _ archive: StateArchive, in scene: String, _ interaction: Interaction, snapshot: [UInt8]? = nil,
-        of owner: Int? = nil, at now: Moment
+        of owner: Int? = nil, at now: ClockReading
     ) {
         readAccount()
         if case .locked = account {
@@ -77,7 +77,7 @@ extension ClientCore {
             endWatches(at: now)
             saveFailures[scene] = nil
             let archive = fittingSteps(of: archive, in: scene)
-            if interaction == .none { countGlance(archive, in: scene) }
+            if interaction == .none { countViewOnly(archive, in: scene) }
             let interaction = try resolved(interaction, archive, in: scene)
             if interaction != .none { noteInteractionIsTold(in: scene) }
             try capture(archive, in: scene, interaction, snapshot, at: now)
@@ -91,7 +91,7 @@ extension ClientCore {
     /// Whether a state is the app's first screen, which the app saves before it knows what to restore.
     private func waitsForLaunch(_ scene: String, _ interaction: Interaction) -> Bool {
         [.none, .ifChanged].contains(interaction) && scenes[scene]?.hasInteracted != true
-            && waiting.contains { !$0.isAnswered && $0.intent.launches(scene) }
+            && waiting.contains { !$0.isAnswered && $0.call.launches(scene) }
     }
 
     /// Saves the first screen that an app saved while a launch waited, if the scene has no other state.
@@ -135,7 +135,8 @@ extension ClientCore {
     var savingFailure: PlacekeeperError? { saveFailures.min { $0.key < $1.key }?.value }
 
     /// Saves a scene's state that an app has encoded.
-    func save(encoded bytes: [UInt8], in scene: String, _ interaction: Interaction, of owner: Int, at now: Moment) {
+    func save(encoded bytes: [UInt8], in scene: String, _ interaction: Interaction, of owner: Int, at now: ClockReading)
+    {
         // A state above the limit is saved without its state, so it is read as a whole.
         guard let archive = try? StateArchive(reading: bytes, limits: .init(maximumByteCount: bytes.count)) else {
             return loseState(of: scene, .init(.stateRefused, "The state is no archive of the runtime."))
@@ -144,7 +145,7 @@ extension ClientCore {
     }
 
     /// Notes that the person interacts with a scene.
-    func noteInteraction(in scene: String, of owner: Int? = nil, at now: Moment) {
+    func noteInteraction(in scene: String, of owner: Int? = nil, at now: ClockReading) {
         guard openIfNeeded(scene), isPresent(owner, in: scene) else { return }
         scenes[scene]?.interactedAt = now
         scenes[scene]?.hasInteracted = true
@@ -153,9 +154,9 @@ extension ClientCore {
         do throws(FileError) { try noteLife(in: scene, at: now) } catch { note(error) }
     }
 
-    /// Notes that the app goes to the background. After the person comes back, a state is a glance at the saved work until
+    /// Notes that the app goes to the background. After the person comes back, a state is a view-only capture of the saved work until
     /// the person interacts.
-    func leaveScenes(at now: Moment) {
+    func leaveScenes(at now: ClockReading) {
         leaveInOrder(at: now)
         for state in scenes.values { state.endSession() }
     }
@@ -165,7 +166,7 @@ extension ClientCore {
 
     /// Whether something else than the person opened the screen of a state without an interaction: a notification, a log-out
     /// after a time, or the next film. The person's work was saved before, and the last interaction is too long ago.
-    private func isOpenedByOthers(_ archive: StateArchive, _ state: SceneState, at now: Moment) throws(FileError)
+    private func isOpenedByOthers(_ archive: StateArchive, _ state: SceneState, at now: ClockReading) throws(FileError)
         -> Bool
     {
         guard let interactedAt = state.interactedAt, interactedAt.age(at: now) > Self.openingTime, archive.place != nil,
@@ -175,13 +176,13 @@ extension ClientCore {
     }
 
     /// Does not restore the newest state of a scene on this device again, because the person discarded it.
-    func discard(_ scene: String, of owner: Int? = nil, at now: Moment) {
+    func discard(_ scene: String, of owner: Int? = nil, at now: ClockReading) {
         guard openIfNeeded(scene), isPresent(owner, in: scene), let state = scenes[scene] else { return }
         do throws(FileError) {
             if let served = state.restored { report(.abandoned, of: served, at: now) }
             if let newest = try newest(in: state.folder) {
                 try state.folder.noteDiscarding(of: newest.capture.archive)
-                // The service would serve the work below a glance.
+                // The service would serve the work below a view-only capture.
                 if let work = newest.capture.restored { try state.folder.noteDiscarding(of: work.archive) }
             }
         } catch {
@@ -199,14 +200,15 @@ extension ClientCore {
     }
 
     private func capture(
-        _ archive: StateArchive, in scene: String, _ interaction: Interaction, _ snapshot: [UInt8]?, at now: Moment
+        _ archive: StateArchive, in scene: String, _ interaction: Interaction, _ snapshot: [UInt8]?,
+        at now: ClockReading
     ) throws(FileError) {
         guard let state = scenes[scene] else { return }
         let hasInteraction: Bool
         switch interaction.time {
         case .ago(let seconds):
             hasInteraction = true
-            state.interactedAt = now.earlier(by: seconds.isFinite ? min(max(seconds, 0), Moment.maximumAge) : 0)
+            state.interactedAt = now.earlier(by: seconds.isFinite ? min(max(seconds, 0), ClockReading.maximumAge) : 0)
         case .none, .ifChanged:
             if try isOpenedByOthers(archive, state, at: now) { state.endSession() }
             hasInteraction = state.hasInteracted
@@ -232,7 +234,7 @@ extension ClientCore {
         let newest = try newestContent(of: state)
         let isUnchanged = newest.map { $0.equals(archive) } ?? false
         // The same state is sent again if the person works where they glanced, or comes back after work on another device.
-        let isReturn = state.newestIsGlance || (state.headIsOwn != true && state.folder.captures.isEmpty)
+        let isReturn = state.newestIsViewOnly || (state.headIsOwn != true && state.folder.captures.isEmpty)
         let isNews = !isUnchanged || (hasInteraction && isReturn)
         guard isNews else { return }
         let encoded: [UInt8]
@@ -245,16 +247,16 @@ extension ClientCore {
         guard let (archive, bytes) = fitted(archive, encoded, in: scene) else { return }
         state.noRoom = nil
         let restored = hasInteraction ? nil : state.restored
-        // A glance at a glance is a glance at the work.
+        // A view-only capture of a view-only capture is a view-only capture of the work.
         let origin = restored.flatMap { served in
             served.origin ?? served.revision.map { Capture.Restored(archive: served.id, revision: $0) }
         }
         let looksAway = restored.map { !archive.isAtPlace(of: $0.archive) } ?? false
-        // Without the revision, the service cannot order the glance below the work that waits.
+        // Without the revision, the service cannot order the view-only capture below the work that waits.
         guard !looksAway || origin != nil else { return }
         let capture = Capture(
             archive: newUUID(), sequence: state.folder.nextSequence(at: now),
-            // A glance is as old as the state that the person looks at.
+            // A view-only capture is as old as the state that the person looks at.
             interactedAt: state.interactedAt ?? restored?.interactedAt ?? now, restored: origin,
             isFirstScreen: !hasInteraction && restored == nil ? true : nil, looksAway: looksAway ? true : nil)
         if state.folder.isUnused { try noteFirstUse(at: now) }
@@ -272,7 +274,7 @@ extension ClientCore {
             try state.folder.remove(earlier)
         }
         state.newest = archive
-        state.newestIsGlance = capture.isView
+        state.newestIsViewOnly = capture.isView
         let firstSavedAt = state.firstSavedAt ?? now.uptime
         state.firstSavedAt = firstSavedAt
         state.dueAt = min(now.uptime + settings.sendDelay, firstSavedAt + 5 * settings.sendDelay)
@@ -284,11 +286,11 @@ extension ClientCore {
         if let newest = state.newest { return newest }
         guard let (capture, bytes) = try newest(in: state.folder) else { return nil }
         state.newest = StateArchive(kept: bytes)
-        state.newestIsGlance = capture.isView
+        state.newestIsViewOnly = capture.isView
         return state.newest
     }
 
-    /// Returns the newest state of a scene on this device: a capture that waits, or else the last state. A glance at
+    /// Returns the newest state of a scene on this device: a capture that waits, or else the last state. A view-only capture of
     /// another place is not the state that a launch returns to.
     func newest(in folder: SceneFolder) throws(FileError) -> (capture: Capture, bytes: [UInt8])? {
         let last = try folder.last()
@@ -304,7 +306,7 @@ extension ClientCore {
     }
 
     /// Sends everything that waits now.
-    func makeDue(at now: Moment) {
+    func makeDue(at now: ClockReading) {
         // An extension may have added files, also for scenes that the app has not opened.
         do throws(FileError) { try loadScenes() } catch { note(error) }
         for name in scenes.keys {
@@ -316,7 +318,7 @@ extension ClientCore {
 }
 
 extension Capture {
-    /// Returns whether this later capture replaces an earlier capture that was not sent. A glance does not replace work.
+    /// Returns whether this later capture replaces an earlier capture that was not sent. A view-only capture does not replace work.
     fileprivate func replaces(_ earlier: FileName, in folder: SceneFolder) throws(FileError) -> Bool {
         guard isView else { return true }
         guard case .read(let capture, _) = try folder.capture(earlier) else { return false }

@@ -13,17 +13,17 @@ extension ClientCore {
     }
 
     /// Returns whether the client may send captures by itself.
-    func mayWork(at now: Moment) -> Bool {
+    func mayWork(at now: ClockReading) -> Bool {
         (registration != nil || registrationProblem == nil) && backoff.allowsWork(at: now)
     }
 
     /// Starts every request that may start now.
-    func startWork(at now: Moment) {
+    func startWork(at now: ClockReading) {
         expire(at: now)
         guard !isLocked else { return failLocked() }
         if let refused, refused == credentials {
             let error = PlacekeeperError(.revoked, "The service ended the registration of this device.")
-            for intent in waiting { finish(intent.ticket, .failed(error)) }
+            for call in waiting { finish(call.callID, .failed(error)) }
             return
         }
         recallRetry(at: now)
@@ -37,7 +37,7 @@ extension ClientCore {
         finishFlushes(at: now)
     }
 
-    private func startUploads(at now: Moment) {
+    private func startUploads(at now: ClockReading) {
         guard backoff.allowsWork(at: now) else { return }
         if mayUpload {
             let due = scenes.compactMap { name, scene in
@@ -64,7 +64,7 @@ extension ClientCore {
     ///
     /// - Parameter sendsSnapshots: Whether snapshots are sent too. A launch does not wait for them.
     @discardableResult
-    func sendNext(of scene: String, at now: Moment, sendsSnapshots: Bool = true) -> Bool {
+    func sendNext(of scene: String, at now: ClockReading, sendsSnapshots: Bool = true) -> Bool {
         guard let state = scenes[scene] else { return false }
         if state.isSending { return true }
         guard mayUpload else { return true }
@@ -87,7 +87,7 @@ extension ClientCore {
         return false
     }
 
-    private func send(_ name: FileName, of scene: String, at now: Moment) throws(FileError) -> Bool {
+    private func send(_ name: FileName, of scene: String, at now: ClockReading) throws(FileError) -> Bool {
         guard let folder = scenes[scene]?.folder else { return false }
         if name.state == .outcome {
             switch try folder.outcome(name) {
@@ -123,14 +123,14 @@ extension ClientCore {
 
     /// Returns seconds with three digits after the point.
     private static func seconds(_ seconds: Double) -> String {
-        let milliseconds = Int64(min(max(seconds, 0), Moment.maximumAge) * 1000)
+        let milliseconds = Int64(min(max(seconds, 0), ClockReading.maximumAge) * 1000)
         let rest = String(milliseconds % 1000)
         return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
     }
 
     func receiveUpload(
         _ answer: Answer, _ operation: Operation, _ scene: String, _ name: FileName, _ capture: Capture,
-        _ bytes: [UInt8], at now: Moment
+        _ bytes: [UInt8], at now: ClockReading
     ) {
         // After a change of the account, the files are in another folder or belong to another user.
         guard operation.device == registration?.device, let folder = scenes[scene]?.folder else { return }
@@ -172,7 +172,7 @@ extension ClientCore {
     }
 
     func receiveOutcome(
-        _ answer: Answer, _ operation: Operation, _ scene: String, _ name: FileName, at now: Moment
+        _ answer: Answer, _ operation: Operation, _ scene: String, _ name: FileName, at now: ClockReading
     ) {
         guard operation.device == registration?.device, let folder = scenes[scene]?.folder else { return }
         scenes[scene]?.isSending = false
@@ -195,7 +195,7 @@ extension ClientCore {
     }
 
     /// Lets the launches of a scene go on after a request with a capture or an outcome of the scene.
-    private func noteSent(_ scene: String, _ answer: Answer, at now: Moment) {
+    private func noteSent(_ scene: String, _ answer: Answer, at now: ClockReading) {
         let error: PlacekeeperError
         switch answer {
         case .success: return
@@ -205,25 +205,25 @@ extension ClientCore {
         case .problem(let problem) where problem.isTemporary: error = PlacekeeperError(problem)
         case .problem:
             // The same request would be refused again.
-            for intent in waiting where intent.intent.launches(scene) {
-                update(intent.ticket) { $0.skipsSending = true }
+            for call in waiting where call.call.launches(scene) {
+                update(call.callID) { $0.skipsSending = true }
             }
             return
         }
-        for intent in waiting where intent.intent.launches(scene) { decide(intent.ticket, without: error, at: now) }
+        for call in waiting where call.call.launches(scene) { decide(call.callID, without: error, at: now) }
     }
 
     // MARK: - The service's wish to wait, across launches
 
     private struct Retry: Codable {
-        var from: Moment
+        var from: ClockReading
         var seconds: Double
     }
 
-    func rememberRetry(after seconds: Double, at now: Moment) {
+    func rememberRetry(after seconds: Double, at now: ClockReading) {
         hasRetry = true
         do throws(FileError) {
-            try files.write(SealedFile.encode(Retry(from: now, seconds: seconds), []), to: "retry")
+            try files.write(ChecksummedFile.encode(Retry(from: now, seconds: seconds), []), to: "retry")
         } catch { note(error) }
     }
 
@@ -233,11 +233,11 @@ extension ClientCore {
         do throws(FileError) { try files.remove("retry") } catch { note(error) }
     }
 
-    private func recallRetry(at now: Moment) {
+    private func recallRetry(at now: ClockReading) {
         guard hasRetry == nil else { return }
         hasRetry = false
         guard let bytes = try? files.read("retry", limit: 4096),
-            let retry = try? SealedFile.decode(Retry.self, bytes).header
+            let retry = try? ChecksummedFile.decode(Retry.self, bytes).header
         else { return }
         hasRetry = true
         let left = retry.seconds - retry.from.age(at: now)
@@ -258,7 +258,7 @@ extension ClientCore.Operation.Kind {
     fileprivate var refreshesPlaces: Bool { if case .refreshPlaces = self { true } else { false } }
 }
 
-extension ClientCore.Intent {
+extension ClientCore.Call {
     func launches(_ scene: String) -> Bool { if case .launch(scene, _) = self { true } else { false } }
 }
 

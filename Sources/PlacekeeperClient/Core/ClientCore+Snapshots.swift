@@ -7,14 +7,14 @@ extension ClientCore {
         }
         send(
             request(
-                "PUT", "\(archives(of: scene))/\(name.archive)/snapshot", fields: [.init("Content-Type", type)],
+                "PUT", "\(archives(of: scene))/\(name.archive)/screenshot", fields: [.init("Content-Type", type)],
                 body: bytes),
             .snapshot(scene: scene, name))
         return true
     }
 
     func receiveSnapshot(
-        _ answer: Answer, _ operation: Operation, _ scene: String, _ name: FileName, at now: Moment
+        _ answer: Answer, _ operation: Operation, _ scene: String, _ name: FileName, at now: ClockReading
     ) {
         guard operation.device == registration?.device, let folder = scenes[scene]?.folder else { return }
         scenes[scene]?.isSending = false
@@ -26,7 +26,7 @@ extension ClientCore {
             case .problem(let problem) where problem.isTemporary: fail(operation, PlacekeeperError(problem), at: now)
             case .problem(let problem):
                 // A place is offered without its snapshot.
-                if problem.code == ProblemCode.snapshotsOff.rawValue { snapshotsAreOff = true }
+                if problem.code == ProblemCode.screenshotsOff.rawValue { snapshotsAreOff = true }
                 try folder.remove(name)
             case .failure(let error): fail(operation, error, at: now)
             }
@@ -42,22 +42,22 @@ extension ClientCore {
         return snapshot.starts(with: [0xFF, 0xD8, 0xFF]) ? "image/jpeg" : nil
     }
 
-    func readSnapshot(of place: ResumePoint, _ ticket: Ticket) {
+    func readSnapshot(of place: ResumePoint, _ callID: CallID) {
         guard Self.isUUID(place.id), Self.isSceneName(place.scene) else {
-            return finish(ticket, .failed(PlacekeeperError(.sceneNameInvalid, "The place has no valid scene.")))
+            return finish(callID, .failed(PlacekeeperError(.sceneNameInvalid, "The place has no valid scene.")))
         }
-        var request = request("GET", "\(archives(of: place.scene))/\(place.id)/snapshot")
+        var request = request("GET", "\(archives(of: place.scene))/\(place.id)/screenshot")
         request.responseLimit = SceneFolder.snapshotLimit
-        send(request, .readSnapshot, ticket: ticket)
+        send(request, .readSnapshot, callID: callID)
     }
 
-    func receiveSnapshot(_ answer: Answer, _ operation: Operation, at now: Moment) {
+    func receiveSnapshot(_ answer: Answer, _ operation: Operation, at now: ClockReading) {
         switch answer {
         case .success(let response) where operation.generation == credentials?.generation:
             guard Self.type(of: response.body) != nil else {
                 return fail(operation, Self.unreadable, at: now, isTemporary: false)
             }
-            finish(operation.ticket, .snapshot(response.body))
+            finish(operation.callID, .snapshot(response.body))
         case .success: fail(operation, Self.unreadable, at: now, isTemporary: false)
         case .problem(let problem):
             fail(operation, PlacekeeperError(problem), at: now, isTemporary: problem.isTemporary)

@@ -13,13 +13,13 @@ extension ClientCore {
         var bundleVersion: String?
         var systemVersion: String?
         /// The first answer after an update. Nil if the scenes of this device began with these versions.
-        var since: Moment?
+        var since: ClockReading?
         /// The last answer.
-        var answeredAt: Moment
+        var answeredAt: ClockReading
         /// The scenes whose newest state on this device the service refused in its last answer.
         var refusedScenes: Set<String> = []
 
-        init(_ context: RestorationContext, since: Moment? = nil, at now: Moment) {
+        init(_ context: RestorationContext, since: ClockReading? = nil, at now: ClockReading) {
             bundleVersion = context.bundleVersion
             systemVersion = context.systemVersion
             self.since = since
@@ -31,7 +31,7 @@ extension ClientCore {
         }
 
         /// Whether the update is less than a day old. A stop follows the first failures of a new version.
-        func isOnTrial(at now: Moment) -> Bool { since.map { $0.age(at: now) < 86_400 } ?? false }
+        func isOnTrial(at now: ClockReading) -> Bool { since.map { $0.age(at: now) < 86_400 } ?? false }
     }
 
     private static let stopCode = "restores-stopped"
@@ -40,14 +40,14 @@ extension ClientCore {
 
     /// Whether a launch asks the service before it restores this device's own state, because the service possibly refuses
     /// the state by now.
-    func asksFirst(_ scene: String, _ context: RestorationContext, at now: Moment) -> Bool {
+    func asksFirst(_ scene: String, _ context: RestorationContext, at now: ClockReading) -> Bool {
         if stoppedVersion.map({ $0.bundleVersion == context.bundleVersion }) ?? false { return true }
         guard let known = knownVersions, known.isOf(context), !known.refusedScenes.contains(scene) else { return true }
         return known.isOnTrial(at: now) && known.answeredAt.age(at: now) >= Self.answerTime
     }
 
     /// Notes that a scene is used for the first time. No earlier version saved its states.
-    func noteFirstUse(at now: Moment) throws(FileError) {
+    func noteFirstUse(at now: ClockReading) throws(FileError) {
         guard knownVersions == nil, scenes.values.allSatisfy(\.folder.isUnused), !settings.isExtension else { return }
         try write(KnownVersions(settings.device, at: now))
     }
@@ -58,7 +58,7 @@ extension ClientCore {
     /// - Parameter refuses: Whether the service refuses the newest state of this device.
     func remember(
         _ remote: LaunchDecision.Remote, in scene: String, _ context: RestorationContext, refuses: Bool,
-        at now: Moment
+        at now: ClockReading
     ) -> LaunchDecision.Remote {
         let isStopped = stoppedVersion.map { $0.bundleVersion == context.bundleVersion } ?? false
         switch remote {
@@ -67,7 +67,7 @@ extension ClientCore {
         case .incompatible(let reason) where reason.code.rawValue == Self.stopCode:
             guard !isStopped else { break }
             let stop = StoppedVersion(bundleVersion: context.bundleVersion)
-            try? files.write(SealedFile.encode(stop, []), to: "stopped")
+            try? files.write(ChecksummedFile.encode(stop, []), to: "stopped")
         case .served(let answer) where !answer.isSuperseded: forgetStop()
         case .notModified(isSuperseded: false, _): forgetStop()
         case .served, .notModified, .incompatible, .nothingStored: break
@@ -76,7 +76,7 @@ extension ClientCore {
         return remote
     }
 
-    private func noteAnswer(in scene: String, _ context: RestorationContext, refuses: Bool, at now: Moment) {
+    private func noteAnswer(in scene: String, _ context: RestorationContext, refuses: Bool, at now: ClockReading) {
         let earlier = knownVersions
         var known: KnownVersions
         if let earlier, earlier.isOf(context) {
@@ -99,16 +99,16 @@ extension ClientCore {
 
     private var stoppedVersion: StoppedVersion? {
         let bytes = try? files.read("stopped", limit: 4096)
-        return bytes.flatMap { try? SealedFile.decode(StoppedVersion.self, $0).header }
+        return bytes.flatMap { try? ChecksummedFile.decode(StoppedVersion.self, $0).header }
     }
 
     private var knownVersions: KnownVersions? {
         let bytes = try? files.read("versions", limit: 4096)
-        return bytes.flatMap { try? SealedFile.decode(KnownVersions.self, $0).header }
+        return bytes.flatMap { try? ChecksummedFile.decode(KnownVersions.self, $0).header }
     }
 
     /// A file that a loss of power damages only lets the next launch ask first.
     private func write(_ known: KnownVersions) throws(FileError) {
-        try files.writeUnsynced(SealedFile.encode(known, []), to: "versions")
+        try files.writeUnsynced(ChecksummedFile.encode(known, []), to: "versions")
     }
 }

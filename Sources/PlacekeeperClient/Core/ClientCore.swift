@@ -2,7 +2,7 @@ import PlacekeeperRuntime
 
 /// The decisions of the client, without threads, clocks and sockets.
 ///
-/// The driver (`Engine`) passes intents and responses to the core, and carries out the result of `step(at:)`: it sends
+/// The driver (`Engine`) passes calls and responses to the core, and carries out the result of `step(at:)`: it sends
 /// requests, answers callers, and calls `step(at:)` again at a time. All of the core's lasting state is in files, so a
 /// core that is made anew continues where another one was killed at any point.
 final class ClientCore {
@@ -32,7 +32,7 @@ final class ClientCore {
     }
 
     /// An operation that a caller waits for.
-    indirect enum Intent: Sendable {
+    indirect enum Call: Sendable {
         case launch(scene: String, RestorationContext)
         case take(archive: String, scene: String, RestorationContext)
         case signIn(token: String)
@@ -47,9 +47,9 @@ final class ClientCore {
         case flush
     }
 
-    /// The result of an intent. It is indirect, as other enumerations here, because code that copies a large value in
+    /// The result of a call. It is indirect, as other enumerations here, because code that copies a large value in
     /// place is long.
-    indirect enum IntentResult: Sendable {
+    indirect enum CallResult: Sendable {
         case launched(Launch)
         case served(Served)
         case places([ResumePoint])
@@ -60,13 +60,13 @@ final class ClientCore {
         case failed(PlacekeeperError)
     }
 
-    /// The number of an intent, which the driver chooses.
-    typealias Ticket = Int
+    /// The number of a call, which the driver chooses.
+    typealias CallID = Int
 
     /// The work for the driver.
     struct Step: Sendable {
         var requests: [(id: Int, request: TransportRequest)] = []
-        var results: [(ticket: Ticket, result: IntentResult)] = []
+        var results: [(callID: CallID, result: CallResult)] = []
         /// The offers that changed, by scene.
         var offers: [(scene: String, offer: Offer?)] = []
         /// The uptime at which the driver calls `step(at:)` again, if nothing happens before. Nil if nothing waits.
@@ -129,7 +129,7 @@ final class ClientCore {
     var hasRenewedInstallation = false
     /// Whether the settings are to be read, because an event said that they have changed.
     var manifestIsStale = false
-    /// The scenes whose states are glances, because the app never told an interaction.
+    /// The scenes whose states are view-only captures, because the app never told an interaction.
     var scenesWithoutInteractions: Set<String> = []
     /// The parts that the app's side left out of the newest states, by scene.
     var omissions: [String: Set<Placekeeper.Omission>] = [:]
@@ -142,7 +142,7 @@ final class ClientCore {
     /// Whether a file could not be read or written since the last step.
     var hasFileFault = false
     /// The results for the next step.
-    var results: [(ticket: Ticket, result: IntentResult)] = []
+    var results: [(callID: CallID, result: CallResult)] = []
     var offers: [(scene: String, offer: Offer?)] = []
 
     indirect enum Account {
@@ -152,11 +152,11 @@ final class ClientCore {
         case present(Credentials)
     }
 
-    /// An intent that waits for its turn or for a response.
+    /// A call that waits for its turn or for a response.
     struct Waiting {
-        var ticket: Ticket
-        var intent: Intent
-        /// The uptime at which the intent is decided without the service, or fails.
+        var callID: CallID
+        var call: Call
+        /// The uptime at which the call is decided without the service, or fails.
         var deadline: Double?
         var isInFlight = false
         /// For a launch and a flush: whether its files were read.
@@ -210,7 +210,7 @@ final class ClientCore {
         }
 
         var kind: Kind
-        var ticket: Ticket?
+        var callID: CallID?
         var generation: Int
         var device: String?
         /// The counted launch that was sent with it.
@@ -219,7 +219,7 @@ final class ClientCore {
         /// The operation without its caller, who gets another result.
         var withoutTicket: Operation {
             var operation = self
-            operation.ticket = nil
+            operation.callID = nil
             return operation
         }
     }
@@ -241,11 +241,11 @@ final class ClientCore {
         self.random = random
     }
 
-    /// Adds an intent. Its result is in a later step.
+    /// Adds a call. Its result is in a later step.
     /// - Parameter deadline: The seconds after which a flush ends. Nil for the default.
-    func add(_ intent: Intent, _ ticket: Ticket, deadline: Double? = nil, at now: Moment) {
-        var waiting = Waiting(ticket: ticket, intent: intent)
-        switch intent {
+    func add(_ call: Call, _ callID: CallID, deadline: Double? = nil, at now: ClockReading) {
+        var waiting = Waiting(callID: callID, call: call)
+        switch call {
         case .launch: waiting.deadline = now.uptime + settings.launchDeadline
         case .signOut(let pending):
             if case .sendFirst(let deadline) = pending.treatment { waiting.deadline = now.uptime + deadline }
@@ -259,8 +259,8 @@ final class ClientCore {
         backoff.clearFailures()
     }
 
-    /// Removes an intent whose caller no longer waits.
-    func cancel(_ ticket: Ticket) { waiting.removeAll { $0.ticket == ticket } }
+    /// Removes a call whose caller no longer waits.
+    func cancel(_ callID: CallID) { waiting.removeAll { $0.callID == callID } }
 
     /// Follows the changes of other devices from now on, or no longer.
     func follow(_ follows: Bool) {
@@ -270,7 +270,7 @@ final class ClientCore {
     }
 
     /// Decides the next work for the driver.
-    func step(at now: Moment) -> Step {
+    func step(at now: ClockReading) -> Step {
         readAccount()
         purgeKept(at: now)
         endAfterFileFault(at: now)
@@ -289,16 +289,16 @@ final class ClientCore {
         return step
     }
 
-    private func endAfterFileFault(at now: Moment) {
+    private func endAfterFileFault(at now: ClockReading) {
         guard hasFileFault else { return }
         hasFileFault = false
         backoff.fail(at: now, random: &random)
-        if waiting.contains(where: \.intent.isFlush) { saveFailures = [:] }
-        for intent in waiting where !intent.isInFlight && !intent.intent.isLaunch {
-            finish(intent.ticket, .failed(problem ?? PlacekeeperError(.storageFailed, "A file cannot be written.")))
+        if waiting.contains(where: \.call.isFlush) { saveFailures = [:] }
+        for call in waiting where !call.isInFlight && !call.call.isLaunch {
+            finish(call.callID, .failed(problem ?? PlacekeeperError(.storageFailed, "A file cannot be written.")))
         }
-        for intent in waiting where !intent.isInFlight && intent.intent.isLaunch {
-            decide(intent.ticket, without: PlacekeeperError(.offline, "A file cannot be used."), at: now)
+        for call in waiting where !call.isInFlight && call.call.isLaunch {
+            decide(call.callID, without: PlacekeeperError(.offline, "A file cannot be used."), at: now)
         }
     }
 
@@ -310,35 +310,35 @@ final class ClientCore {
     }
 
     /// Sends a request.
-    func send(_ request: TransportRequest, _ kind: Operation.Kind, ticket: Ticket? = nil) {
+    func send(_ request: TransportRequest, _ kind: Operation.Kind, callID: CallID? = nil) {
         nextRequest += 1
         inFlight[nextRequest] = Operation(
-            kind: kind, ticket: ticket, generation: credentials?.generation ?? 0,
+            kind: kind, callID: callID, generation: credentials?.generation ?? 0,
             device: credentials?.registration?.device, launch: countedLaunch)
-        if let ticket { update(ticket) { $0.isInFlight = true } }
+        if let callID { update(callID) { $0.isInFlight = true } }
         newRequests.append((nextRequest, request))
     }
 
-    func update(_ ticket: Ticket, _ change: (inout Waiting) -> Void) {
-        guard let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return }
+    func update(_ callID: CallID, _ change: (inout Waiting) -> Void) {
+        guard let index = waiting.firstIndex(where: { $0.callID == callID }) else { return }
         change(&waiting[index])
     }
 
-    /// Ends an intent.
-    func finish(_ ticket: Ticket?, _ result: IntentResult) {
-        guard let ticket, let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return }
-        let intent = waiting.remove(at: index)
-        if !intent.isAnswered { answer(intent, result) }
+    /// Ends a call.
+    func finish(_ callID: CallID?, _ result: CallResult) {
+        guard let callID, let index = waiting.firstIndex(where: { $0.callID == callID }) else { return }
+        let call = waiting.remove(at: index)
+        if !call.isAnswered { answer(call, result) }
     }
 
-    /// Gives the caller of an intent its result.
-    func answer(_ intent: Waiting, _ result: IntentResult) {
-        if let scene = intent.intent.begins(with: result) { sceneOwners[scene] = owner }
-        results.append((intent.ticket, result.belonging(to: owner)))
-        if case .launch(let scene, _) = intent.intent { saveHeld(in: scene) }
+    /// Gives the caller of a call its result.
+    func answer(_ call: Waiting, _ result: CallResult) {
+        if let scene = call.call.begins(with: result) { sceneOwners[scene] = owner }
+        results.append((call.callID, result.belonging(to: owner)))
+        if case .launch(let scene, _) = call.call { saveHeld(in: scene) }
     }
 
-    /// Notes a failure of the file system. The client waits before it works again, and the intents that wait fail.
+    /// Notes a failure of the file system. The client waits before it works again, and the calls that wait fail.
     func note(_ error: FileError) {
         hasFileFault = true
         problem =
@@ -365,7 +365,7 @@ final class ClientCore {
     /// The number of captures that are kept for other users of this device.
     var keptCount = 0
 
-    private func nextWake(at now: Moment) -> Double? {
+    private func nextWake(at now: ClockReading) -> Double? {
         var times = waiting.compactMap(\.deadline) + scenes.values.compactMap { $0.watch?.wakeAt }
         if case .locked = account { times.append(now.uptime + 5) }
         if let time = backoff.wake(at: now), hasWork { times.append(time) }

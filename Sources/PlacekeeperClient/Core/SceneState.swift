@@ -16,7 +16,7 @@ final class SceneState {
     /// The restore of this process, while it is at most 30 seconds old.
     var watch: RestoreWatch?
     /// The time of the person's last interaction with the scene in this process.
-    var interactedAt: Moment?
+    var interactedAt: ClockReading?
     /// The reason why the service has no room for a capture that waits.
     var noRoom: PlacekeeperError?
     /// Whether the person has interacted with the scene since it was launched or restored.
@@ -26,20 +26,20 @@ final class SceneState {
     /// The state that was last restored, saved or reported as shown in this process.
     var shownContent: StateArchive?
     /// The first screen, which the app saved while a launch waited.
-    var heldSave: (archive: StateArchive, snapshot: [UInt8]?, at: Moment)?
-    /// The content of the last glance that was counted.
-    var lastGlance: StateArchive?
+    var heldSave: (archive: StateArchive, snapshot: [UInt8]?, at: ClockReading)?
+    /// The content of the last view-only capture that was counted.
+    var lastViewOnly: StateArchive?
     /// Whether the person has interacted with the scene since its state was saved.
     var hasUnsavedInteraction = false
     /// Whether the newest state is the person's work in this process.
     var hasSavedWork = false
     /// Whether the app went to the background after the person's work was saved, or another screen opened without the
-    /// person. A save without an interaction is then a glance at this work.
+    /// person. A save without an interaction is then a view-only capture of this work.
     var wasLeft = false
     /// The content of the newest capture, without its time. Read when it is first needed.
     var newest: StateArchive?
     /// Whether `newest` was saved without an interaction after a restore.
-    var newestIsGlance = false
+    var newestIsViewOnly = false
     /// Whether the newest archive of all devices is the newest archive of this device. Nil if it is not known.
     var headIsOwn: Bool?
     /// The offer that the app has.
@@ -64,7 +64,7 @@ final class SceneState {
 
     init(folder: SceneFolder) { self.folder = folder }
 
-    /// Takes what is saved next for glances at the saved work, until the person interacts again.
+    /// Takes what is saved next for view-only captures at the saved work, until the person interacts again.
     func endSession() {
         guard hasSavedWork, !hasUnsavedInteraction else { return }
         (hasInteracted, hasSavedWork, wasLeft) = (false, false, true)

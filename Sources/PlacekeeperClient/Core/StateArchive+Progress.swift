@@ -66,5 +66,5 @@ extension ModelReference {
         return known == otherKnown ? !aliases.isDisjoint(with: otherAliases) : aliases == otherAliases
     }
 
-    private var itemIdentifier: String? { resolution?.step == .neighbour ? nil : element.identifier }
+    private var itemIdentifier: String? { resolution?.step == .neighbor ? nil : element.identifier }
 }

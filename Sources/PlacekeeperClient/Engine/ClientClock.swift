@@ -11,7 +11,7 @@ import Foundation
 /// The clocks of the client.
 package protocol ClientClock: Sendable {
     /// The present time.
-    func now() -> Moment
+    func now() -> ClockReading
     /// Waits until an uptime, or until the task is canceled.
     func sleep(until uptime: Double) async
 }
@@ -22,8 +22,8 @@ package struct SystemClock: ClientClock {
 
     package init() {}
 
-    package func now() -> Moment {
-        Moment(wall: Date().timeIntervalSince1970, uptime: Self.uptime(), boot: Self.boot)
+    package func now() -> ClockReading {
+        ClockReading(wall: Date().timeIntervalSince1970, uptime: Self.uptime(), boot: Self.boot)
     }
 
     package func sleep(until uptime: Double) async {

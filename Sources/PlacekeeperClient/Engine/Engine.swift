@@ -27,8 +27,8 @@ final class Engine: @unchecked Sendable {
     private let watch: any EngineWatch
     private let makeCore: () -> ClientCore
     private lazy var core = makeCore()
-    private var callers: [ClientCore.Ticket: CheckedContinuation<ClientCore.IntentResult, Never>] = [:]
-    private var nextTicket = 0
+    private var callers: [ClientCore.CallID: CheckedContinuation<ClientCore.CallResult, Never>] = [:]
+    private var lastCall = 0
     private var timer: (at: Double, task: Task<Void, Never>)?
     private var stream: (generation: Int, task: Task<Void, Never>)?
     /// The number of streams in a row that passed nothing on.
@@ -77,7 +77,7 @@ final class Engine: @unchecked Sendable {
     }
 
     /// Runs a closure on the core's queue, and then the work that follows from it.
-    func perform(_ body: @escaping @Sendable (ClientCore, Moment) -> Void) {
+    func perform(_ body: @escaping @Sendable (ClientCore, ClockReading) -> Void) {
         queue.async { [self] in
             body(core, clock.now())
             work()
@@ -85,7 +85,7 @@ final class Engine: @unchecked Sendable {
     }
 
     /// Runs a closure on the core's queue, and returns after the work that follows from it has begun.
-    func performNow(_ body: (ClientCore, Moment) -> Void) {
+    func performNow(_ body: (ClientCore, ClockReading) -> Void) {
         queue.sync {
             body(core, clock.now())
             work()
@@ -101,40 +101,40 @@ final class Engine: @unchecked Sendable {
 
     private func onQueue(_ body: @escaping @Sendable (Engine) -> Void) { queue.async { body(self) } }
 
-    /// Adds an intent, and waits for its result. If the task is canceled, the result is the error `canceled`. A launch is
+    /// Adds a call, and waits for its result. If the task is canceled, the result is the error `canceled`. A launch is
     /// not canceled: a view that reappears still needs its result.
     /// - Parameters:
     ///   - owner: The number of the person who asks. Nil for the present one. If the account has changed since, the result
     ///     is the error `accountChanged`.
     ///   - deadline: The seconds after which a flush ends. Nil for the default.
     func result(
-        of intent: ClientCore.Intent, for owner: Int? = nil, deadline: Double? = nil
-    ) async -> ClientCore.IntentResult {
-        let call = LockBox<(ticket: ClientCore.Ticket?, isCanceled: Bool)>((nil, false))
+        of call: ClientCore.Call, for owner: Int? = nil, deadline: Double? = nil
+    ) async -> ClientCore.CallResult {
+        let state = LockBox<(callID: ClientCore.CallID?, isCanceled: Bool)>((nil, false))
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.async { [self] in
-                    nextTicket += 1
-                    callers[nextTicket] = continuation
+                    lastCall += 1
+                    callers[lastCall] = continuation
                     watch.callerWaits()
-                    let ticket = nextTicket
-                    let isCanceled = call.withLock { call in
-                        call.ticket = ticket
-                        return call.isCanceled
+                    let callID = lastCall
+                    let isCanceled = state.withLock { state in
+                        state.callID = callID
+                        return state.isCanceled
                     }
-                    if isCanceled { return cancel(ticket) }
-                    if let owner, owner != core.owner { return end(ticket, ClientCore.accountChanged) }
-                    core.add(intent, ticket, deadline: deadline, at: clock.now())
+                    if isCanceled { return cancel(callID) }
+                    if let owner, owner != core.owner { return end(callID, ClientCore.accountChanged) }
+                    core.add(call, callID, deadline: deadline, at: clock.now())
                     work()
                 }
             }
         } onCancel: {
-            guard !intent.isLaunch else { return }
-            let ticket = call.withLock { call in
-                call.isCanceled = true
-                return call.ticket
+            guard !call.isLaunch else { return }
+            let callID = state.withLock { state in
+                state.isCanceled = true
+                return state.callID
             }
-            if let ticket { queue.async { [self] in cancel(ticket) } }
+            if let callID { queue.async { [self] in cancel(callID) } }
         }
     }
 
@@ -145,26 +145,27 @@ final class Engine: @unchecked Sendable {
         }
     }
 
-    private func cancel(_ ticket: ClientCore.Ticket) {
-        core.cancel(ticket)
-        end(ticket, PlacekeeperError(.canceled, "The task was canceled."))
+    private func cancel(_ callID: ClientCore.CallID) {
+        core.cancel(callID)
+        end(callID, PlacekeeperError(.canceled, "The task was canceled."))
         work()
     }
 
-    private func end(_ ticket: ClientCore.Ticket, _ error: PlacekeeperError) {
-        callers.removeValue(forKey: ticket)?.resume(returning: .failed(error))
+    private func end(_ callID: ClientCore.CallID, _ error: PlacekeeperError) {
+        callers.removeValue(forKey: callID)?.resume(returning: .failed(error))
     }
 
     // MARK: - Work
 
     private func work() {
+        // All callers are closures on this queue. No response of the service decides where they run.
         dispatchPrecondition(condition: .onQueue(queue))
         let step = core.step(at: clock.now())
         for (id, request) in step.requests { send(request, id) }
-        // A caller that resumes sees the status after its intent.
+        // A caller that resumes sees the status after its call.
         publish(step.status)
         publish(step.account)
-        for (ticket, result) in step.results { callers.removeValue(forKey: ticket)?.resume(returning: result) }
+        for (callID, result) in step.results { callers.removeValue(forKey: callID)?.resume(returning: result) }
         for (scene, offer) in step.offers {
             for listener in offerListeners.values where listener.scene == scene { listener.continuation.yield(offer) }
         }
@@ -284,8 +285,8 @@ final class Engine: @unchecked Sendable {
             if let token = try? await signInToken() {
                 self?.perform { [weak self] core, now in
                     guard let self, core.owner == owner else { return }
-                    nextTicket += 1
-                    core.add(.signIn(token: token), nextTicket, at: now)
+                    lastCall += 1
+                    core.add(.signIn(token: token), lastCall, at: now)
                 }
             }
             // The next attempt is made after a pause, also if the service ends the new registration at once.

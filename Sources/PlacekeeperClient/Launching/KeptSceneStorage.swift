@@ -78,7 +78,7 @@ public final class KeptSceneStorage: ArchiveStorage {
     /// The state that the launch restores, until the runtime discards it.
     public func readArchive() -> [UInt8]? { scene.account.owner == owner ? archive : nil }
 
-    /// Saves the state of the scene. A changed state is the person's work, and an unchanged state is a glance: see
+    /// Saves the state of the scene. A changed state is the person's work, and an unchanged state is a view-only capture: see
     /// `Interaction.ifChanged`.
     public func writeArchive(_ bytes: [UInt8]) {
         archive = bytes

@@ -103,10 +103,10 @@ public struct Served: Sendable, Hashable {
     public var revision: Int64?
     let context: RestorationContext
     var bytes: [UInt8]
-    /// The archive that the state is a glance at, for a glance of this device.
+    /// The archive that the state is a view-only capture of, for a view-only capture of this device.
     var origin: Capture.Restored?
     /// The person's last interaction before the capture, for a state of this device that was not served.
-    var interactedAt: Moment?
+    var interactedAt: ClockReading?
     /// The number of the owner whose state it is.
     package var owner = 0
 }

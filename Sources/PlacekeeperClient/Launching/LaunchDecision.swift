@@ -10,7 +10,7 @@ struct LaunchDecision {
         var served: Served
         /// Whether the service has not acknowledged the state yet.
         var isPending: Bool
-        /// The archive of another device that the state is a copy of, or a glance at.
+        /// The archive of another device that the state is a copy of, or a view-only capture of.
         var origin: String?
         /// The seconds since the person's last interaction before the state was captured.
         var age: Double?
@@ -93,12 +93,12 @@ struct LaunchDecision {
         _ answer: LatestAnswer, _ local: Local?, _ localFault: Launch.Reason?, _ mode: ClientCore.Mode,
         _ isUnused: Bool, _ isDismissed: Bool, _ isWithheld: (Served) -> Bool
     ) {
-        if let caution = answer.caution, local?.isPending != true || local?.isGlance(at: answer.served) == true {
+        if let caution = answer.caution, local?.isPending != true || local?.isViewOnly(at: answer.served) == true {
             self.init(answer, local, caution) { _ in isDismissed }
         } else if answer.served.isOwn, !answer.isSuperseded {
-            // A state that the service has not received is newer than each state of this device that it has. A glance at
+            // A state that the service has not received is newer than each state of this device that it has. A view-only capture of
             // the served place is newer, too.
-            let isNewer = local.map { $0.isPending || $0.isGlance(at: answer.served) } ?? false
+            let isNewer = local.map { $0.isPending || $0.isViewOnly(at: answer.served) } ?? false
             self.init(restore: isNewer ? local?.served : answer.served, reason: .init(.ownState))
         } else if isUnused, !answer.isSuperseded, !isDismissed, mode == .auto {
             self.init(restore: answer.served, reason: .init(.freshInstallation))
@@ -145,18 +145,18 @@ extension LaunchDecision.Local {
         }
     }
 
-    /// The state's own archive, and the one that it is a copy of, or a glance at.
+    /// The state's own archive, and the one that it is a copy of, or a view-only capture of.
     var archives: [String] { [served.id] + (origin.map { [$0] } ?? []) }
 
-    /// Whether the state is an archive, or a copy of it, or a glance at it.
+    /// Whether the state is an archive, or a copy of it, or a view-only capture of it.
     func shows(_ archive: String) -> Bool { archives.contains(archive) }
 
-    /// Whether the state is a glance at the place of an archive.
-    fileprivate func isGlance(at other: Served) -> Bool {
+    /// Whether the state is a view-only capture of the place of an archive.
+    fileprivate func isViewOnly(at other: Served) -> Bool {
         origin == other.id && served.archive.isAtPlace(of: other.archive)
     }
 
-    /// Whether the service refused the state, and served an earlier archive instead. A glance is ordered with the archive
+    /// Whether the service refused the state, and served an earlier archive instead. A view-only capture is ordered with the archive
     /// that it looks at. A state with a later revision is older than the served archive, if it arrived late.
     fileprivate func isPassedOver(by answer: LatestAnswer) -> Bool {
         guard !isPending, answer.isSuperseded, served.id != answer.served.id else { return false }

@@ -45,7 +45,7 @@ struct RegisteredItems {
 
     /// Reads the file of a list. Nil if the file is damaged.
     init?(file: [UInt8]) {
-        guard let (header, content) = try? SealedFile.decode(Header.self, file),
+        guard let (header, content) = try? ChecksummedFile.decode(Header.self, file),
             let items = try? JSONDecoder().decode([Wire.Item].self, from: Data(content))
         else { return nil }
         self.init(items, cursor: header.cursor)
@@ -55,7 +55,7 @@ struct RegisteredItems {
     var file: [UInt8] {
         // The items consist of strings and integers, so encoding them cannot fail.
         let content = (try? [UInt8](JSONEncoder.sorted.encode(Array(items.values)))) ?? []
-        return SealedFile.encode(Header(cursor: cursor), content)
+        return ChecksummedFile.encode(Header(cursor: cursor), content)
     }
 }
 

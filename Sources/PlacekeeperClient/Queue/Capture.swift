@@ -4,18 +4,18 @@ struct Capture: Sendable, Hashable, Codable {
     var archive: String
     /// The number of the capture in its scene. A later capture has a greater number.
     var sequence: Int64
-    /// The number of a later capture that was sent and not kept: a glance at another place. Nil if there was none. The
+    /// The number of a later capture that was sent and not kept: a view-only capture of another place. Nil if there was none. The
     /// service knows this number, so the next capture must have a greater one.
     var laterSequence: Int64?
     /// The time of the person's last interaction before the capture.
-    var interactedAt: Moment
+    var interactedAt: ClockReading
     /// The archive that was restored before the capture, if the person has not interacted since. The capture is then a
-    /// glance at this archive.
+    /// view-only capture of this archive.
     var restored: Restored?
     /// True for a screen that the app showed before it restored anything and before the person interacted. Nil otherwise.
     var isFirstScreen: Bool?
-    /// True for a glance at another place than the restored one, such as a screen that a notification opened. Such a
-    /// glance is sent, and never becomes the scene's last state. Nil otherwise.
+    /// True for a view-only capture of another place than the restored one, such as a screen that a notification opened. Such a
+    /// view-only capture is sent, and never becomes the scene's last state. Nil otherwise.
     var looksAway: Bool?
     /// The fidelity that the service gave for an archive of another device. Nil for an archive of this device.
     var servedFidelity: String?
@@ -35,7 +35,8 @@ struct Capture: Sendable, Hashable, Codable {
     var isView: Bool { restored != nil || isFirstScreen == true }
 
     init(
-        archive: String, sequence: Int64, interactedAt: Moment, restored: Restored? = nil, isFirstScreen: Bool? = nil,
+        archive: String, sequence: Int64, interactedAt: ClockReading, restored: Restored? = nil,
+        isFirstScreen: Bool? = nil,
         looksAway: Bool? = nil, servedFidelity: String? = nil
     ) {
         self.archive = archive
@@ -70,10 +71,10 @@ struct BegunRestore: Sendable, Hashable, Codable {
     /// The report if the restore crashed the app.
     var outcome: QueuedOutcome
     /// The time of the restore.
-    var at: Moment?
+    var at: ClockReading?
     /// True if the restore has ended well, and the process is watched because the restore is at most 30 seconds old.
     var hasEndedWell: Bool?
-    /// The archives with the same content: the archive at which the restored one is a glance, and the newest state that
+    /// The archives with the same content: the archive at which the restored one is a view-only capture, and the newest state that
     /// the process has saved since.
     var related: [String]?
 }

@@ -17,7 +17,7 @@ struct BadRestore: Codable {
     struct Death: Codable {
         var launch: String
         /// The time of the restore.
-        var at: Moment
+        var at: ClockReading
     }
 
     /// Whether the state probably causes the deaths: two came within a quarter of an hour, as when a person opens a crashed
@@ -103,10 +103,10 @@ extension SceneFolder {
     }
 
     private func badRestores() throws(FileError) -> [BadRestore] {
-        try readFile("crashed").flatMap { try? SealedFile.decode([BadRestore].self, $0).header } ?? []
+        try readFile("crashed").flatMap { try? ChecksummedFile.decode([BadRestore].self, $0).header } ?? []
     }
 
     private func write(_ records: [BadRestore]) throws(FileError) {
-        try files.write(SealedFile.encode(Array(records.suffix(Self.recordLimit)), []), to: folder + "/crashed")
+        try files.write(ChecksummedFile.encode(Array(records.suffix(Self.recordLimit)), []), to: folder + "/crashed")
     }
 }

@@ -46,7 +46,7 @@ final class SceneFolder {
 
     /// Returns the next sequence number. It is greater than every earlier number, also if the files of earlier captures
     /// were lost, unless the clock was set back.
-    func nextSequence(at now: Moment) -> Int64 {
+    func nextSequence(at now: ClockReading) -> Int64 {
         let milliseconds = now.wall.isFinite ? Int64(min(max(now.wall * 1000, 0), 1e15)) : 0
         let last = (try? last())?.capture
         let greatest = max(
@@ -61,14 +61,14 @@ final class SceneFolder {
     /// Adds a capture.
     func add(_ capture: Capture, _ bytes: [UInt8]) throws(FileError) {
         let name = FileName(.pending, sequence: capture.sequence, archive: capture.archive)
-        try files.write(SealedFile.encode(capture, bytes), to: path(name))
+        try files.write(ChecksummedFile.encode(capture, bytes), to: path(name))
         insert(name)
     }
 
     /// Adds an outcome. Its place in the order is the sequence number of the present.
-    func add(_ outcome: QueuedOutcome, at now: Moment, id: String) throws(FileError) {
+    func add(_ outcome: QueuedOutcome, at now: ClockReading, id: String) throws(FileError) {
         let name = FileName(.outcome, sequence: nextSequence(at: now), archive: id)
-        try files.write(SealedFile.encode(outcome, []), to: path(name))
+        try files.write(ChecksummedFile.encode(outcome, []), to: path(name))
         insert(name)
     }
 
@@ -117,7 +117,7 @@ final class SceneFolder {
     /// Adds a snapshot of the screen to a capture that waits.
     func add(snapshot: [UInt8], to capture: Capture) throws(FileError) {
         let name = FileName(.snapshot, sequence: capture.sequence, archive: capture.archive)
-        try files.write(SealedFile.encode(capture.archive, snapshot), to: path(name))
+        try files.write(ChecksummedFile.encode(capture.archive, snapshot), to: path(name))
         insert(name)
     }
 
@@ -125,7 +125,7 @@ final class SceneFolder {
     func snapshot(_ name: FileName) throws(FileError) -> [UInt8]? {
         do {
             guard let bytes = try files.read(path(name), limit: Self.snapshotLimit + (64 << 10)) else { return nil }
-            return try? SealedFile.decode(String.self, bytes).content
+            return try? ChecksummedFile.decode(String.self, bytes).content
         } catch .tooLarge { return nil }
     }
 
@@ -138,7 +138,7 @@ final class SceneFolder {
     /// Returns the scene's last acknowledged or restored state.
     func last() throws(FileError) -> (capture: Capture, bytes: [UInt8])? {
         if !hasReadLast {
-            if let bytes = try readFile("last"), let file = try? SealedFile.decode(Capture.self, bytes) {
+            if let bytes = try readFile("last"), let file = try? ChecksummedFile.decode(Capture.self, bytes) {
                 lastState = (file.header, file.content)
             }
             hasReadLast = true
@@ -146,7 +146,7 @@ final class SceneFolder {
         return lastState
     }
 
-    /// Makes a sent capture the scene's last state, unless it is a glance at another place. Earlier captures that are
+    /// Makes a sent capture the scene's last state, unless it is a view-only capture of another place. Earlier captures that are
     /// still waiting stay. The entity tag and the revision are the service's. With the entity tag, the next launch asks
     /// only for a newer archive.
     func acknowledge(
@@ -155,7 +155,7 @@ final class SceneFolder {
         if capture.looksAway == true {
             if var last = try last(), last.capture.sequence < capture.sequence {
                 last.capture.laterSequence = capture.sequence
-                try files.write(SealedFile.encode(last.capture, last.bytes), to: folder + "/last")
+                try files.write(ChecksummedFile.encode(last.capture, last.bytes), to: folder + "/last")
                 lastState = last
             }
             return try remove(name)
@@ -166,12 +166,13 @@ final class SceneFolder {
         lastState = (capture, bytes)
         // A lost tag costs a longer answer.
         try files.writeUnsynced(
-            SealedFile.encode(Tag(archive: capture.archive, tag: tag, revision: revision), []), to: folder + "/tag")
+            ChecksummedFile.encode(Tag(archive: capture.archive, tag: tag, revision: revision), []), to: folder + "/tag"
+        )
     }
 
     /// Stores an archive of another device as the scene's last state, because this device restored it.
     func keep(_ capture: Capture, _ bytes: [UInt8]) throws(FileError) {
-        try files.write(SealedFile.encode(capture, bytes), to: folder + "/last")
+        try files.write(ChecksummedFile.encode(capture, bytes), to: folder + "/last")
         (hasReadLast, lastState) = (true, (capture, bytes))
     }
 
@@ -190,13 +191,15 @@ final class SceneFolder {
     func revision(of archive: String) throws(FileError) -> Int64? { try readTag(of: archive)?.revision }
 
     private func readTag(of archive: String) throws(FileError) -> Tag? {
-        guard let bytes = try readFile("tag"), let file = try? SealedFile.decode(Tag.self, bytes) else { return nil }
+        guard let bytes = try readFile("tag"), let file = try? ChecksummedFile.decode(Tag.self, bytes) else {
+            return nil
+        }
         return file.header.archive == archive ? file.header : nil
     }
 
     /// Removes what was saved before a sequence number: the captures and outcomes that wait, and the last state. The service
     /// refuses interactions before it forgot the scene, so later captures count as made now, when it has answered.
-    func forget(before sequence: Int64, at now: Moment) throws(FileError) {
+    func forget(before sequence: Int64, at now: ClockReading) throws(FileError) {
         for name in waiting where name.sequence < sequence { try remove(name) }
         for name in captures {
             guard case .read(var capture, let bytes) = try self.capture(name) else { continue }
@@ -206,7 +209,7 @@ final class SceneFolder {
                 continue
             }
             capture.interactedAt = now
-            try files.write(SealedFile.encode(capture, bytes), to: path(name))
+            try files.write(ChecksummedFile.encode(capture, bytes), to: path(name))
         }
         try endRestore()
         try forgetDismissedItem()
@@ -222,12 +225,12 @@ final class SceneFolder {
     /// Notes a restore. If the process dies before `endRestore()`, the next launch counts its death.
     func beginRestore(_ restore: BegunRestore) throws(FileError) {
         // The file tells a crash of the app, after which an unsynced file exists. A launch does not wait for the disk.
-        try files.writeUnsynced(SealedFile.encode(restore, []), to: folder + "/restoring")
+        try files.writeUnsynced(ChecksummedFile.encode(restore, []), to: folder + "/restoring")
     }
 
     /// Returns the noted restore.
     func begunRestore() throws(FileError) -> BegunRestore? {
-        try readFile("restoring").flatMap { try? SealedFile.decode(BegunRestore.self, $0).header }
+        try readFile("restoring").flatMap { try? ChecksummedFile.decode(BegunRestore.self, $0).header }
     }
 
     /// Ends the watch over the restore.
@@ -235,13 +238,13 @@ final class SceneFolder {
 
     /// Returns the ids of the archives whose offers the person dismissed on this device.
     func dismissedArchives() throws(FileError) -> [String] {
-        try readFile("dismissed").flatMap { try? SealedFile.decode([String].self, $0).header } ?? []
+        try readFile("dismissed").flatMap { try? ChecksummedFile.decode([String].self, $0).header } ?? []
     }
 
     /// Notes that the person dismissed the offer of an archive. The latest 16 are kept.
     func noteDismissal(of archive: String) throws(FileError) {
         let archives = Array(try dismissedArchives().filter { $0 != archive }.suffix(15)) + [archive]
-        try files.write(SealedFile.encode(archives, []), to: folder + "/dismissed")
+        try files.write(ChecksummedFile.encode(archives, []), to: folder + "/dismissed")
     }
 
     // MARK: - The item of a place behind that the person dismissed
@@ -249,7 +252,7 @@ final class SceneFolder {
     /// Returns a state whose place is in the item. Nil if there is none.
     func dismissedItem() throws(FileError) -> StateArchive? {
         if let known = knownDismissedItem { return known }
-        let item = try readFile("behind").flatMap { try? SealedFile.decode(Int.self, $0) }
+        let item = try readFile("behind").flatMap { try? ChecksummedFile.decode(Int.self, $0) }
             .flatMap { StateArchive(kept: $0.content) }
         knownDismissedItem = .some(item)
         return item
@@ -258,7 +261,7 @@ final class SceneFolder {
     /// Notes that the person dismissed the offer of a place behind this device's own place in the same item.
     func noteDismissedItem(of archive: StateArchive) throws(FileError) {
         guard let place = archive.placeOnly(within: Self.servedStateLimit) else { return }
-        try files.write(SealedFile.encode(1, place.bytes), to: folder + "/behind")
+        try files.write(ChecksummedFile.encode(1, place.bytes), to: folder + "/behind")
         knownDismissedItem = .some(place.archive)
     }
 
@@ -283,8 +286,8 @@ final class SceneFolder {
             waiting.removeAll { $0 == name }
             return .gone
         }
-        do throws(SealedFile.Fault) {
-            let file = try SealedFile.decode(Header.self, bytes)
+        do throws(ChecksummedFile.Fault) {
+            let file = try ChecksummedFile.decode(Header.self, bytes)
             return .read(file.header, file.content)
         } catch {
             waiting.removeAll { $0 == name }

@@ -10,7 +10,7 @@ enum ProblemCode: String, CaseIterable {
     case nothingStored = "nothing-stored"
     case tooManyScenes = "too-many-scenes"
     case quotaExceeded = "quota-exceeded"
-    case snapshotsOff = "snapshots-off"
+    case screenshotsOff = "screenshots-off"
     case dataSourceUnknown = "data-source-unknown"
     case dataSourceDiffers = "data-source-differs"
     case itemsNotRegistered = "items-not-registered"

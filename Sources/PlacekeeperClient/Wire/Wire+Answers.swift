@@ -40,7 +40,7 @@ extension Wire {
         var place: [String]
         /// The size in bytes.
         var size: Int
-        var hasSnapshot: Bool
+        var hasScreenshot: Bool
     }
 
     /// The newest archive of one device in one scene.

@@ -43,12 +43,12 @@ extension Wire {
     /// The body of `PUT /v1/data-sources/{name}`.
     struct DataSourceDeclaration: Sendable, Encodable {
         private let scope = "registered"
-        private let selectsNeighbours: Bool?
+        private let selectsNeighbors: Bool?
         private let uniqueAliases: Bool?
 
         /// The declaration of a list whose items are registered. Values that are false are left out.
-        init(selectsNeighbours: Bool = false, uniqueAliases: Bool = false) {
-            self.selectsNeighbours = selectsNeighbours ? true : nil
+        init(selectsNeighbors: Bool = false, uniqueAliases: Bool = false) {
+            self.selectsNeighbors = selectsNeighbors ? true : nil
             self.uniqueAliases = uniqueAliases ? true : nil
         }
     }

@@ -12,7 +12,7 @@ package struct Archive: Sendable, Hashable {
     /// that capture. So captures of one time and one `orderRevision` belong to one device, and their sequences decide.
     package var orderRevision: Revision
     /// Whether the user did not interact since the device restored the state, or showed its first screen.
-    package var isGlance: Bool
+    package var isViewOnly: Bool
     /// When the identifiers in the archive were written: the arrival of the upload minus the interaction's age, without
     /// the adjustment of `capturedAt`. A copy has the `writtenAt` of its original.
     package var writtenAt: Timestamp
@@ -26,7 +26,7 @@ package struct Archive: Sendable, Hashable {
     /// The number of bytes.
     package var size: Int
     package var summary: Summary
-    package var hasSnapshot: Bool
+    package var hasScreenshot: Bool
     /// Whether an outcome of the archive was reported. If false, the store need not be searched for outcomes.
     package var hasOutcomes: Bool
 
@@ -48,8 +48,8 @@ package struct Archive: Sendable, Hashable {
     package init(
         id: ArchiveID, scene: SceneKey, device: DeviceID, revision: Revision, capturedAt: Timestamp,
         writtenAt: Timestamp? = nil, receivedAt: Timestamp, sequence: Int64?, context: Context, digest: Digest,
-        size: Int, summary: Summary, hasSnapshot: Bool = false, hasOutcomes: Bool = false,
-        orderRevision: Revision? = nil, isGlance: Bool = false
+        size: Int, summary: Summary, hasScreenshot: Bool = false, hasOutcomes: Bool = false,
+        orderRevision: Revision? = nil, isViewOnly: Bool = false
     ) {
         self.id = id
         self.scene = scene
@@ -57,7 +57,7 @@ package struct Archive: Sendable, Hashable {
         self.revision = revision
         self.capturedAt = capturedAt
         self.orderRevision = orderRevision ?? revision
-        self.isGlance = isGlance
+        self.isViewOnly = isViewOnly
         self.writtenAt = writtenAt ?? capturedAt
         self.receivedAt = receivedAt
         self.sequence = sequence
@@ -65,7 +65,7 @@ package struct Archive: Sendable, Hashable {
         self.digest = digest
         self.size = size
         self.summary = summary
-        self.hasSnapshot = hasSnapshot
+        self.hasScreenshot = hasScreenshot
         self.hasOutcomes = hasOutcomes
     }
 

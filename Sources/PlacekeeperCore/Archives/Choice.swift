@@ -12,7 +12,7 @@ package struct Choice: Sendable {
     /// If given, the store passes only archives of this device.
     package let device: DeviceID?
     let context: Context
-    package let caller: Caller
+    package let principal: Principal
     package let now: Timestamp
     /// The launch of the app that asks. If an earlier launch began a restore and reported no end, the restore failed.
     let launch: LaunchID?
@@ -39,13 +39,13 @@ package struct Choice: Sendable {
     }
 
     package init(
-        in scene: SceneKey, of device: DeviceID?, for context: Context, caller: Caller, at now: Timestamp,
+        in scene: SceneKey, of device: DeviceID?, for context: Context, principal: Principal, at now: Timestamp,
         launch: LaunchID? = nil, isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
     ) {
         self.scene = scene
         self.device = device
         self.context = context
-        self.caller = caller
+        self.principal = principal
         self.now = now
         self.launch = launch
         self.isHeld = isHeld
@@ -72,14 +72,14 @@ package struct Choice: Sendable {
     }
 
     private mutating func judge(_ archive: Archive, _ outcomes: [Outcome]) -> JudgedArchive {
-        let verdict = caller.app.settings.evaluate(RestoreCandidate(archive), for: context, at: now)
+        let verdict = principal.app.settings.evaluate(RestoreCandidate(archive), for: context, at: now)
         var outcomes = outcomes
-        if let begun = RestoreEligibility.unfinished(outcomes, by: caller.device.id) {
+        if let begun = RestoreEligibility.unfinished(outcomes, by: principal.device.id) {
             unfinished.append(begun)
             if begun.isInterrupted(by: launch) { outcomes.append(begun.crash(at: now)) }
         }
         let eligibility = RestoreEligibility(
-            after: outcomes, madeBy: archive.device, for: caller.device.id, in: context)
+            after: outcomes, madeBy: archive.device, for: principal.device.id, in: context)
         return JudgedArchive(
             archive: archive, fidelity: eligibility.isExcluded ? nil : verdict.fidelity,
             reasons: verdict.reasons + (eligibility.reason.map { [$0] } ?? []))
@@ -95,7 +95,7 @@ package struct Choice: Sendable {
     /// registered items are read later, when the references are rewritten.
     private var needsBytes: Bool {
         guard let offer else { return false }
-        return !caller.app.dependsOnIdentity(offer.archive) && !isHeld(offer.version(for: context))
+        return !principal.app.dependsOnIdentity(offer.archive) && !isHeld(offer.version(for: context))
     }
 }
 

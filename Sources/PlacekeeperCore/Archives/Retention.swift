@@ -1,6 +1,6 @@
 /// The rules for the archives that a scene keeps: `App.Settings.retainedArchives` (20 by default) of each idiom, thinned by
 /// time, and the archives that each device needs. So many uploads displace neither the places from before, nor the only
-/// archive of another device (docs/decisions/0045-what-retention-keeps.md). `History.surplus` applies the rules.
+/// archive of another device (docs/decisions/0045-what-retention-keeps.md). `History.prunable` applies the rules.
 package enum Retention {
     /// The time for which the store remembers deleted archives and removed items, and for which the deletion of an archive
     /// by an administrator can be undone.

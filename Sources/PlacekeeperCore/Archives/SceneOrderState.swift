@@ -10,10 +10,10 @@ package struct SceneOrderState: Sendable, Hashable {
     package var joined: Revision
     /// The greatest position of the same device's captures with a lower sequence.
     package var ownEarlier: Archive.Position?
-    /// The least position of the same device's captures with a higher sequence, without glances.
+    /// The least position of the same device's captures with a higher sequence, without view-only captures.
     package var ownLater: Archive.Position?
-    /// The positions of the same device's glances with a higher sequence. Empty if the capture is no glance.
-    package var ownLaterGlances: [Archive.Position] = []
+    /// The positions of the same device's view-only captures with a higher sequence. Empty if the capture is no view-only capture.
+    package var ownLaterViews: [Archive.Position] = []
     package var forgotten: CaptureOrder.Forgotten?
     /// The revision up to which the user's changes were pruned. The store may no longer know a scene that one of these
     /// changes left empty.
@@ -21,7 +21,7 @@ package struct SceneOrderState: Sendable, Hashable {
 
     package init(
         head: Timestamp? = nil, restoredFrom: Timestamp? = nil, ownEarlier: Archive.Position? = nil,
-        ownLater: Archive.Position? = nil, ownLaterGlances: [Archive.Position] = [],
+        ownLater: Archive.Position? = nil, ownLaterViews: [Archive.Position] = [],
         forgotten: CaptureOrder.Forgotten? = nil, prunedThrough: Revision = Revision(rawValue: 0),
         joined: Revision = Revision(rawValue: 0)
     ) {
@@ -29,30 +29,30 @@ package struct SceneOrderState: Sendable, Hashable {
         self.restoredFrom = restoredFrom
         self.ownEarlier = ownEarlier
         self.ownLater = ownLater
-        self.ownLaterGlances = ownLaterGlances
+        self.ownLaterViews = ownLaterViews
         self.forgotten = forgotten
         self.prunedThrough = prunedThrough
         self.joined = joined
     }
 
     /// Notes a stored archive of the scene that the capture's device made.
-    package mutating func note(own position: Archive.Position, isGlance: Bool, for new: NewArchive) {
+    package mutating func note(own position: Archive.Position, isViewOnly: Bool, for new: NewArchive) {
         guard let sequence = position.sequence, let own = new.sequence else { return }
         if sequence < own {
             ownEarlier = max(ownEarlier ?? position, position)
         } else if sequence > own {
-            if !isGlance {
+            if !isViewOnly {
                 ownLater = min(ownLater ?? position, position)
             } else if new.restoredFrom != nil {
-                ownLaterGlances.append(position)
+                ownLaterViews.append(position)
             }
         }
     }
 
     /// Returns the least position of the later captures of the device that a capture of this time must be below. A later
-    /// glance says nothing about the age of an interaction, so only a glance at the same place of the order is a limit,
-    /// and only for a glance.
+    /// view-only capture says nothing about the age of an interaction, so only a view-only capture of the same place of the order is a limit,
+    /// and only for a view-only capture.
     func limit(at time: Timestamp) -> Archive.Position? {
-        (ownLaterGlances.filter { $0.capturedAt == time } + [ownLater].compactMap(\.self)).min()
+        (ownLaterViews.filter { $0.capturedAt == time } + [ownLater].compactMap(\.self)).min()
     }
 }

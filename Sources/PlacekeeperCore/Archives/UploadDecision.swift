@@ -28,11 +28,11 @@ package enum UploadDecision: Sendable, Hashable {
     ///   - order: returns the facts for the archive's position. It is called only if no earlier check refuses the upload.
     ///   - hasRoomForScene: returns whether the user may have another scene with archives. It is called only if no
     ///     earlier check refuses the upload, and only if the upload's scene has no archives.
-    ///   - surplus: returns the usage of the archives that retention removes if the upload is stored at the given
+    ///   - prunable: returns the usage of the archives that retention removes if the upload is stored at the given
     ///     position. It is called last, and only if a quota has no room for the upload besides these archives.
     package init<Failure: Error>(
         _ new: NewArchive, in state: UploadState, order: () throws(Failure) -> SceneOrderState,
-        hasRoomForScene: () throws(Failure) -> Bool, surplus: (CaptureOrder.Position) throws(Failure) -> Usage
+        hasRoomForScene: () throws(Failure) -> Bool, prunable: (CaptureOrder.Position) throws(Failure) -> Usage
     ) throws(Failure) {
         let head = state.head?.revision
         if let refusal = Self.refusal(of: new, in: state) {
@@ -43,8 +43,8 @@ package enum UploadDecision: Sendable, Hashable {
                 self = .answer(.tooManyScenes)
             } else if let excess = try Self.excess(
                 of: new, in: state,
-                surplus: { () throws(Failure) in
-                    try surplus(position)
+                prunable: { () throws(Failure) in
+                    try prunable(position)
                 })
             {
                 self = .answer(.quotaExceeded(excess))
@@ -57,11 +57,11 @@ package enum UploadDecision: Sendable, Hashable {
     }
 
     private static func excess<Failure: Error>(
-        of new: NewArchive, in state: UploadState, surplus: () throws(Failure) -> Usage
+        of new: NewArchive, in state: UploadState, prunable: () throws(Failure) -> Usage
     ) throws(Failure) -> QuotaExcess? {
         let growth = Usage(bytes: new.bytes.count, archives: 1)
         guard new.quotas.excess(adding: growth, to: state.quotas) != nil else { return nil }
-        return new.quotas.excess(adding: growth + -(try surplus()), to: state.quotas)
+        return new.quotas.excess(adding: growth + -(try prunable()), to: state.quotas)
     }
 
     private static func refusal(of new: NewArchive, in state: UploadState) -> PutResult? {
@@ -89,7 +89,7 @@ extension NewArchive {
             id: id, scene: scene, device: device, revision: revision, capturedAt: position.capturedAt,
             writtenAt: writtenAt, receivedAt: receivedAt, sequence: sequence, context: context, digest: digest,
             size: bytes.count, summary: summary, orderRevision: position.orderRevision,
-            isGlance: restoredFrom != nil)
+            isViewOnly: restoredFrom != nil)
     }
 }
 

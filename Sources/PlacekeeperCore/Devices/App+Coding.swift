@@ -9,7 +9,7 @@ extension App.Settings {
         try members.read(.signIn, into: &signIn)
         try members.read(.registration, into: &registration)
         try members.read(.restoration, into: &restoration)
-        try members.read(.allowsSnapshots, into: &allowsSnapshots)
+        try members.read(.allowsScreenshots, into: &allowsScreenshots)
         try members.read(.showsContents, into: &showsContents)
         try members.read(.retainedArchives, into: &retainedArchives)
         try members.read(.rateLimits, into: &rateLimits)

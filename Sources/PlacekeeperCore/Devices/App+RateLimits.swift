@@ -1,6 +1,6 @@
 extension App.Settings {
     /// The limits of an app's requests and registrations. Each limit allows a number at once (the burst), and a rate
-    /// afterwards.
+    /// afterward.
     package struct RateLimits: Sendable, Hashable, Codable {
         package var deviceBurst = 600
         package var devicePerSecond = 20

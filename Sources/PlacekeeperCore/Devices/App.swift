@@ -80,7 +80,7 @@ package struct App: Sendable, Hashable {
         package var signIn = SignIn()
         package var registration = Registration.open
         package var restoration = Restoration.auto
-        package var allowsSnapshots = false
+        package var allowsScreenshots = false
         /// Whether the admin API gives the values in archives, the titles of places, the identifiers of items, the names
         /// of devices and the subjects of users. Otherwise these texts are redacted for every administrator.
         package var showsContents = false
@@ -95,7 +95,7 @@ package struct App: Sendable, Hashable {
         package init() {}
 
         enum CodingKeys: CodingKey {
-            case policy, signIn, registration, restoration, allowsSnapshots, showsContents, retainedArchives
+            case policy, signIn, registration, restoration, allowsScreenshots, showsContents, retainedArchives
             case rateLimits, quotas, breaker, stoppedRestores
         }
     }

@@ -13,7 +13,7 @@ package struct DataSource: Sendable, Hashable, Codable {
 
     package var scope: Scope
     /// Whether the nearest neighbor may be selected in place of a selected item that was removed.
-    package var selectsNeighbours: Bool
+    package var selectsNeighbors: Bool
     /// Whether aliases are unique: different things never have an alias in common, as with a server's ids. So a single
     /// shared alias proves that two items are the same.
     ///
@@ -25,10 +25,10 @@ package struct DataSource: Sendable, Hashable, Codable {
     package var allowsRedirects: Bool
 
     package init(
-        scope: Scope, selectsNeighbours: Bool = false, uniqueAliases: Bool = false, allowsRedirects: Bool = false
+        scope: Scope, selectsNeighbors: Bool = false, uniqueAliases: Bool = false, allowsRedirects: Bool = false
     ) {
         self.scope = scope
-        self.selectsNeighbours = selectsNeighbours
+        self.selectsNeighbors = selectsNeighbors
         self.uniqueAliases = uniqueAliases
         self.allowsRedirects = allowsRedirects
     }
@@ -41,7 +41,7 @@ package struct DataSource: Sendable, Hashable, Codable {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             scope: try members.decode(Scope.self, forKey: .scope),
-            selectsNeighbours: try members.decode(Bool.self, forKey: .selectsNeighbours),
+            selectsNeighbors: try members.decode(Bool.self, forKey: .selectsNeighbors),
             uniqueAliases: try members.decodeIfPresent(Bool.self, forKey: .uniqueAliases) ?? false,
             allowsRedirects: try members.decodeIfPresent(Bool.self, forKey: .allowsRedirects) ?? false)
     }

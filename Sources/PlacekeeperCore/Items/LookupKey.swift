@@ -1,5 +1,5 @@
-/// The look-up key of an identifier or an alias: 64 bits of a hash. In a stored database, the hash has a key for each
-/// user. Canonically equivalent texts have the same look-up key (docs/decisions/0058-lookups-by-a-keyed-hash.md).
+/// The lookup key of an identifier or an alias: 64 bits of a hash. In a stored database, the hash has a key for each
+/// user. Canonically equivalent texts have the same lookup key (docs/decisions/0058-lookups-by-a-keyed-hash.md).
 package struct LookupKey: RawRepresentable, Sendable, Hashable {
     package var rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }

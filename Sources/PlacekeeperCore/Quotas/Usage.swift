@@ -1,6 +1,6 @@
 /// The amounts of a user's or an app's stored data. A value can also be the change of these amounts by a write.
 package struct Usage: Sendable, Hashable {
-    /// The bytes of archives as they were uploaded, of snapshots, and of the stored texts of items.
+    /// The bytes of archives as they were uploaded, of screenshots, and of the stored texts of items.
     package var bytes: Int
     package var archives: Int
     package var devices: Int

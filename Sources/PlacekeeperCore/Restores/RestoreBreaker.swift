@@ -65,7 +65,7 @@ package enum RestoreBreaker {
     ///     that was ahead do not count.
     ///   - notes: the breaker's notes, the newest first.
     package static func standings(
-        of reports: [RestoreReport], after notes: [BreakerNote], _ settings: App.Settings, at now: Timestamp
+        of reports: [RestoreReport], after notes: [BreakerTransition], _ settings: App.Settings, at now: Timestamp
     ) -> [Standing] {
         let notes = notes.filter { !$0.at.isAhead(of: now) }
         let newest = Dictionary(notes.map { ($0.pair, $0) }, uniquingKeysWith: { newer, _ in newer })
@@ -108,7 +108,7 @@ package enum RestoreBreaker {
         }
     }
 
-    /// The steps of the breaker after a judgement.
+    /// The steps of the breaker after a judgment.
     package struct Actions {
         /// The pairs that the operators must be told about.
         package var alerts: [Standing] = []
@@ -138,7 +138,7 @@ package enum RestoreBreaker {
 }
 
 extension RestoreBreaker.Standing {
-    fileprivate init(_ pair: RestorePair, _ note: BreakerNote?) {
+    fileprivate init(_ pair: RestorePair, _ note: BreakerTransition?) {
         self.init(
             sourceVersion: pair.sourceVersion, targetVersion: pair.targetVersion, idiom: pair.idiom.name, pair: pair,
             isNoted: note?.state == .alerted)
@@ -154,7 +154,7 @@ extension RestoreBreaker.Standing {
         failingNetworks = groups.reduce(0) { $0 + Double($1.count(where: \.hasFailed)) / Double($1.count) }
     }
 
-    fileprivate mutating func stop(by stop: StoppedRestore, _ note: BreakerNote?) {
+    fileprivate mutating func stop(by stop: StoppedRestore, _ note: BreakerTransition?) {
         state = .stopped
         until = stop.until.map(Timestamp.init(milliseconds:))
         by = stop.by

@@ -2,7 +2,7 @@
 package enum RestoreLogEntry: Sendable, Hashable {
     case answer(RestoreAnswer)
     case report(RestoreReport)
-    case note(BreakerNote)
+    case note(BreakerTransition)
 
     package enum Kind: Int64, Sendable, CaseIterable {
         case answer, report, note
@@ -97,7 +97,7 @@ extension RestoreAnswer {
         var candidates = choice.refused.prefix(Self.candidates - 1).map(Candidate.init)
         if let accepted = choice.accepted { candidates.append(Candidate(accepted)) }
         self.init(
-            at: choice.now, owner: choice.scene.owner, device: choice.caller.device.id, scene: choice.scene.name,
+            at: choice.now, owner: choice.scene.owner, device: choice.principal.device.id, scene: choice.scene.name,
             asked: choice.context, candidates: candidates)
     }
 }
@@ -185,7 +185,7 @@ package struct RestoreReport: Sendable, Hashable {
 }
 
 /// A state of the breaker for one pair of versions, from `at` on.
-package struct BreakerNote: Sendable, Hashable {
+package struct BreakerTransition: Sendable, Hashable {
     package enum State: Int64, Sendable {
         case normal, alerted, stopped
     }

@@ -5,13 +5,13 @@ package struct History: Sendable {
         package var device: DeviceID
         package var position: Archive.Position
         package var receivedAt: Timestamp
-        /// The bytes of the archive, and of its snapshot.
+        /// The bytes of the archive, and of its screenshot.
         package var size: Int
-        package var snapshotSize = 0
+        package var screenshotSize = 0
         package var idiom: Idiom
-        package var isGlance: Bool
+        package var isViewOnly: Bool
         package var hasPlace: Bool
-        package var hasSnapshot = false
+        package var hasScreenshot = false
         package var hasOutcomes = false
         /// Whether a device may have been served the archive.
         package var hasServings = false
@@ -27,7 +27,7 @@ package struct History: Sendable {
 
         package init(
             id: ArchiveID, device: DeviceID, position: Archive.Position, receivedAt: Timestamp, size: Int, idiom: Idiom,
-            isGlance: Bool, hasPlace: Bool
+            isViewOnly: Bool, hasPlace: Bool
         ) {
             self.id = id
             self.device = device
@@ -35,21 +35,21 @@ package struct History: Sendable {
             self.receivedAt = receivedAt
             self.size = size
             self.idiom = idiom
-            self.isGlance = isGlance
+            self.isViewOnly = isViewOnly
             self.hasPlace = hasPlace
         }
 
         package init(_ archive: Archive) {
             self.init(
                 id: archive.id, device: archive.device, position: archive.position, receivedAt: archive.receivedAt,
-                size: archive.size, idiom: archive.context.idiom, isGlance: archive.isGlance,
+                size: archive.size, idiom: archive.context.idiom, isViewOnly: archive.isViewOnly,
                 hasPlace: archive.summary.hasPlace)
         }
 
         /// As `Archive.stateTime`, with the time of receipt for a view below all work.
         var stateTime: Timestamp { position.capturedAt == .belowAllWork ? receivedAt : position.capturedAt }
 
-        package var usage: Usage { Usage(bytes: size + snapshotSize, archives: 1) }
+        package var usage: Usage { Usage(bytes: size + screenshotSize, archives: 1) }
     }
 
     /// The entries from the oldest to the head.
@@ -133,7 +133,7 @@ package struct History: Sendable {
     /// - the archives that one of the user's devices was served last: the policy may refuse newer archives to this device;
     /// - the new archive. It stays until the next upload, regardless of its age, because its upload is about to be
     ///   acknowledged.
-    package func surplus(
+    package func prunable(
         keeping limit: Int, besides new: ArchiveID? = nil, isRegistered: (DeviceID) -> Bool
     ) -> [Entry] {
         guard entries.count > limit else { return [] }
@@ -181,7 +181,7 @@ package struct History: Sendable {
         guard new.sequence != nil else { return state }
         for index in entries.indices
         where entries[index].device == new.device && entries[index].position.revision > device.countsSince {
-            state.note(own: entries[index].position, isGlance: entries[index].isGlance, for: new)
+            state.note(own: entries[index].position, isViewOnly: entries[index].isViewOnly, for: new)
         }
         return state
     }

@@ -35,12 +35,12 @@ package enum RowChange: Sendable {
     case setForgotten(SceneState)
     /// Adds an archive. The store takes the bytes of the rule, and writes its own number of the row to the scene's entry.
     indirect case addArchive(Archive, to: SceneState)
-    /// Removes an archive with its snapshot, outcomes, servings and bytes.
+    /// Removes an archive with its screenshot, outcomes, servings and bytes.
     case removeArchive(History.Entry, of: SceneState)
     /// Moves an archive with all that belongs to it, except the records that devices were served it last.
     case moveArchive(History.Entry, from: SceneState, to: SceneState, at: Archive.Position)
     /// Takes an archive out of its scene's history, so that its deletion can be undone.
-    case setAside(History.Entry, at: Timestamp, of: SceneState)
+    case softDelete(History.Entry, at: Timestamp, of: SceneState)
     case bringBack(History.Entry, to: SceneState)
     /// Ends a deletion that could be undone: removes the archive for ever.
     case endDeletion(History.Entry, of: SceneState)
@@ -48,7 +48,7 @@ package enum RowChange: Sendable {
     case endDeletions(of: UserState, maker: DeviceID?)
     case addTombstone(ArchiveID, at: Timestamp, of: SceneState)
     case dropTombstone(ArchiveID, of: SceneState)
-    case putSnapshot(Snapshot, for: History.Entry, of: SceneState)
+    case putScreenshot(Screenshot, for: History.Entry, of: SceneState)
     case addServing(of: History.Entry, to: DeviceID, at: Timestamp, SceneState)
     /// Records which archive of the scene a device was served last.
     case setServedLast(History.Entry, to: DeviceID, SceneState)

@@ -19,7 +19,7 @@ package struct Rule<Answer: Sendable>: Sendable {
     /// Whether an answer without a write promises the client that something is stored.
     package var acknowledges = true
     /// Returns the effects of an answer that says that an earlier attempt was carried out. Nil for other answers.
-    package var effectsIfDone: @Sendable (Answer) -> Effects? = { _ in nil }
+    package var invalidationsIfDone: @Sendable (Answer) -> Invalidations? = { _ in nil }
     package let decide: Body
 
     package init(for owner: UserKey, name: String = #function, _ decide: @escaping Body) {

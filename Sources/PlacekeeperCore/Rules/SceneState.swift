@@ -11,7 +11,7 @@ package final class SceneState: @unchecked Sendable {
     /// The store's own number of the scene's row.
     package var row: Int64 = 0
 
-    // Everything below is loaded for one rule and dropped afterwards.
+    // Everything below is loaded for one rule and dropped afterward.
 
     /// Nil for an archive that is not stored.
     package var details: [ArchiveID: ArchiveDetails?] = [:]

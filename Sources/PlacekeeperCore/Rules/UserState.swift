@@ -22,7 +22,7 @@ package final class UserState: @unchecked Sendable {
     /// Nil if the numbers are not loaded.
     package var sceneCounts: SceneCounts?
 
-    /// Everything below is loaded for one rule and dropped afterwards.
+    /// Everything below is loaded for one rule and dropped afterward.
     package var access: Access?
     package var hasAllScenes = false
     package var itemBytes: [DeviceID: Int] = [:]

@@ -19,10 +19,10 @@ extension Workspace {
             try orderState(of: new, in: scene, user)
         } hasRoomForScene: { () throws(Interruption) in
             try hasRoom(forFirstArchiveOf: scene, user, new.quotas)
-        } surplus: { position throws(Interruption) in
+        } prunable: { position throws(Interruption) in
             var history = scene.history
             history.insert(History.Entry(new.stored(revision: Revision(rawValue: .max), at: position)))
-            return history.surplus(keeping: retention, besides: new.id) { user.devices[$0] != nil }
+            return history.prunable(keeping: retention, besides: new.id) { user.devices[$0] != nil }
                 .reduce(Usage()) { $0 + $1.usage }
         }
         switch decision {
@@ -36,7 +36,7 @@ extension Workspace {
             prune(scene, of: user, keeping: retention, besides: new.id)
             note(.addArchive(archive, to: scene))
             log(.archiveStored, of: user, scene: scene, archive: new.id, device: new.device, at: new.receivedAt)
-            effects = .change(of: new.scene)
+            invalidations = .change(of: new.scene)
             return .created(archive, head: state.head(inserting: archive))
         }
     }
@@ -70,7 +70,7 @@ extension Workspace {
         }
         if isUndoable {
             takeOut(entry, of: scene, user, isUndoable: true)
-            note(.setAside(entry, at: time, of: scene))
+            note(.softDelete(entry, at: time, of: scene))
             scene.deletions?[id] = SceneState.Deletion(entry: entry, at: time)
             let newestFirst = (scene.deletions ?? [:]).values.sorted {
                 ($0.at, $0.entry.position.revision) > ($1.at, $1.entry.position.revision)
@@ -81,7 +81,7 @@ extension Workspace {
         }
         bury(id, of: scene, at: time)
         log(.archiveDeleted, of: user, scene: scene, archive: id, device: entry.device, at: time)
-        effects = .change(of: key)
+        invalidations = .change(of: key)
         return true
     }
 
@@ -112,7 +112,7 @@ extension Workspace {
         scene.tombstones.note(id, nil)
         note(.dropTombstone(id, of: scene))
         log(.archiveStored, of: user, scene: scene, archive: id, device: deletion.entry.device, at: time)
-        effects = .change(of: key)
+        invalidations = .change(of: key)
         return .restored
     }
 
@@ -134,26 +134,26 @@ extension Workspace {
         log(.sceneForgotten, of: user, scene: scene, at: time)
         scene.forgotten = CaptureOrder.Forgotten(at: time, revision: user.revision)
         note(.setForgotten(scene))
-        effects = .change(of: key)
+        invalidations = .change(of: key)
         return time
     }
 
-    package mutating func putSnapshot(
-        _ snapshot: Snapshot, for id: ArchiveID, in key: SceneKey, quotas: App.Settings.Quotas
-    ) throws(Interruption) -> SnapshotResult {
+    package mutating func putScreenshot(
+        _ screenshot: Screenshot, for id: ArchiveID, in key: SceneKey, quotas: App.Settings.Quotas
+    ) throws(Interruption) -> ScreenshotResult {
         try require([.user(key.owner), .scene(key), .usage(key.owner.app)])
         let (user, scene) = (try known(key.owner), try known(key))
         guard let entry = scene.history.entry(id) else { return .noArchive }
-        let growth = Usage(bytes: snapshot.bytes.count - entry.snapshotSize)
+        let growth = Usage(bytes: screenshot.bytes.count - entry.screenshotSize)
         if let excess = quotas.excess(adding: growth, to: try quotaFacts(of: user)) { return .quotaExceeded(excess) }
-        note(.putSnapshot(snapshot, for: entry, of: scene))
-        scene.history.change(id) { ($0.snapshotSize, $0.hasSnapshot) = (snapshot.bytes.count, true) }
+        note(.putScreenshot(screenshot, for: entry, of: scene))
+        scene.history.change(id) { ($0.screenshotSize, $0.hasScreenshot) = (screenshot.bytes.count, true) }
         count(growth, of: user)
-        effects = .write(to: key.owner)
+        invalidations = .write(to: key.owner)
         return .stored
     }
 
-    package mutating func noteServed(
+    package mutating func recordServing(
         _ id: ArchiveID, in key: SceneKey, to device: DeviceID, at time: Timestamp
     ) throws(Interruption) {
         try require([.user(key.owner), .scene(key), .details(id, key)])
@@ -191,7 +191,7 @@ extension Workspace {
         log(
             .outcomeReported, of: user, scene: scene, archive: outcome.archive, device: outcome.device,
             at: outcome.reportedAt)
-        effects = .change(of: key)
+        invalidations = .change(of: key)
         return .recorded
     }
 }

@@ -7,7 +7,7 @@ extension Workspace {
         let user = try known(key)
         guard user.devices[device] != nil else { return false }
         replaceToken(of: device, of: user, by: token, at: time)
-        effects = .access(of: key)
+        invalidations = .access(of: key)
         return true
     }
 
@@ -47,13 +47,13 @@ extension Workspace {
         guard user.devices[device.id] != nil else { return false }
         touch(user)
         note(.describeDevice(device, of: user))
-        effects = .access(of: device.owner)
+        invalidations = .access(of: device.owner)
         return true
     }
 
     package mutating func begin(
         _ launch: CountedLaunch, of id: DeviceID, _ key: UserKey
-    ) throws(Interruption) -> Joining {
+    ) throws(Interruption) -> JoinResult {
         guard var device = try device(id, of: key) else { return .deviceGone }
         guard launch != device.launch else { return .joined(device) }
         guard !launch.isOfCopy(of: device.launch) else { return .installationCopied }
@@ -61,7 +61,7 @@ extension Workspace {
         touch(user)
         device.launch = launch
         note(.setLaunch(launch, of: id, user))
-        effects.access = [key]
+        invalidations.access = [key]
         return .joined(device)
     }
 
@@ -70,7 +70,7 @@ extension Workspace {
         let user = try known(key)
         guard user.devices[device] != nil else { return false }
         revoke(device, of: user, at: time)
-        effects = .access(of: key)
+        invalidations = .access(of: key)
         return true
     }
 

@@ -7,7 +7,7 @@ extension Workspace {
         create(user, at: imported.createdAt)
         touch(user, at: imported.createdAt)
         (user.revision, user.prunedThrough) = (imported.revision, imported.prunedThrough)
-        effects = .write(to: imported.owner)
+        invalidations = .write(to: imported.owner)
         return true
     }
 
@@ -30,7 +30,7 @@ extension Workspace {
         if let account { setSubject(of: user, to: account) }
         touch(user)
         note(.indexHeads(of: user))
-        effects = .access(of: key)
+        invalidations = .access(of: key)
         return .done
     }
 }

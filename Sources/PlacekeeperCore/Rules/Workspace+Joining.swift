@@ -1,6 +1,6 @@
 // The rules by which a device gets its user. `RuleStore` says what each promises.
 extension Workspace {
-    package mutating func register(_ new: NewDevice) throws(Interruption) -> Joining {
+    package mutating func register(_ new: NewDevice) throws(Interruption) -> JoinResult {
         let app = new.device.owner.app
         guard let installation = new.installation, let key = try owner(.installation(installation.id, app)),
             let known = try access(key).installations[installation.id],
@@ -14,7 +14,7 @@ extension Workspace {
         }
         device.describe(as: new.device)
         let time = new.device.createdAt
-        let joining: Joining =
+        let joining: JoinResult =
             switch new.joins {
             case .newUser, .copy: .joined(device)
             case .linkCode(let code): try link(device, with: code, at: time, retention: new.retention, new.quotas)
@@ -27,14 +27,14 @@ extension Workspace {
         note(.setCountsSince(joined.id, of: user))
         if let launch { note(.setLaunch(launch, of: joined.id, user)) }
         replaceToken(of: joined.id, of: user, by: NewToken(digest: new.token), at: time)
-        effects = effects + .access(of: joined.owner)
+        invalidations = invalidations + .access(of: joined.owner)
         return joining
     }
 
     package mutating func move(
         _ device: DeviceID, of key: UserKey, linkCode: Digest, at time: Timestamp, retention: Int,
         _ quotas: App.Settings.Quotas
-    ) throws(Interruption) -> Joining {
+    ) throws(Interruption) -> JoinResult {
         guard let moved = try self.device(device, of: key) else { return .codeInvalid }
         return try link(moved, with: linkCode, at: time, retention: retention, quotas)
     }
@@ -42,7 +42,7 @@ extension Workspace {
     package mutating func signIn(
         _ device: DeviceID, of key: UserKey, to account: Account, at time: Timestamp, retention: Int,
         _ quotas: App.Settings.Quotas
-    ) throws(Interruption) -> Joining {
+    ) throws(Interruption) -> JoinResult {
         guard let moved = try self.device(device, of: key) else { return .deviceGone }
         return try signIn(moved, to: account, at: time, retention: retention, quotas)
     }
@@ -57,14 +57,14 @@ extension Workspace {
         if let replacement { try require([.user(replacement.device.owner), .access(replacement.device.owner)]) }
         let installation = user.access?.installations.first { $0.value.device == device }
         revoke(device, of: user, at: time)
-        var effects = Effects.access(of: key)
+        var invalidations = Invalidations.access(of: key)
         if var replacement {
             replacement.joins = .newUser
             replacement.installation = installation.map { Installation(id: $0.key, secret: $0.value.secret) }
             _ = try add(replacement)
-            effects = effects + self.effects
+            invalidations = invalidations + self.invalidations
         }
-        self.effects = effects
+        self.invalidations = invalidations
         return .signedOut
     }
 
@@ -75,7 +75,7 @@ extension Workspace {
     }
 
     /// Adds a new device to the user that it joins.
-    private mutating func add(_ new: NewDevice) throws(Interruption) -> Joining {
+    private mutating func add(_ new: NewDevice) throws(Interruption) -> JoinResult {
         var device = new.device
         let (app, time) = (device.owner.app, device.createdAt)
         var original: DeviceID?
@@ -120,7 +120,7 @@ extension Workspace {
             note(.setCountsSince(original, of: user))
             log(.deviceCopied, of: user, device: original, at: time)
         }
-        effects = .registration(to: device.owner)
+        invalidations = .registration(to: device.owner)
         return .joined(device)
     }
 
@@ -140,7 +140,7 @@ extension Workspace {
     /// Moves a device to the user of a link code.
     private mutating func link(
         _ device: Device, with digest: Digest, at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas
-    ) throws(Interruption) -> Joining {
+    ) throws(Interruption) -> JoinResult {
         guard let code = try code(digest, in: device.owner.app, at: time) else { return .codeInvalid }
         if let user = code.record.usedBy {
             // The device used the code before, and may have missed the answer.
@@ -160,7 +160,7 @@ extension Workspace {
     /// Moves the device of an anonymous user to an account.
     private mutating func signIn(
         _ device: Device, to account: Account, at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas
-    ) throws(Interruption) -> Joining {
+    ) throws(Interruption) -> JoinResult {
         let key = device.owner
         let known = try owner(.subject(account.digest, key.app))
         guard !device.isSignedIn else { return known == key ? .joined(device) : .signedIn }
@@ -171,7 +171,7 @@ extension Workspace {
             // the time from before, and an erasure must concern that user as well.
             source.createdAt = max(source.createdAt, account.creation(at: time))
             setSubject(of: source, to: account)
-            effects = .access(of: key)
+            invalidations = .access(of: key)
             var device = device
             device.isSignedIn = true
             return .joined(device)

@@ -20,11 +20,11 @@ extension Workspace {
         guard others.count < Limits.links else { return false }
         touch(user, at: link.decidedAt)
         note(.putLink(link, in: list, of: user))
-        effects = .write(to: list.owner)
+        invalidations = .write(to: list.owner)
         return true
     }
 
-    package mutating func undecide(_ first: Link.End, _ second: Link.End, in list: ItemList) throws(Interruption)
+    package mutating func removeDecision(_ first: Link.End, _ second: Link.End, in list: ItemList) throws(Interruption)
         -> Bool
     {
         try require([.user(list.owner), .links(list)])
@@ -35,7 +35,7 @@ extension Workspace {
         }
         touch(user)
         note(.dropLink(ends, in: list, of: user))
-        effects = .write(to: list.owner)
+        invalidations = .write(to: list.owner)
         return true
     }
 }

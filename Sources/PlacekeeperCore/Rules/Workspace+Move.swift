@@ -6,7 +6,7 @@ extension Workspace {
     mutating func move(
         _ device: Device, from source: UserState, to target: UserState, creating account: Account? = nil,
         at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas
-    ) throws(Interruption) -> Joining {
+    ) throws(Interruption) -> JoinResult {
         guard target.devices.count < quotas.devices else { return .tooManyDevices }
         let isLast = source.devices.count == 1
         let maker = isLast ? nil : device.id
@@ -38,7 +38,7 @@ extension Workspace {
         note(.moveLogEntries(of: maker, from: source, to: target))
         // A device that joined the empty user later would be apart from the person's other devices.
         if isLast { dropUnusedCodes(of: source) }
-        effects = .move(from: source.key, to: target.key)
+        invalidations = .move(from: source.key, to: target.key)
         var moved = device
         (moved.owner, moved.isSignedIn) = (target.key, target.subject != nil)
         return .joined(moved)
@@ -55,10 +55,10 @@ extension Workspace {
 
         /// Returns whether a view loses the work that it was a view of.
         func leavesWork(of entry: History.Entry) -> Bool {
-            guard entry.isGlance, let index = source.history.entries.firstIndex(where: { $0.id == entry.id }) else {
+            guard entry.isViewOnly, let index = source.history.entries.firstIndex(where: { $0.id == entry.id }) else {
                 return false
             }
-            let work = source.history.entries[index...].first { !$0.isGlance }
+            let work = source.history.entries[index...].first { !$0.isViewOnly }
             return work.map { !taken.contains($0.id) } ?? true
         }
     }

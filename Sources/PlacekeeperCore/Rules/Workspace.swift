@@ -12,7 +12,7 @@ package struct Workspace: Sendable {
     package private(set) var changes: [RowChange] = []
     /// The users whose rows the rule changes (`UserState.pending`).
     package private(set) var written: [UserState] = []
-    package internal(set) var effects = Effects.none
+    package internal(set) var invalidations = Invalidations.none
     private var heads: [HeadChange.Key: HeadChange] = [:]
 
     package init() {}
@@ -29,7 +29,7 @@ package struct Workspace: Sendable {
         if !owners.isEmpty { owners = [:] }
         usages.removeAll(keepingCapacity: true)
         if !heads.isEmpty { heads = [:] }
-        effects = .none
+        invalidations = .none
     }
 
     // Loading
@@ -181,7 +181,7 @@ package struct Workspace: Sendable {
         if scene.history.entries.isEmpty { user.sceneCounts?.held += 1 }
         let before = scene.history.period(ofHeadBy: entry.device)
         scene.history.insert(entry)
-        noteHead(by: entry.device, in: scene, user, before: before)
+        recordHead(by: entry.device, in: scene, user, before: before)
         count(entry.usage, of: user)
     }
 
@@ -191,13 +191,13 @@ package struct Workspace: Sendable {
     ) {
         let before = scene.history.period(ofHeadBy: entry.device)
         scene.history.remove(entry.id, isUndoable: isUndoable)
-        noteHead(by: entry.device, in: scene, user, before: before)
+        recordHead(by: entry.device, in: scene, user, before: before)
         if scene.history.entries.isEmpty { user.sceneCounts?.held -= 1 }
         count(-entry.usage, of: user)
     }
 
     /// Notes that the newest archive of a device in a scene may have changed.
-    private mutating func noteHead(by device: DeviceID, in scene: SceneState, _ user: UserState, before: Int64?) {
+    private mutating func recordHead(by device: DeviceID, in scene: SceneState, _ user: UserState, before: Int64?) {
         let after = scene.history.period(ofHeadBy: device)
         guard before != after else { return }
         let key = HeadChange.Key(scene: scene.key, device: device)
@@ -210,10 +210,10 @@ package struct Workspace: Sendable {
         note(.removeArchive(entry, of: scene))
     }
 
-    /// Removes the archives that a scene drops (`History.surplus`).
+    /// Removes the archives that a scene drops (`History.prunable`).
     mutating func prune(_ scene: SceneState, of user: UserState, keeping limit: Int, besides new: ArchiveID? = nil) {
-        let surplus = scene.history.surplus(keeping: limit, besides: new) { user.devices[$0] != nil }
-        for entry in surplus { remove(entry, of: scene, user) }
+        let prunable = scene.history.prunable(keeping: limit, besides: new) { user.devices[$0] != nil }
+        for entry in prunable { remove(entry, of: scene, user) }
     }
 
     mutating func bury(_ id: ArchiveID, of scene: SceneState, at time: Timestamp) {

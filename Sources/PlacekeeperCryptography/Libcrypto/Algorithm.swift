@@ -11,6 +11,7 @@ struct Algorithm: @unchecked Sendable {
     static let aes256GCM = Algorithm("AES-256-GCM", EVP_CIPHER_fetch(nil, "AES-256-GCM", nil))
 
     private init(_ name: String, _ fetched: OpaquePointer?) {
+        // The names are constants, and every build of libcrypto has these algorithms.
         guard let fetched else { preconditionFailure("libcrypto does not provide \(name)") }
         pointer = fetched
     }

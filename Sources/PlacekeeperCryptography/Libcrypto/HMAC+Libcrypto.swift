@@ -7,6 +7,7 @@ extension HMAC {
 
         package init(key: [UInt8]) {
             guard let context = EVP_MAC_CTX_new(Algorithm.hmac.pointer) else {
+                // Fails only without memory.
                 preconditionFailure("no memory for a libcrypto context")
             }
             self.context = context
@@ -21,6 +22,7 @@ extension HMAC {
                 ]
                 return EVP_MAC_init(context, key, key.count, parameters) == 1
             }
+            // HMAC takes a key of any length, so this fails only without memory.
             precondition(isDone, "libcrypto could not begin an HMAC")
         }
 
@@ -35,6 +37,7 @@ extension HMAC {
                 && EVP_MAC_update(context, message.bindMemory(to: UInt8.self).baseAddress, message.count) == 1
                 && EVP_MAC_final(
                     context, code.bindMemory(to: UInt8.self).baseAddress, &count, SHA256.count) == 1
+            // HMAC takes a message of any length, and all callers pass 32 bytes for the code.
             precondition(isDone, "libcrypto could not compute an HMAC")
         }
     }

@@ -52,6 +52,7 @@ final class PublicKey: @unchecked Sendable {
         let half = signature.count / 2
         let signature =
             isP256 ? DER.sequence(DER.integer(signature[..<half]) + DER.integer(signature[half...])) : signature
+        // Fails only without memory. For a bad signature, a later call fails, and the result is false.
         guard let context = EVP_MD_CTX_new() else { preconditionFailure("no memory for a libcrypto context") }
         defer { EVP_MD_CTX_free(context) }
         return EVP_DigestVerifyInit_ex(context, nil, "SHA2-256", nil, nil, pointer, nil) == 1
@@ -63,6 +64,7 @@ final class PublicKey: @unchecked Sendable {
     /// - Parameter type: libcrypto's name of the type of key.
     private static func make(_ type: String, _ first: OSSL_PARAM, _ second: OSSL_PARAM) -> OpaquePointer? {
         guard let context = EVP_PKEY_CTX_new_from_name(nil, type, nil) else {
+            // The type is RSA or EC, which every build of libcrypto has. For bad numbers, a later call fails.
             preconditionFailure("libcrypto does not provide \(type)")
         }
         defer { EVP_PKEY_CTX_free(context) }

@@ -8,9 +8,11 @@ extension SHA256 {
         private let context: OpaquePointer
 
         package init() {
+            // Fails only without memory.
             guard let context = EVP_MD_CTX_new() else { preconditionFailure("no memory for a libcrypto context") }
             self.context = context
             let isDone = EVP_DigestInit_ex(context, Algorithm.sha256.pointer, nil) == 1
+            // The algorithm was fetched, so this fails only without memory.
             precondition(isDone, "libcrypto could not begin SHA-256")
         }
 
@@ -18,6 +20,8 @@ extension SHA256 {
 
         package func update(_ bytes: UnsafeRawBufferPointer) {
             let isDone = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
+            // SHA-256 takes any bytes. Only a call after `finish` fails, and exports, imports and transfers hash
+            // nothing after it.
             precondition(isDone, "libcrypto could not continue SHA-256")
         }
 
@@ -27,6 +31,7 @@ extension SHA256 {
             let isDone = withUnsafeMutableBytes(of: &digest) { buffer in
                 EVP_DigestFinal_ex(context, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), nil) == 1
             }
+            // Only a second call fails. Exports, imports and transfers finish a digest once.
             precondition(isDone, "libcrypto could not finish SHA-256")
             return (digest.0.bigEndian, digest.1.bigEndian, digest.2.bigEndian, digest.3.bigEndian)
         }
@@ -42,6 +47,7 @@ extension SHA256 {
             EVP_DigestInit_ex(context, Algorithm.sha256.pointer, nil) == 1
             && EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
             && EVP_DigestFinal_ex(context, digest.baseAddress?.assumingMemoryBound(to: UInt8.self), nil) == 1
+        // SHA-256 takes any bytes, and all callers pass 32 bytes for the digest.
         precondition(isDone, "libcrypto could not compute SHA-256")
     }
 }

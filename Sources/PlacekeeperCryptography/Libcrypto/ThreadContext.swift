@@ -15,6 +15,7 @@ struct ThreadContext: Sendable {
         free: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
     ) {
         var key = pthread_key_t()
+        // The process creates two keys, and POSIX allows at least 128.
         precondition(pthread_key_create(&key, free) == 0, "no thread-specific key is left")
         self.key = key
         self.make = make
@@ -23,6 +24,7 @@ struct ThreadContext: Sendable {
     /// The context of the calling thread.
     var pointer: OpaquePointer {
         if let kept = pthread_getspecific(key) { return OpaquePointer(kept) }
+        // Fails only without memory.
         guard let made = make() else { preconditionFailure("no memory for a libcrypto context") }
         pthread_setspecific(key, UnsafeRawPointer(made))
         return made

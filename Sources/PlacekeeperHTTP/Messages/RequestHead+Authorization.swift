@@ -4,7 +4,7 @@ extension RequestHead {
     /// Authorization field.
     package var bearerToken: ArraySlice<UInt8>? {
         var found: Range<Int>?
-        for field in fields where spells(field.name, .authorization) {
+        for field in fields where equalsIgnoringCase(field.name, .authorization) {
             guard found == nil else { return nil }
             found = field.value
         }
@@ -14,7 +14,7 @@ extension RequestHead {
 
     private static func token68(afterBearer value: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Range<Int>? {
         let scheme = value.prefix(6)
-        guard Grammar.spells("bearer", scheme, of: bytes) else { return nil }
+        guard Grammar.equalsIgnoringCase("bearer", scheme, of: bytes) else { return nil }
         let token = scheme.upperBound..<value.upperBound
         guard let start = token.first(where: { bytes[$0] != Grammar.space }), start > token.lowerBound else {
             return nil

@@ -17,7 +17,7 @@ extension RequestHead {
         bytes.withUnsafeBytes { bytes in
             tag.withUnsafeBytes { tag in
                 var isThere = false
-                for field in fields where spells(field.name, name) {
+                for field in fields where equalsIgnoringCase(field.name, name) {
                     isThere = true
                     let value = UnsafeRawBufferPointer(rebasing: bytes[field.value])
                     if EntityTag.list(value, names: tag, comparison) { return true }

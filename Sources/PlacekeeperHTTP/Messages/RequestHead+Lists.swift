@@ -51,7 +51,7 @@ extension RequestHead {
     /// escapes.
     func forEachMember(of name: FieldName, _ body: (Range<Int>, UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { bytes in
-            for field in fields where spells(field.name, name) {
+            for field in fields where equalsIgnoringCase(field.name, name) {
                 for member in ListMembers(field.value, of: bytes) { body(member, bytes) }
             }
         }

@@ -8,9 +8,11 @@ extension RequestHead {
         forEachMember(of: .acceptEncoding) { member, bytes in
             let coding = member.prefix { Grammar.isToken(bytes[$0]) }
             let weight = Self.weight(coding.upperBound..<member.upperBound, of: bytes)
-            if Grammar.spells("gzip", coding, of: bytes) || Grammar.spells("x-gzip", coding, of: bytes) {
+            if Grammar.equalsIgnoringCase("gzip", coding, of: bytes)
+                || Grammar.equalsIgnoringCase("x-gzip", coding, of: bytes)
+            {
                 gzip = weight
-            } else if Grammar.spells("identity", coding, of: bytes) {
+            } else if Grammar.equalsIgnoringCase("identity", coding, of: bytes) {
                 identity = weight
             } else if coding.count == 1, bytes[coding.lowerBound] == 0x2A {
                 anything = weight
@@ -27,9 +29,9 @@ extension RequestHead {
         forEachMember(of: .accept) { member, bytes in
             let end = member.first { bytes[$0] == 0x3B } ?? member.upperBound
             let range = Grammar.trimmed(member.lowerBound..<end, of: bytes)
-            if Grammar.spells(mediaType, range, of: bytes) {
+            if Grammar.equalsIgnoringCase(mediaType, range, of: bytes) {
                 weights.own = Self.weight(afterParameters: end..<member.upperBound, of: bytes)
-            } else if Grammar.spells(other, range, of: bytes) {
+            } else if Grammar.equalsIgnoringCase(other, range, of: bytes) {
                 weights.other = Self.weight(afterParameters: end..<member.upperBound, of: bytes)
             }
         }
@@ -60,8 +62,10 @@ extension RequestHead {
     package var contentCoding: ContentCoding {
         var coding = ContentCoding.identity
         forEachMember(of: .contentEncoding) { member, bytes in
-            if Grammar.spells("identity", member, of: bytes) { return }
-            let isGzip = Grammar.spells("gzip", member, of: bytes) || Grammar.spells("x-gzip", member, of: bytes)
+            if Grammar.equalsIgnoringCase("identity", member, of: bytes) { return }
+            let isGzip =
+                Grammar.equalsIgnoringCase("gzip", member, of: bytes)
+                || Grammar.equalsIgnoringCase("x-gzip", member, of: bytes)
             coding = isGzip && coding == .identity ? .gzip : .unknown
         }
         return coding

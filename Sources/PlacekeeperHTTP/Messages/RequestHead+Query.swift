@@ -12,13 +12,15 @@ extension RequestHead {
         bytes.withUnsafeBytes { bytes in
             var parameters = QueryParameters(query, of: bytes)
             while let parameter = parameters.next() {
-                if Self.spells(name, UnsafeRawBufferPointer(rebasing: bytes[parameter.name])) { return parameter }
+                if Self.equalsIgnoringCase(name, UnsafeRawBufferPointer(rebasing: bytes[parameter.name])) {
+                    return parameter
+                }
             }
             return nil
         }
     }
 
-    private static func spells(_ name: StaticString, _ encoded: UnsafeRawBufferPointer) -> Bool {
+    private static func equalsIgnoringCase(_ name: StaticString, _ encoded: UnsafeRawBufferPointer) -> Bool {
         guard encoded.count >= name.utf8CodeUnitCount else { return false }
         var rest = PercentDecoding(encoded)
         for index in 0..<name.utf8CodeUnitCount where rest.next() != name.utf8Start[index] { return false }

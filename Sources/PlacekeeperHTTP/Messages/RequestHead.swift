@@ -56,19 +56,19 @@ package struct RequestHead: Sendable {
 
     /// The value of the first field with this name. Nil if no field has this name.
     package subscript(name: FieldName) -> ArraySlice<UInt8>? {
-        for field in fields where spells(field.name, name) { return bytes[field.value] }
+        for field in fields where equalsIgnoringCase(field.name, name) { return bytes[field.value] }
         return nil
     }
 
     /// Returns the values of all fields with this name, in their order in the head.
     package func values(of name: FieldName) -> [ArraySlice<UInt8>] {
-        fields.filter { spells($0.name, name) }.map { bytes[$0.value] }
+        fields.filter { equalsIgnoringCase($0.name, name) }.map { bytes[$0.value] }
     }
 
     /// Whether a range equals a field name, ignoring case. The names in `FieldName` consist of letters and `-`. Setting
     /// the case bit (0x20) turns no other token byte into a letter or `-`.
     @inline(__always)
-    func spells(_ range: Range<Int>, _ name: FieldName) -> Bool {
+    func equalsIgnoringCase(_ range: Range<Int>, _ name: FieldName) -> Bool {
         guard range.count == name.spelling.utf8CodeUnitCount else { return false }
         let spelling = name.spelling.utf8Start
         return bytes.withUnsafeBufferPointer { bytes in

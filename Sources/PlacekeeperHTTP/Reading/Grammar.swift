@@ -48,7 +48,8 @@ enum Grammar {
     }
 
     /// Whether the range equals `word`, ignoring case. `word` is in lower case.
-    static func spells(_ word: StaticString, _ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Bool {
+    static func equalsIgnoringCase(_ word: StaticString, _ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Bool
+    {
         guard range.count == word.utf8CodeUnitCount else { return false }
         for index in 0..<range.count {
             let byte = bytes[range.lowerBound + index]

@@ -59,7 +59,9 @@ struct HeadReader: Sendable {
         method = Method(token: UnsafeRawBufferPointer(rebasing: bytes[..<position]))
         // CONNECT is refused here: only CONNECT uses the authority-form (RFC 9112 section 3.2.3), which has no path to
         // route by.
-        if method == .other, Grammar.spells("connect", 0..<position, of: bytes) { throw .methodNotImplemented }
+        if method == .other, Grammar.equalsIgnoringCase("connect", 0..<position, of: bytes) {
+            throw .methodNotImplemented
+        }
         position += 1
         mark = position
         phase = .target

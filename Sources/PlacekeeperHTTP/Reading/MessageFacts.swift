@@ -18,13 +18,13 @@ struct MessageFacts: Sendable {
     mutating func take(name: Range<Int>, value: Range<Int>, of bytes: UnsafeRawBufferPointer) throws(Fault) {
         // The length of the name is compared first, because few other field names have one of these lengths.
         switch name.count {
-        case 4 where Grammar.spells("host", name, of: bytes):
+        case 4 where Grammar.equalsIgnoringCase("host", name, of: bytes):
             guard host == nil else { throw .hostRepeated }
             guard Authority.isValid(value, of: bytes) else { throw .hostInvalid }
             host = value
-        case 6 where Grammar.spells("expect", name, of: bytes):
+        case 6 where Grammar.equalsIgnoringCase("expect", name, of: bytes):
             for member in ListMembers(value, of: bytes) {
-                let isKnown = Grammar.spells("100-continue", member, of: bytes)
+                let isKnown = Grammar.equalsIgnoringCase("100-continue", member, of: bytes)
                 if isKnown { expectsContinue = true } else { hasUnknownExpectation = true }
             }
         default: try takeFraming(name: name, value: value, of: bytes)
@@ -34,15 +34,15 @@ struct MessageFacts: Sendable {
     /// Takes a field of a response. Uses only the fields that frame the message, and `Connection`.
     mutating func takeFraming(name: Range<Int>, value: Range<Int>, of bytes: UnsafeRawBufferPointer) throws(Fault) {
         switch name.count {
-        case 10 where Grammar.spells("connection", name, of: bytes):
+        case 10 where Grammar.equalsIgnoringCase("connection", name, of: bytes):
             for member in ListMembers(value, of: bytes) {
-                if Grammar.spells("close", member, of: bytes) { closes = true }
-                if Grammar.spells("keep-alive", member, of: bytes) { keepsAlive = true }
+                if Grammar.equalsIgnoringCase("close", member, of: bytes) { closes = true }
+                if Grammar.equalsIgnoringCase("keep-alive", member, of: bytes) { keepsAlive = true }
             }
-        case 14 where Grammar.spells("content-length", name, of: bytes):
+        case 14 where Grammar.equalsIgnoringCase("content-length", name, of: bytes):
             guard contentLength == nil else { throw .contentLengthRepeated }
             contentLength = try Self.length(value, of: bytes)
-        case 17 where Grammar.spells("transfer-encoding", name, of: bytes):
+        case 17 where Grammar.equalsIgnoringCase("transfer-encoding", name, of: bytes):
             try takeCodings(value, of: bytes)
         default: break
         }
@@ -77,7 +77,7 @@ struct MessageFacts: Sendable {
             isEmpty = false
             let token = member.prefix { Grammar.isToken(bytes[$0]) }
             guard !token.isEmpty else { throw .transferEncodingInvalid }
-            let isChunked = Grammar.spells("chunked", token, of: bytes)
+            let isChunked = Grammar.equalsIgnoringCase("chunked", token, of: bytes)
             // Only unknown codings may have parameters. The chunked coding has no parameters (RFC 9112 section 7.1).
             let rest = Grammar.trimmed(token.upperBound..<member.upperBound, of: bytes)
             guard rest.isEmpty || !isChunked && bytes[rest.lowerBound] == 0x3B else { throw .transferEncodingInvalid }

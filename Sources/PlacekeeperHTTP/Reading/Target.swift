@@ -27,8 +27,8 @@ struct Target: Sendable {
 
     private mutating func readAbsoluteForm(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) throws(Fault) {
         guard let colon = range.first(where: { bytes[$0] == 0x3A }),
-            Grammar.spells("http", range.lowerBound..<colon, of: bytes)
-                || Grammar.spells("https", range.lowerBound..<colon, of: bytes),
+            Grammar.equalsIgnoringCase("http", range.lowerBound..<colon, of: bytes)
+                || Grammar.equalsIgnoringCase("https", range.lowerBound..<colon, of: bytes),
             colon + 2 < range.upperBound, bytes[colon + 1] == 0x2F, bytes[colon + 2] == 0x2F
         else { throw .targetInvalid }
         let start = colon + 3

@@ -102,7 +102,7 @@ extension PostgresStore {
         return results.first.map { $0.count > 0 } ?? false
     }
 
-    package func noteUse(of credential: AdminCaller.Credential, at time: Timestamp) async throws(StoreError) {
+    package func recordUse(of credential: AdminPrincipal.Credential, at time: Timestamp) async throws(StoreError) {
         switch credential {
         case .session(let session):
             try await write([

@@ -195,13 +195,13 @@ extension PostgresStore {
         return (deleted ?? []).filter { Retention.isUndoable($0.deletedAt, at: time) }
     }
 
-    package func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot? {
+    package func screenshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Screenshot? {
         try await rows(
             """
-            SELECT snapshot_format, snapshot FROM archive
-            WHERE \(Row.storedArchives) AND archive.uuid = $4 AND snapshot_format IS NOT NULL
+            SELECT screenshot_format, screenshot FROM archive
+            WHERE \(Row.storedArchives) AND archive.uuid = $4 AND screenshot_format IS NOT NULL
             """, .id(scene.owner.app), .id(scene.owner.user), .text(scene.name), .id(id)
-        ).first { row throws(StoreError) in Snapshot(format: try row.word(), bytes: try row.bytes()) }
+        ).first { row throws(StoreError) in Screenshot(format: try row.word(), bytes: try row.bytes()) }
     }
 
     package func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome] {

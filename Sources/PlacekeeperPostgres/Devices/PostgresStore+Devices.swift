@@ -17,27 +17,28 @@ extension PostgresStore {
             let device = try row.device()
             let credential = Credential(device: device, access: try row.access(), expiresAt: try row.optionalTime())
             return Fresh(
-                credential, Freshness(version: try row.key() &+ mark, access: try row.key() &+ mark))
+                credential, UserVersion(version: try row.key() &+ mark, access: try row.key() &+ mark))
         }
     }
 
     private static let accessVersion =
         "store.access_base + coalesce(app.version, 0) + coalesce(users.access_version, 0)"
 
-    package func freshness(of owner: UserKey) async throws(StoreError) -> Freshness {
-        try await probes.freshness(of: owner)
+    package func userVersion(of owner: UserKey) async throws(StoreError) -> UserVersion {
+        try await probes.userVersion(of: owner)
     }
 
     package var isShared: Bool { true }
 
-    package func askFreshness(of owner: UserKey, _ receive: @escaping @Sendable (Result<Freshness, StoreError>) -> Void)
-    {
+    package func askUserVersion(
+        of owner: UserKey, _ receive: @escaping @Sendable (Result<UserVersion, StoreError>) -> Void
+    ) {
         probes.ask(for: owner, receive)
     }
 
-    /// The versions of users, in the order of the users. The lateral query with a limit is one look-up in the primary key
+    /// The versions of users, in the order of the users. The lateral query with a limit is one lookup in the primary key
     /// for each user. The database might join by a scan of all users.
-    static let freshnessRows = """
+    static let userVersionRows = """
         SELECT coalesce(users.fresh_version, store.version_base), \(accessVersion)
         FROM store CROSS JOIN unnest($1, $2) WITH ORDINALITY AS asked (app, owner, place)
         LEFT JOIN LATERAL (
@@ -47,7 +48,7 @@ extension PostgresStore {
         """
 
     /// Nil, because other processes write to the database.
-    package func knownFreshness(of owner: UserKey) -> Freshness? { nil }
+    package func knownUserVersion(of owner: UserKey) -> UserVersion? { nil }
 
     package func devices(of owner: UserKey) async throws(StoreError) -> [Device] {
         try await rows(
@@ -65,7 +66,7 @@ extension PostgresStore {
         ).first { row throws(StoreError) in try row.device() }
     }
 
-    package func noteSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
+    package func recordSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
         // Few users at a time, and in one order, so that other writes wait shortly and never in a circle.
         let owners = times.keys.sorted { ($0.app, $0.user) < ($1.app, $1.user) }
         for start in stride(from: 0, to: owners.count, by: 64) {
@@ -73,20 +74,20 @@ extension PostgresStore {
             for owner in owners[start..<min(start + 64, owners.count)] {
                 let seen = times[owner, default: [:]]
                 let values = owner.values + [.ids(Array(seen.keys)), .ints(seen.values.map(\.milliseconds))]
-                statements.append(Statement(Self.noteTime, values))
-                statements.append(Statement(Self.noteUse, values))
+                statements.append(Statement(Self.recordTime, values))
+                statements.append(Statement(Self.recordUse, values))
             }
             try await write(statements)
         }
     }
 
-    private static let noteTime = """
+    private static let recordTime = """
         UPDATE users SET version = version + 1, latest_time = greatest(latest_time, (
             SELECT max(seen.at) FROM unnest($3, $4) AS seen (device, at) JOIN device ON device.uuid = seen.device
             WHERE device.app = $1 AND device.owner = $2))
         WHERE app = $1 AND owner = $2
         """
-    private static let noteUse = """
+    private static let recordUse = """
         UPDATE device SET last_seen_at = greatest(last_seen_at, seen.at)
         FROM unnest($3, $4) AS seen (device, at)
         WHERE device.app = $1 AND device.owner = $2 AND device.uuid = seen.device

@@ -103,7 +103,7 @@ final class CommitQueue: Sendable {
         self.width = width
     }
 
-    /// Carries out a write. Two writes of the same user must not be in the queue at the same time (`WriteQueues`).
+    /// Carries out a write. Two writes of the same user must not be in the queue at the same time (`UserWriteLocks`).
     func commit(_ write: WriteStatements, until end: ContinuousClock.Instant) async throws(Failure) {
         guard !pool.isClosed else { throw .store(StoreError(.unavailable, "The store is closed.")) }
         let size = write.size
@@ -158,7 +158,7 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Carries out a group of writes in one transaction, or in several ones if it fails. Calls `done` afterwards.
+    /// Carries out a group of writes in one transaction, or in several ones if it fails. Calls `done` afterward.
     private func carryOut(
         _ group: [Waiting], until end: ContinuousClock.Instant, then done: @escaping @Sendable () -> Void
     ) {

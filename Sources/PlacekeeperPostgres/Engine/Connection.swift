@@ -123,6 +123,7 @@ final class Connection {
         defer { for copy in copies { free(copy) } }
         let pointers = copies.map { $0.map { UnsafePointer($0) } } + [nil]
         return pointers.withUnsafeBufferPointer { buffer in
+            // The list ends with a null pointer, so it's never empty.
             guard let start = buffer.baseAddress else { preconditionFailure("The list has at least one element.") }
             return body(start)
         }

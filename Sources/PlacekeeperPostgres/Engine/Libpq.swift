@@ -62,6 +62,7 @@ struct Libpq: Sendable {
             guard let symbol = dlsym(library, name) else {
                 throw StoreError(.unavailable, "PostgreSQL's client library is older than version 14.", cause: name)
             }
+            // The properties have the types of libpq's header, and the names are constants.
             return unsafeBitCast(symbol, to: Function.self)
         }
         connect = try function("PQconnectdbParams")

@@ -166,7 +166,7 @@ extension Schema {
             changed_at bigint NOT NULL,
             since bigint NOT NULL,
             is_reuse bool NOT NULL,
-            -- The look-up keys of the aliases. Each key has 8 bytes.
+            -- The lookup keys of the aliases. Each key has 8 bytes.
             aliases bytea NOT NULL,
             -- NULL for a live item.
             removed_at bigint,
@@ -181,7 +181,7 @@ extension Schema {
         WHERE position IS NOT NULL AND removed_at IS NULL
         """,
         // All ordinals are greater than 0. But only a query that says so uses this index: without statistics, the database
-        // would otherwise use it for look-ups of keys, and scan a whole list for each key.
+        // would otherwise use it for lookups of keys, and scan a whole list for each key.
         "CREATE INDEX item_of_ordinal ON item (app, owner, registry, ordinal) WHERE ordinal > 0",
         "CREATE INDEX item_by_removal ON item (removed_at) WHERE removed_at IS NOT NULL",
         """

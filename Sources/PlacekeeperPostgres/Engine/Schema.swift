@@ -23,6 +23,16 @@ enum Schema {
         "ALTER TABLE device ADD COLUMN counts_since bigint NOT NULL DEFAULT 0",
         // The last launch of the device's app. NULL for a device that does not count its launches.
         "ALTER TABLE device ADD COLUMN launch_number bigint, ADD COLUMN launch text COLLATE \"C\"",
+        "ALTER TABLE archive RENAME COLUMN is_glance TO is_view_only",
+        "ALTER TABLE archive RENAME COLUMN snapshot_format TO screenshot_format",
+        "ALTER TABLE archive RENAME COLUMN snapshot TO screenshot",
+        """
+        UPDATE app SET
+            settings = convert_to(
+                replace(convert_from(settings, 'UTF8'), '"allowsSnapshots":', '"allowsScreenshots":'), 'UTF8'),
+            data_sources = convert_to(
+                replace(convert_from(data_sources, 'UTF8'), '"selectsNeighbours":', '"selectsNeighbors":'), 'UTF8')
+        """,
         // For each device and each scene in which the device has archives, the period in which the newest of them was
         // captured (`HeadChange`), so that a page of places reads only its own archives.
         """

@@ -135,7 +135,7 @@ extension TableRow.Kind {
     fileprivate static let insertArchives = """
         INSERT INTO archive (app, owner, scene, uuid, device, captured_at, order_revision, sequence, revision, written_at,
             received_at, idiom, layout, bundle_version, system_version, state_version, digest, size, place, object_count,
-            reference_count, has_outcomes, is_glance, snapshot_format, snapshot, bytes)
+            reference_count, has_outcomes, is_view_only, screenshot_format, screenshot, bytes)
         SELECT * FROM unnest(\(parameters(26)))
         """
     fileprivate static let insertServings = """

@@ -12,7 +12,7 @@ final class HintListener: @unchecked Sendable {
     private let configuration: PostgresStore.Configuration
     private let primary: KnownPrimary
     private let instance: [UInt8]
-    private let receive = LockBox<(@Sendable (Effects) -> Void)?>(nil)
+    private let receive = LockBox<(@Sendable (Invalidations) -> Void)?>(nil)
     private let queue = DispatchQueue(label: "placekeeper.postgres.hints")
     /// The thread also waits for the end of this pair. When the other end is closed, the thread ends.
     private let ends: (waiting: Int32, closing: Int32)?
@@ -26,7 +26,7 @@ final class HintListener: @unchecked Sendable {
     }
 
     /// Calls the closure with the effects of the writes of other instances. The first call starts the thread.
-    func start(_ receive: @escaping @Sendable (Effects) -> Void) {
+    func start(_ receive: @escaping @Sendable (Invalidations) -> Void) {
         let isFirst = self.receive.withLock { known in
             defer { known = receive }
             return known == nil
@@ -64,10 +64,10 @@ final class HintListener: @unchecked Sendable {
             guard let texts = connection.notifications() else { return }
             for text in texts {
                 guard let hint = Hint(text), hint.instance != instance else { continue }
-                var effects = Effects()
-                effects.news = hint.users ?? []
-                effects.allNews = hint.users == nil
-                receive.withLock { $0 }?(effects)
+                var invalidations = Invalidations()
+                invalidations.news = hint.users ?? []
+                invalidations.allNews = hint.users == nil
+                receive.withLock { $0 }?(invalidations)
             }
             var entries = [
                 pollfd(fd: connection.libpq.socket(connection.handle), events: Int16(POLLIN), revents: 0),

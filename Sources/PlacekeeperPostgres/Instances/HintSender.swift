@@ -23,11 +23,11 @@ final class HintSender: Sendable {
         self.instance = instance
     }
 
-    func send(_ effects: Effects) {
-        guard effects.allNews || !effects.news.isEmpty else { return }
+    func send(_ invalidations: Invalidations) {
+        guard invalidations.allNews || !invalidations.news.isEmpty else { return }
         let mustStart = state.withLock { state in
-            state.isAll = state.isAll || effects.allNews
-            state.users.formUnion(effects.news)
+            state.isAll = state.isAll || invalidations.allNews
+            state.users.formUnion(invalidations.news)
             if state.users.count > Self.limit { (state.users, state.isAll) = ([], true) }
             defer { state.isSending = true }
             return !state.isSending

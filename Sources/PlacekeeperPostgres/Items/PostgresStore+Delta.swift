@@ -84,7 +84,7 @@ private struct DeltaConnection {
         let bytes = changes.textBytes - forgotten.bytes
         let writer = ItemWriter(
             owner: list.owner, registry: known.number ?? known.next, lastOrdinal: known.lastOrdinal)
-        var statements = [PostgresStore.noteWrite(to: list.owner, version: version, at: time, bytes: bytes)]
+        var statements = [PostgresStore.recordWrite(to: list.owner, version: version, at: time, bytes: bytes)]
         if known.number == nil { statements.append(writer.insertion(list.dataSource, device)) }
         let items = changes.items.map { change in
             ItemWriter.Change(

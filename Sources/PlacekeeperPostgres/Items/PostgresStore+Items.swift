@@ -34,7 +34,7 @@ extension PostgresStore {
     private static let isRegistry = """
         registry.app = $1 AND registry.owner = $2 AND registry.data_source = $3 AND registry.device = $4
         """
-    /// Selects one item of the registration. As a lateral query with a limit, this is one look-up in the primary key for
+    /// Selects one item of the registration. As a lateral query with a limit, this is one lookup in the primary key for
     /// each row on its left. The database plans a join as a scan of the whole list for each row, if it has no statistics
     /// yet: after a restore, or in a new database.
     private static func itemOfKey(_ key: String) -> String {

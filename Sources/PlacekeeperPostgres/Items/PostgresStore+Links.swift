@@ -17,7 +17,7 @@ extension PostgresStore {
     }
 
     /// Requires the version of a user, and raises the versions for a write at a time.
-    static func noteWrite(to owner: UserKey, version: Int64, at time: Timestamp?, bytes: Int = 0) -> Statement {
+    static func recordWrite(to owner: UserKey, version: Int64, at time: Timestamp?, bytes: Int = 0) -> Statement {
         Statement(
             """
             WITH written AS (

@@ -21,15 +21,15 @@ extension Context {
 
 extension Archive {
     /// The values of an archive's columns (`TableRow.Kind.addArchive`).
-    func values(_ snapshot: Snapshot?, _ bytes: [UInt8]) -> [Value] {
+    func values(_ screenshot: Screenshot?, _ bytes: [UInt8]) -> [Value] {
         let order: [Value] = [
             .id(device), .time(capturedAt), .revision(orderRevision), .int(sequence ?? -1), .revision(revision),
             .time(writtenAt), .time(receivedAt),
         ]
         let rest: [Value] = [
             .digest(digest), .int(size), .anyText(Netstrings.join(summary.place)), .int(summary.objectCount),
-            .int(summary.referenceCount), .bool(hasOutcomes), .bool(isGlance), .text(snapshot?.format.rawValue),
-            .bytes(snapshot?.bytes), .bytes(bytes),
+            .int(summary.referenceCount), .bool(hasOutcomes), .bool(isViewOnly), .text(screenshot?.format.rawValue),
+            .bytes(screenshot?.bytes), .bytes(bytes),
         ]
         return scene.values + [.id(id)] + order + context.values + rest
     }
@@ -88,8 +88,8 @@ extension Row {
         archive.uuid, archive.device, archive.revision, archive.captured_at, archive.order_revision, archive.sequence,
         archive.written_at, archive.received_at, archive.idiom, archive.layout, archive.bundle_version,
         archive.system_version, archive.state_version, archive.digest, archive.size, archive.place,
-        archive.object_count, archive.reference_count, archive.snapshot_format IS NOT NULL, archive.has_outcomes,
-        archive.is_glance
+        archive.object_count, archive.reference_count, archive.screenshot_format IS NOT NULL, archive.has_outcomes,
+        archive.is_view_only
         """
     /// The condition for archives of a scene ($1, $2, $3) that are not deleted.
     static let storedArchives =
@@ -110,8 +110,8 @@ extension Row {
         return Archive(
             id: id, scene: scene, device: device, revision: revision, capturedAt: position.0, writtenAt: writtenAt,
             receivedAt: receivedAt, sequence: position.2, context: context,
-            digest: digest, size: size, summary: summary, hasSnapshot: try bool(), hasOutcomes: try bool(),
-            orderRevision: position.1, isGlance: try bool())
+            digest: digest, size: size, summary: summary, hasScreenshot: try bool(), hasOutcomes: try bool(),
+            orderRevision: position.1, isViewOnly: try bool())
     }
 
     /// Reads the columns `orderColumns`.

@@ -161,8 +161,8 @@ extension Loading {
 
     private static let entryColumns = """
         archive.uuid, archive.device, \(Row.orderColumns), archive.size,
-        coalesce(octet_length(archive.snapshot), 0)::bigint, archive.idiom, archive.is_glance,
-        octet_length(archive.place) > 0, archive.snapshot IS NOT NULL, archive.has_outcomes, archive.bundle_version,
+        coalesce(octet_length(archive.screenshot), 0)::bigint, archive.idiom, archive.is_view_only,
+        octet_length(archive.place) > 0, archive.screenshot IS NOT NULL, archive.has_outcomes, archive.bundle_version,
         archive.received_at
         """
 }
@@ -195,16 +195,16 @@ extension Row {
     /// Reads the columns `Loading.entryColumns`.
     fileprivate mutating func entry() throws(StoreError) -> ReadEntry {
         let (id, device): (ArchiveID, DeviceID) = (try id(), try id())
-        let (position, size, snapshotSize) = (try position(), Int(try number(.size)), try count())
+        let (position, size, screenshotSize) = (try position(), Int(try number(.size)), try count())
         let idiom = try idiom()
-        let (isGlance, hasPlace) = (try bool(), try bool())
-        let (hasSnapshot, hasOutcomes) = (try bool(), try bool())
+        let (isViewOnly, hasPlace) = (try bool(), try bool())
+        let (hasScreenshot, hasOutcomes) = (try bool(), try bool())
         let context = Context(idiom: idiom, bundleVersion: try optionalText())
         var entry = History.Entry(
             id: id, device: device, position: position, receivedAt: try time(), size: size, idiom: idiom,
-            isGlance: isGlance, hasPlace: hasPlace)
-        entry.snapshotSize = snapshotSize
-        (entry.hasSnapshot, entry.hasOutcomes, entry.hasServings) = (hasSnapshot, hasOutcomes, true)
+            isViewOnly: isViewOnly, hasPlace: hasPlace)
+        entry.screenshotSize = screenshotSize
+        (entry.hasScreenshot, entry.hasOutcomes, entry.hasServings) = (hasScreenshot, hasOutcomes, true)
         return ReadEntry(entry: entry, context: context)
     }
 }

@@ -7,7 +7,9 @@ extension PostgresStore {
         return try await retrying(isRepeatable: rule.isRepeatable, within: time) { attempt throws(Failure) in
             var result = try await self.attempt(rule, until: attempt.end)
             // An earlier attempt may have been carried out although its connection was lost.
-            if attempt.mayBeDone, let effects = rule.effectsIfDone(result.value) { result.effects = effects }
+            if attempt.mayBeDone, let invalidations = rule.invalidationsIfDone(result.value) {
+                result.invalidations = invalidations
+            }
             return result
         }
     }
@@ -68,9 +70,9 @@ extension PostgresStore {
         guard users.isSubset(of: owners) else { return .concerns(users) }
         if remembered != nil, work.written.isEmpty { return nil }
         try await store(work, of: rule, source, until: end)
-        let effects = work.effects
+        let invalidations = work.invalidations
         remember(rule.owner, of: work, source)
-        return .done(Committed(answer, effects))
+        return .done(Committed(answer, invalidations))
     }
 
     /// The server from which a rule's data was read, and the time of the first read.
@@ -116,14 +118,14 @@ extension PostgresStore {
         }
         var write = writer.finish(work)
         write.server = source.server
-        foreignChanges.begin(writer.newChanges)
+        externalChanges.begin(writer.newChanges)
         do throws(Failure) {
             try await commits.commit(write, until: end)
         } catch {
-            foreignChanges.undo(writer.newChanges)
+            externalChanges.undo(writer.newChanges)
             throw error
         }
-        tell(work.effects)
+        tell(work.invalidations)
     }
 
     private func remember(_ owner: UserKey, of work: Workspace, _ source: Source) {

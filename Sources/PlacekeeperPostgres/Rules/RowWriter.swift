@@ -125,7 +125,7 @@ struct RowWriter {
         case .moveArchive(let entry, let source, let target, let position):
             moves[Route(source: source.key.owner, target: target.key.owner), default: []].append(
                 MovedArchive(scene: source.key.name, id: entry.id, position: position))
-        case .setAside(let entry, let time, let scene): setDeletion(of: entry, scene, time)
+        case .softDelete(let entry, let time, let scene): setDeletion(of: entry, scene, time)
         case .bringBack(let entry, let scene): setDeletion(of: entry, scene, nil)
         case .endDeletion(let entry, let scene):
             unserved[scene.key, default: []].append(entry.id)
@@ -141,12 +141,12 @@ struct RowWriter {
             add(
                 "DELETE FROM tombstone WHERE app = $1 AND owner = $2 AND scene = $3 AND archive = $4",
                 scene.key.values + [.id(id)])
-        case .putSnapshot(let snapshot, let entry, let scene):
+        case .putScreenshot(let screenshot, let entry, let scene):
             add(
                 """
-                UPDATE archive SET snapshot_format = $5, snapshot = $6
+                UPDATE archive SET screenshot_format = $5, screenshot = $6
                 WHERE app = $1 AND owner = $2 AND scene = $3 AND uuid = $4
-                """, scene.key.values + [.id(entry.id), .text(snapshot.format.rawValue), .bytes(snapshot.bytes)])
+                """, scene.key.values + [.id(entry.id), .text(screenshot.format.rawValue), .bytes(screenshot.bytes)])
         case .addServing(let entry, let device, let time, let scene):
             add(.addServing, scene.key.values + [.id(entry.id), .id(device), .time(time)])
         case .setServedLast(let entry, let device, let scene):
@@ -217,8 +217,8 @@ struct RowWriter {
             let values = TableRow.UserValues(
                 revision: user.revision, prunedThrough: user.prunedThrough, latestTime: pending.time,
                 createdAt: user.createdAt, subject: subject, usage: user.usage, scenes: counts.known,
-                heldScenes: counts.held, raisesFresh: work.effects.users.contains(user.key),
-                raisesAccess: work.effects.access.contains(user.key))
+                heldScenes: counts.held, raisesFresh: work.invalidations.users.contains(user.key),
+                raisesAccess: work.invalidations.access.contains(user.key))
             write.requirements[user.key] =
                 pending.isNew
                 ? .newUser(user.key, values) : .user(user.key, version: user.version - 1, raise: 1, values)

@@ -12,10 +12,10 @@ package final class PostgresTransferDestination: TransferDestination {
     /// `unavailable` if other programs of Placekeeper use the database.
     package init(_ configuration: PostgresStore.Configuration) throws(StoreError) {
         connection = try TransferConnection(configuration)
-        try connection.requireAlone()
+        try connection.requireExclusiveAccess()
         try connection.run([Statement("BEGIN")])
         try connection.lockTables("ACCESS EXCLUSIVE")
-        try connection.requireAlone()
+        try connection.requireExclusiveAccess()
         for table in TransferTable.all where table != .store {
             guard try connection.count(of: table) == 0 else { throw StoreError(.exists, "The database has data.") }
         }

@@ -9,7 +9,7 @@ package final class PostgresTransferSource: TransferSource {
     /// Placekeeper use the database.
     package init(_ configuration: PostgresStore.Configuration) throws(StoreError) {
         connection = try TransferConnection(configuration)
-        try connection.requireAlone()
+        try connection.requireExclusiveAccess()
         // Gives positions to the changes that have none.
         while try connection.number(PostgresStore.countOfWaitingChanges) > 0 {
             try connection.run(PostgresStore.numbering)
@@ -17,10 +17,10 @@ package final class PostgresTransferSource: TransferSource {
         try connection.run([Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")])
         // The locks come before the snapshot, so that the snapshot has every write that was acknowledged.
         try connection.lockTables("SHARE")
-        try connection.requireAlone()
+        try connection.requireExclusiveAccess()
     }
 
-    package func requireAlone() throws(StoreError) { try connection.requireAlone() }
+    package func requireExclusiveAccess() throws(StoreError) { try connection.requireExclusiveAccess() }
 
     package func count(of table: TransferTable) throws(StoreError) -> Int { try connection.count(of: table) }
 
@@ -33,7 +33,7 @@ package final class PostgresTransferSource: TransferSource {
 
 extension PostgresStore {
     /// Throws `unavailable` if other programs of Placekeeper use the database.
-    package static func requireAlone(_ configuration: Configuration) throws(StoreError) {
-        try TransferConnection(configuration).requireAlone()
+    package static func requireExclusiveAccess(_ configuration: Configuration) throws(StoreError) {
+        try TransferConnection(configuration).requireExclusiveAccess()
     }
 }

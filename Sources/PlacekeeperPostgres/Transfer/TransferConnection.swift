@@ -69,7 +69,7 @@ final class TransferConnection {
 
     /// Throws `unavailable` if other programs of Placekeeper are connected to the database. A program that has just ended
     /// may still be connected for a moment.
-    func requireAlone() throws(StoreError) {
+    func requireExclusiveAccess() throws(StoreError) {
         let end = ContinuousClock.now + .seconds(5)
         while try otherConnections() > 0 {
             guard ContinuousClock.now < end else {

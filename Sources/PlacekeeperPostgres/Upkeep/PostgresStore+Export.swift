@@ -175,11 +175,11 @@ extension WriteStatements {
             archive.scene.owner = owner
             archive.hasOutcomes = !exported.outcomes.isEmpty
             addScene(archive.scene)
-            rows.append(TableRow(.addArchive, archive.values(exported.snapshot, exported.bytes)))
+            rows.append(TableRow(.addArchive, archive.values(exported.screenshot, exported.bytes)))
             for (number, outcome) in exported.outcomes.enumerated() {
                 statements.append(outcome.insertion(to: archive, number: Int64(number)))
             }
-            return Usage(bytes: archive.size + (exported.snapshot?.bytes.count ?? 0), archives: 1)
+            return Usage(bytes: archive.size + (exported.screenshot?.bytes.count ?? 0), archives: 1)
         case .change(let change):
             if let scene = change.scene { addScene(SceneKey(owner: owner, name: scene)) }
             rows.append(TableRow(.addChange, change.values(of: owner)))

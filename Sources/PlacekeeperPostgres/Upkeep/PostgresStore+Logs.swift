@@ -39,7 +39,7 @@ extension PostgresStore {
             if case .report(let report) = entry, !report.isFailure { report } else { nil }
         }.sorted { ($0.owner.app, $0.owner.user, $0.at) < ($1.owner.app, $1.owner.user, $1.at) }
         var statements = reports.map { report in
-            Statement(Self.noteRestoreDay, report.owner.values + [.int(report.at.day), .id(report.device)])
+            Statement(Self.recordRestoreDay, report.owner.values + [.int(report.at.day), .id(report.device)])
         }
         // An erasure holds this row. Each statement reads the newest data, so the next ones know which users are erased.
         statements.append(Statement("SELECT 1 FROM store FOR UPDATE"))
@@ -50,7 +50,7 @@ extension PostgresStore {
         }
         let logs = Set(entries.map { LogKey(app: $0.app, kind: $0.kind) })
         statements += logs.map {
-            Statement(Self.dropSurplus, .id($0.app), .int($0.kind.rawValue), .int(Retention.restoreLogEntries))
+            Statement(Self.dropPrunable, .id($0.app), .int($0.kind.rawValue), .int(Retention.restoreLogEntries))
         }
         try await write(statements)
     }
@@ -69,12 +69,12 @@ extension PostgresStore {
         INSERT INTO restore_log (position, app, kind, owner, device, at, body)
         SELECT restore_log_position, $1, $2, $3, $4, $5, $6 FROM next
         """
-    private static let noteRestoreDay = """
+    private static let recordRestoreDay = """
         UPDATE users SET first_restore_day = coalesce(first_restore_day, $3), last_restore_day = $3
         WHERE app = $1 AND owner = $2 AND coalesce(last_restore_day, -1) < $3
             AND EXISTS (SELECT 1 FROM device WHERE app = $1 AND owner = $2 AND uuid = $4)
         """
-    private static let dropSurplus = """
+    private static let dropPrunable = """
         DELETE FROM restore_log WHERE app = $1 AND kind = $2 AND position <= (
             SELECT position FROM restore_log WHERE app = $1 AND kind = $2 ORDER BY position DESC LIMIT 1 OFFSET $3)
         """

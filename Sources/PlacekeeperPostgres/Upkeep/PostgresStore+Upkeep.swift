@@ -45,7 +45,7 @@ extension PostgresStore {
 
     package var warnings: [String] { writeFault.withLock { $0.map { [$0] } ?? [] } }
 
-    /// The bytes of archives, snapshots and items, and about half a kilobyte for the other columns of each archive.
+    /// The bytes of archives, screenshots and items, and about half a kilobyte for the other columns of each archive.
     package func usedBytes() async throws(StoreError) -> Int {
         try await rows("SELECT coalesce(sum(bytes + 512 * archives + 512 * devices), 0)::bigint FROM app_usage")
             .first { row throws(StoreError) in Int(try row.clampedNumber(.count)) } ?? 0

@@ -30,7 +30,7 @@ extension StateEncoder {
 
 extension StateDecoder {
     /// Returns the element that the first reference under a key refers to. If the element is not found, returns a
-    /// neighbor with the step `neighbour`, or nil (see `ModelReference.resolve(in:view:)`). For a screen that shows or
+    /// neighbor with the step `neighbor`, or nil (see `ModelReference.resolve(in:view:)`). For a screen that shows or
     /// edits an element, use `decodeShownElement(of:mayArrive:forKey:)`: this method never returns a neighbor.
     public func decodeElement(
         of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil, forKey key: String

@@ -9,7 +9,7 @@ public struct ElementResolution: Sendable, Hashable {
     /// How the element was found.
     public var step: Step
     /// Whether the result is a neighbor that replaces the element only until the element arrives. True if the step is
-    /// `neighbour`, and the service reported the element as pending.
+    /// `neighbor`, and the service reported the element as pending.
     public var isProvisional: Bool
 
     /// Creates a resolution.
@@ -25,7 +25,7 @@ public struct ElementResolution: Sendable, Hashable {
         /// One of the element's aliases.
         case alias
         /// The nearest neighbor is the result, because the element itself was removed or has not arrived yet.
-        case neighbour
+        case neighbor
         /// The element's index path, in a list that never changes.
         case indexPath
     }
@@ -70,7 +70,7 @@ extension ModelReference {
         if let place = staticIndexPath, let name = dataSource.modelIdentifierForElement(at: place, in: view) {
             return ElementResolution(indexPath: place, identifier: name, step: .indexPath)
         }
-        return located(neighbour(in: dataSource, search))
+        return located(neighbor(in: dataSource, search))
     }
 
     /// Finds the element, or a neighbor that replaces the element, in a list. Nil if neither is found. Look again when
@@ -82,7 +82,7 @@ extension ModelReference {
     /// the element as pending, the neighbor is provisional: look again when data has arrived.
     ///
     /// A neighbor replaces a selected element only in two cases: the service chose a neighbor, or the list's
-    /// `selectsNeighbours` is true and the step of the service's resolution is neither `pending` nor `unresolved`. A
+    /// `selectsNeighbors` is true and the step of the service's resolution is neither `pending` nor `unresolved`. A
     /// neighbor never replaces an element whose role is neither `firstVisible` nor `selected`.
     @MainActor
     public func find(in list: any ModelAssociation) -> IdentifiedElement? {
@@ -92,7 +92,7 @@ extension ModelReference {
             }
         }
         let search = search(in: list, nil)
-        return search.find(itself) ?? neighbour(in: list, search)
+        return search.find(itself) ?? neighbor(in: list, search)
     }
 
     @MainActor
@@ -104,18 +104,18 @@ extension ModelReference {
     /// Finds a neighbor that replaces the element. Of two neighbors at the same distance, the neighbor after the element
     /// takes precedence.
     @MainActor
-    private func neighbour(in list: any ModelAssociation, _ search: ElementSearch) -> IdentifiedElement? {
-        guard takesNeighbours(in: list),
-            var found = nearestNeighbour(search) ?? chosenNeighbour.flatMap({ search.find($0, .neighbour) })
+    private func neighbor(in list: any ModelAssociation, _ search: ElementSearch) -> IdentifiedElement? {
+        guard takesNeighbors(in: list),
+            var found = nearestNeighbor(search) ?? chosenNeighbor.flatMap({ search.find($0, .neighbor) })
         else { return nil }
-        found.step = .neighbour
+        found.step = .neighbor
         found.isProvisional = resolution?.step == .pending
         return found
     }
 
     /// Finds the nearest neighbor that was saved with the element.
     @MainActor
-    private func nearestNeighbour(_ search: ElementSearch) -> IdentifiedElement? {
+    private func nearestNeighbor(_ search: ElementSearch) -> IdentifiedElement? {
         for distance in 0..<max(before.count, after.count) {
             for side in [after, before] where distance < side.count {
                 if let found = search.find(side[distance]) { return found }
@@ -141,16 +141,16 @@ extension ModelReference {
 
     /// The identifier of the neighbor that the service chose for an element that is gone. Nil if the service chose no
     /// such neighbor.
-    private var standIn: String? { resolution?.step == .neighbour ? element.identifier : nil }
+    private var standIn: String? { resolution?.step == .neighbor ? element.identifier : nil }
 
     /// The identifier of the neighbor that the service chose for a first visible element that is pending. Nil if the
     /// service chose no such neighbor.
-    var provisionalNeighbour: String? {
-        role == .firstVisible && resolution?.step == .pending ? resolution?.neighbour : nil
+    var provisionalNeighbor: String? {
+        role == .firstVisible && resolution?.step == .pending ? resolution?.neighbor : nil
     }
 
     /// The identifier of the neighbor that the service chose. Nil if the service chose no neighbor.
-    var chosenNeighbour: String? { standIn ?? provisionalNeighbour }
+    var chosenNeighbor: String? { standIn ?? provisionalNeighbor }
 
     /// The saved index path, if the reference has neither an identifier nor aliases. Such a reference is to an element
     /// of a list that never changes.
@@ -161,12 +161,12 @@ extension ModelReference {
     }
 
     @MainActor
-    private func takesNeighbours(in list: any ModelAssociation) -> Bool {
+    private func takesNeighbors(in list: any ModelAssociation) -> Bool {
         guard role == .selected else { return role == .firstVisible }
         return switch resolution?.step {
-        case .neighbour?: true
+        case .neighbor?: true
         case .pending?, .unresolved?: false
-        default: list.selectsNeighbours
+        default: list.selectsNeighbors
         }
     }
 }

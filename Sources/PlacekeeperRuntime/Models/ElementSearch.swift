@@ -59,8 +59,8 @@ struct ElementSearch {
             let indexPath = dataSource.indexPathForElement(withModelIdentifier: identifier, in: view)
         else { return false }
         let counts = dataSource.elementCounts(in: view)
-        return [Neighbours.Direction.before, .after].contains { direction in
-            var places = Neighbours(of: indexPath, counts: counts, direction)
+        return [Neighbors.Direction.before, .after].contains { direction in
+            var places = Neighbors(of: indexPath, counts: counts, direction)
             guard let place = places.next(), let name = dataSource.modelIdentifierForElement(at: place, in: view),
                 name != identifier
             else { return false }

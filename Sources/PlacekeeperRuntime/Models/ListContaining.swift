@@ -109,7 +109,7 @@ extension ListContaining {
     private func placesToSave(_ pending: [ModelReference]) -> [ElementIndexPath] {
         guard let listDataSource, !pending.isEmpty else { return listSelection }
         let found = pending.compactMap { $0.resolve(in: listDataSource, view: self) }
-        let themselves = Set(found.filter { $0.step != .neighbour }.map(\.indexPath))
+        let themselves = Set(found.filter { $0.step != .neighbor }.map(\.indexPath))
         let others = Set(listSelection).subtracting(found.map(\.indexPath))
         return themselves.union(others).sorted()
     }
@@ -130,7 +130,7 @@ extension ListContaining {
         guard let listDataSource else { return [] }
         return references.compactMap { reference in
             let found = reference.resolve(in: listDataSource, view: self)
-            guard found == nil || found?.step == .neighbour else { return nil }
+            guard found == nil || found?.step == .neighbor else { return nil }
             return reference.savedAgain
         }
     }

@@ -21,7 +21,7 @@ public protocol ModelAssociation: AnyObject {
     func modelIdentifierForElement(withAlias alias: String) -> String?
 
     /// Whether the list selects the nearest neighbor if a saved selected element is not found.
-    var selectsNeighbours: Bool { get }
+    var selectsNeighbors: Bool { get }
 
     /// Whether different elements never have an alias in common, as with a server's ids.
     var uniqueAliases: Bool { get }
@@ -38,7 +38,7 @@ extension ModelAssociation {
     public func modelIdentifierForElement(withAlias alias: String) -> String? { nil }
     /// False: if a saved selected element is not found, the list selects no neighbor, unless the service chose a
     /// neighbor.
-    public var selectsNeighbours: Bool { false }
+    public var selectsNeighbors: Bool { false }
     /// False: different elements may have an alias in common.
     public var uniqueAliases: Bool { false }
     /// Loads nothing. Returns whether the element is loaded.

@@ -46,18 +46,18 @@ extension ModelReference {
         self.init(dataSource: dataSource.dataSourceName, element: element(identifier), role: role)
         guard let indexPath else { return }
         let counts = dataSource.elementCounts(in: view)
-        func neighbours(_ direction: Neighbours.Direction) -> [Element] {
-            Neighbours(of: indexPath, counts: counts, direction)
-                .prefix(ModelReference.maximumNeighbourCount)
+        func neighbors(_ direction: Neighbors.Direction) -> [Element] {
+            Neighbors(of: indexPath, counts: counts, direction)
+                .prefix(ModelReference.maximumNeighborCount)
                 .compactMap { dataSource.modelIdentifierForElement(at: $0, in: view).map(element) }
         }
-        before = neighbours(.before)
-        after = neighbours(.after)
+        before = neighbors(.before)
+        after = neighbors(.after)
     }
 }
 
 /// The index paths before or after an index path, the nearest first.
-package struct Neighbours: Sequence, IteratorProtocol {
+package struct Neighbors: Sequence, IteratorProtocol {
     package enum Direction { case before, after }
 
     private let counts: [Int]

@@ -36,10 +36,10 @@ extension ModelReference {
         let names =
             [{ itself.identifier }]
             + element.aliases.map { alias in { list.modelIdentifierForElement(withAlias: alias) } }
-            + [{ chosenNeighbour }]
+            + [{ chosenNeighbor }]
         var found = find()
         for name in names {
-            if let found, step(found) != .neighbour { return found }
+            if let found, step(found) != .neighbor { return found }
             guard let name = name() else { continue }
             _ = await list.reveal(elementWithModelIdentifier: name)
             found = find()
@@ -54,8 +54,8 @@ extension ModelReference {
         var reference = self
         reference.element = itself
         reference.resolution = nil
-        if let provisionalNeighbour, !(before + after).contains(where: { $0.identifier == provisionalNeighbour }) {
-            reference.after = after.prefix(Self.maximumNeighbourCount - 1) + [Element(provisionalNeighbour)]
+        if let provisionalNeighbor, !(before + after).contains(where: { $0.identifier == provisionalNeighbor }) {
+            reference.after = after.prefix(Self.maximumNeighborCount - 1) + [Element(provisionalNeighbor)]
         }
         return reference
     }
@@ -64,8 +64,8 @@ extension ModelReference {
     /// identifier or alias of the element. With the role `firstVisible`, an identifier or alias of a neighbor is
     /// sufficient.
     var savedAgain: ModelReference? {
-        let neighbours = role == .firstVisible ? before + after : []
-        let isFindable = ([itself] + neighbours).contains { $0 != Element(nil) }
+        let neighbors = role == .firstVisible ? before + after : []
+        let isFindable = ([itself] + neighbors).contains { $0 != Element(nil) }
         return isFindable || indexPath != nil ? withoutResolution : nil
     }
 }

@@ -87,7 +87,7 @@ extension ListContaining {
         let found = Set(selection.compactMap { $0?.indexPath })
         if !found.isEmpty { listSelection = found.sorted() }
         let top = pending.anchor?.resolve(in: dataSource, view: self)
-        let isAnchored = pending.anchor == nil || (top != nil && top?.step != .neighbour)
+        let isAnchored = pending.anchor == nil || (top != nil && top?.step != .neighbor)
         if let top, isAnchored {
             listAnchor = ListAnchor(indexPath: top.indexPath, offset: pending.offset)
         } else if let other = pending.firstOther(in: dataSource, view: self) {
@@ -99,7 +99,7 @@ extension ListContaining {
             listAnchor = ListAnchor(indexPath: place)
             isAtFraction = true
         }
-        return (isAnchored && !selection.contains { $0 == nil || $0?.step == .neighbour }, isAtFraction)
+        return (isAnchored && !selection.contains { $0 == nil || $0?.step == .neighbor }, isAtFraction)
     }
 
     /// Returns how far down the list an element is, from 0 to 1. Nil if the data source does not give the counts.
@@ -138,7 +138,7 @@ extension ListContaining {
         return zip(visible, saved).allSatisfy { row, saved in
             // A difference of less than half a point is not visible.
             guard abs(row.offset - saved.offset) < 0.5,
-                let found = saved.reference.resolve(in: dataSource, view: self), found.step != .neighbour
+                let found = saved.reference.resolve(in: dataSource, view: self), found.step != .neighbor
             else { return false }
             return row.name == found.identifier
         }
@@ -163,7 +163,7 @@ extension PendingList {
     fileprivate func firstOther(in dataSource: any DataSourceModelAssociation, view: any RestorableView) -> ListAnchor?
     {
         for other in others {
-            if let found = other.reference.resolve(in: dataSource, view: view), found.step != .neighbour {
+            if let found = other.reference.resolve(in: dataSource, view: view), found.step != .neighbor {
                 return ListAnchor(indexPath: found.indexPath, offset: other.offset)
             }
         }

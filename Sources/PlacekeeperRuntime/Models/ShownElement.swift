@@ -23,7 +23,7 @@ public struct ShownElement {
     ///   - dataSource: The data source of the element.
     ///   - mayArrive: Whether the app is still loading its data, so that an element that is not found may still arrive.
     ///     The step of the service's resolution takes precedence over this parameter: with the step `pending`, the
-    ///     element may still arrive, and with the step `unresolved` or `neighbour`, the element is not expected to
+    ///     element may still arrive, and with the step `unresolved` or `neighbor`, the element is not expected to
     ///     arrive.
     public init?(_ reference: ModelReference, of dataSource: any ModelAssociation, mayArrive: Bool = false) {
         self.dataSource = dataSource
@@ -38,7 +38,7 @@ public struct ShownElement {
         return saved?.savedAgain
     }
 
-    /// Asks the data source to load the element if the element has not arrived. Call `lookAgain()` afterwards.
+    /// Asks the data source to load the element if the element has not arrived. Call `lookAgain()` afterward.
     public func reveal() async {
         if identifier == nil { _ = await saved?.revealElement(in: dataSource) }
     }
@@ -57,14 +57,14 @@ extension ModelReference {
     /// element, because a person's input belongs to the element.
     @MainActor
     fileprivate func identifier(in list: any ModelAssociation) -> String? {
-        guard let found = find(in: list), found.step != .neighbour else { return nil }
+        guard let found = find(in: list), found.step != .neighbor else { return nil }
         return found.identifier
     }
 
     fileprivate func mayArrive(_ isLoading: Bool) -> Bool {
         switch resolution?.step {
         case .pending?: true
-        case .neighbour?, .unresolved?: false
+        case .neighbor?, .unresolved?: false
         default: isLoading
         }
     }

@@ -5,6 +5,7 @@ extension RestorationCoder {
     func encode(object: Any?, key: String) {
         // This is safe because the object stays on the main actor.
         nonisolated(unsafe) let object = object
+        // Apps use a coder on the main actor only (see the class). An archive can't change the thread.
         MainActor.assumeIsolated { [encoder] in
             guard let encoder else { return }
             encoder.encode(FoundationEncoder(coder: encoder, key: key).value(of: object), forKey: key)
@@ -13,6 +14,7 @@ extension RestorationCoder {
 
     func decode(objectFor key: String) -> Any? {
         nonisolated(unsafe) var object: Any?
+        // On the main actor, as in `encode(object:key:)`.
         MainActor.assumeIsolated { [decoder] in
             guard let decoder else { return }
             if key == ReservedKey.storyboard { return object = decoder.originalStoryboard }
@@ -31,6 +33,7 @@ extension RestorationCoder {
         var allowed = AllowedClasses(classes)
         guard let refused = allowed.firstRefused(in: object) else { return object }
         let className = ClassName.of(type(of: refused))
+        // On the main actor, as in `encode(object:key:)`.
         MainActor.assumeIsolated { [decoder] in
             guard let decoder else { return }
             decoder.context.report(.refusedClass(path: decoder.path, key: key, className: className))

@@ -45,15 +45,18 @@ public final class RestorationCoder: NSCoder {
 
     func encode(_ value: (any StateConvertible)?, key: String) {
         let value = value?.stateValue ?? .null
+        // Apps use a coder on the main actor only (see the class). An archive can't change the thread.
         MainActor.assumeIsolated { [encoder] in encoder?.encode(value, forKey: key) }
     }
 
     func decode<Value: StateConvertible & Sendable>(_ type: Value.Type, _ key: String) -> Value? {
+        // On the main actor, as in `encode(_:key:)`.
         MainActor.assumeIsolated { [decoder] in decoder?.decode(type, forKey: key) }
     }
 
     /// Returns whether a key has a value. A saved nil is treated as a value (row 32).
     public override func containsValue(forKey key: String) -> Bool {
+        // On the main actor, as in `encode(_:key:)`.
         MainActor.assumeIsolated { [decoder] in decoder?.containsValue(forKey: key) ?? false }
     }
 

@@ -12,6 +12,8 @@ public final class Storyboard {
     /// origin that `make` receives.
     public func add(identifier: String, _ make: @escaping @MainActor (StoryboardOrigin) -> any RestorableViewController)
     {
+        // A strong reference would be a cycle, because the storyboard owns the closure. Only the storyboard calls it,
+        // in `instantiateViewController(withIdentifier:)`, so the storyboard is alive then.
         templates[identifier] = { [unowned self] in make(StoryboardOrigin(storyboard: self, identifier: identifier)) }
     }
 

@@ -11,7 +11,8 @@ final class RestorationSession {
 
     private let environment: RestorationEnvironment
     /// The context keeps the session alive, because the app may decode state after restoration has ended (seed row 69).
-    /// This reference is unowned, because two strong references would be a cycle.
+    /// This reference is unowned, because two strong references would be a cycle. `StateRestorer.restore` keeps the context
+    /// alive until the end. Then only a decoder of the context calls the session, and the decoder keeps the context alive.
     private unowned let context: DecodingContext
     private let saved: [RestorableObject]
     private let indices: [String: Int]

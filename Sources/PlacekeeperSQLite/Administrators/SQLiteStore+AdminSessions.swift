@@ -9,7 +9,7 @@ extension SQLiteStore {
             guard let found = try connection.administrator(.id(session.administrator)), found.password == password
             else { return false }
             try connection.run(.insertSession, session.id, found.row, session.createdAt, session.lastUsedAt)
-            try connection.noteSeen(session.id, at: session.lastUsedAt)
+            try connection.recordSeen(session.id, at: session.lastUsedAt)
             return true
         }
     }
@@ -72,16 +72,16 @@ extension SQLiteStore {
         }
     }
 
-    package func noteUse(of credential: AdminCaller.Credential, at time: Timestamp) async throws(StoreError) {
+    package func recordUse(of credential: AdminPrincipal.Credential, at time: Timestamp) async throws(StoreError) {
         try await writeKeepingScenes { connection throws(StoreError) in
             let update: Statement
             switch credential {
             case .session(let session):
-                try connection.noteSeen(session.id, at: time)
-                update = try connection.statement(.noteUseOfSession)
+                try connection.recordSeen(session.id, at: time)
+                update = try connection.statement(.recordUseOfSession)
                 update.bind(session.id, at: 1)
             case .token(let id):
-                update = try connection.statement(.noteUseOfAPIToken)
+                update = try connection.statement(.recordUseOfAPIToken)
                 update.bind(id, at: 1)
             }
             update.bind(time, at: 2)
@@ -92,8 +92,8 @@ extension SQLiteStore {
 
 extension Connection {
     /// Stores the time at which the administrator of a session was last seen.
-    fileprivate func noteSeen(_ session: Digest, at time: Timestamp) throws(StoreError) {
-        try run(.noteSeenAdministrator, session, time)
+    fileprivate func recordSeen(_ session: Digest, at time: Timestamp) throws(StoreError) {
+        try run(.recordSeenAdministrator, session, time)
     }
 }
 
@@ -144,11 +144,11 @@ extension Query {
     fileprivate static let deleteAPIToken = Query("DELETE FROM api_token WHERE uuid = ?1")
     fileprivate static let expiredAPITokens = Query(
         "DELETE FROM api_token WHERE expires_at IS NOT NULL AND expires_at <= ?1")
-    fileprivate static let noteUseOfSession = Query(
+    fileprivate static let recordUseOfSession = Query(
         "UPDATE admin_session SET last_used_at = max(last_used_at, ?2) WHERE digest = ?1")
-    fileprivate static let noteUseOfAPIToken = Query(
+    fileprivate static let recordUseOfAPIToken = Query(
         "UPDATE api_token SET last_used_at = max(coalesce(last_used_at, ?2), ?2) WHERE uuid = ?1")
-    fileprivate static let noteSeenAdministrator = Query(
+    fileprivate static let recordSeenAdministrator = Query(
         """
         UPDATE administrator SET last_seen_at = max(coalesce(last_seen_at, ?2), ?2)
         WHERE id = (SELECT administrator FROM admin_session WHERE digest = ?1)

@@ -60,7 +60,7 @@ extension Statement {
         let row = ArchiveRow(
             scene: try self.key(Query.archiveColumnCount), position: archive.position,
             content: try self.key(Query.archiveColumnCount + 1),
-            bytes: archive.size + (try count(Query.archiveColumnCount + 2)), hasSnapshot: archive.hasSnapshot,
+            bytes: archive.size + (try count(Query.archiveColumnCount + 2)), hasScreenshot: archive.hasScreenshot,
             hasOutcomes: archive.hasOutcomes)
         return StoredArchive(archive: archive, row: row)
     }

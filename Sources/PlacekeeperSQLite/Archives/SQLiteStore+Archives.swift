@@ -27,7 +27,7 @@ extension SQLiteStore {
     private static let scenesAtOnce: Int64 = 1000
 
     package func bytes(of archive: Archive) async throws(StoreError) -> [UInt8]? {
-        let version = versions.freshness(of: archive.scene.owner).version
+        let version = versions.userVersion(of: archive.scene.owner).version
         if let head = heads.head(of: archive.scene, at: version), head.archive.revision == archive.revision,
             let bytes = head.bytes
         {
@@ -48,7 +48,7 @@ extension SQLiteStore {
     }
 
     package func head(of scene: SceneKey) async throws(StoreError) -> Archive.Position? {
-        let version = versions.freshness(of: scene.owner).version
+        let version = versions.userVersion(of: scene.owner).version
         if let head = heads.head(of: scene, at: version) { return head.archive.position }
         return try readers.read { connection throws(StoreError) in try connection.head(of: scene) }
     }
@@ -68,14 +68,14 @@ extension SQLiteStore {
     }
 
     /// A device may fetch the same archive many times. Only the first fetch is recorded, so later fetches need no commit.
-    package func noteServed(
+    package func recordServing(
         _ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp
     ) async throws(StoreError) {
         let isKnown = try readers.read { connection throws(StoreError) in
             guard let stored = try connection.archive(archive, in: scene) else { return true }
             return try connection.wasServed(stored.row.content, to: device)
         }
-        if !isKnown { _ = try await carryOut(.noteServed(archive, in: scene, to: device, at: time)) }
+        if !isKnown { _ = try await carryOut(.recordServing(archive, in: scene, to: device, at: time)) }
     }
 
     package func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome] {
@@ -85,14 +85,14 @@ extension SQLiteStore {
         }
     }
 
-    package func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot? {
+    package func screenshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Screenshot? {
         try readers.read { connection throws(StoreError) in
-            let select = try connection.statement(.snapshot, scene, id)
+            let select = try connection.statement(.screenshot, scene, id)
             guard try select.step() else { return nil }
-            guard let format = Snapshot.Format(rawValue: select.text(0)) else {
-                throw .corrupt("A snapshot has an unknown format.")
+            guard let format = Screenshot.Format(rawValue: select.text(0)) else {
+                throw .corrupt("A screenshot has an unknown format.")
             }
-            return Snapshot(format: format, bytes: select.bytes(1))
+            return Screenshot(format: format, bytes: select.bytes(1))
         }
     }
 
@@ -188,11 +188,11 @@ extension Query {
         WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name > ?3 ORDER BY scene.name LIMIT ?4
         """)
     fileprivate static let wasServed = Query("SELECT 1 FROM served WHERE content = ?1 AND device = ?2")
-    fileprivate static let snapshot = Query(
+    fileprivate static let screenshot = Query(
         """
-        SELECT snapshot.format, snapshot.bytes
+        SELECT screenshot.format, screenshot.bytes
         FROM user JOIN scene ON scene.user = user.id JOIN archive ON archive.scene = scene.id
-            JOIN snapshot ON snapshot.content = archive.content
+            JOIN screenshot ON screenshot.content = archive.content
         WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name = ?3 AND archive.uuid = ?4
         """)
     fileprivate static let deletedArchives = Query(

@@ -3,7 +3,7 @@ import PlacekeeperService
 
 extension SQLiteStore {
     package func choose(_ choice: Choice, limit: Int) async throws(StoreError) -> Chosen {
-        let version = versions.freshness(of: choice.scene.owner).version
+        let version = versions.userVersion(of: choice.scene.owner).version
         if let chosen = chooseCached(choice, limit: limit, at: version) { return chosen }
         let read = try readers.readAtOnce { connection throws(StoreError) in
             try connection.choose(choice, limit: limit)

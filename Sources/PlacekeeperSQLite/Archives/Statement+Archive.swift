@@ -7,7 +7,7 @@ extension Query {
         archive.revision, archive.captured_at, archive.uuid, archive.device, archive.received_at, archive.sequence,
         archive.idiom, archive.layout, archive.bundle_version, archive.system_version, archive.state_version,
         archive.digest, archive.size, archive.place, archive.object_count, archive.reference_count,
-        archive.has_snapshot, archive.has_outcomes, archive.written_at, archive.order_revision, archive.is_glance
+        archive.has_screenshot, archive.has_outcomes, archive.written_at, archive.order_revision, archive.is_view_only
         """
     /// The columns that decide the order of a scene's archives.
     static let orderColumns = "archive.captured_at, archive.order_revision, archive.sequence, archive.revision"
@@ -16,12 +16,12 @@ extension Query {
         """
     /// The number of columns in `archiveColumns`, and thus the index of the first column after them.
     static let archiveColumnCount: Int32 = 21
-    /// The number of bytes of an archive's snapshot. SQLite finds the length of the bytes without reading them.
-    static let snapshotBytes = """
-        iif(archive.has_snapshot, (SELECT length(bytes) FROM snapshot WHERE snapshot.content = archive.content), 0)
+    /// The number of bytes of an archive's screenshot. SQLite finds the length of the bytes without reading them.
+    static let screenshotBytes = """
+        iif(archive.has_screenshot, (SELECT length(bytes) FROM screenshot WHERE screenshot.content = archive.content), 0)
         """
     /// The columns after `archiveColumns` that `Statement.storedArchive(in:)` reads.
-    static let rowColumns = "archive.scene, archive.content, \(snapshotBytes)"
+    static let rowColumns = "archive.scene, archive.content, \(screenshotBytes)"
 }
 
 extension Statement {
@@ -33,8 +33,8 @@ extension Statement {
             summary: Archive.Summary(
                 place: try withBytes(13, Netstrings.split), objectCount: try count(14),
                 referenceCount: try count(15)),
-            hasSnapshot: try flag(16), hasOutcomes: try flag(17), orderRevision: try revision(19),
-            isGlance: try flag(20))
+            hasScreenshot: try flag(16), hasOutcomes: try flag(17), orderRevision: try revision(19),
+            isViewOnly: try flag(20))
     }
 
     /// Reads the columns `Query.orderColumns`.

@@ -1,14 +1,14 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// The key of an archive's row, the row of the archive's content, the bytes of the archive and its snapshot, and whether
-/// the archive has a snapshot and outcomes.
+/// The key of an archive's row, the row of the archive's content, the bytes of the archive and its screenshot, and whether
+/// the archive has a screenshot and outcomes.
 struct ArchiveRow {
     var scene: Int64
     var position: Archive.Position
     var content: Int64
     var bytes: Int
-    var hasSnapshot: Bool
+    var hasScreenshot: Bool
     var hasOutcomes: Bool
     /// Whether a device may have been served the archive.
     var hasServings = true
@@ -31,7 +31,7 @@ extension Transaction {
             .insertArchive, row.scene, archive.capturedAt, archive.revision, archive.id, row.content, archive.device,
             archive.receivedAt, archive.sequence ?? -1, archive.context, archive.digest, archive.size,
             Netstrings.join(archive.summary.place), archive.summary.objectCount, archive.summary.referenceCount,
-            archive.writtenAt, archive.orderRevision, archive.isGlance ? 1 : 0)
+            archive.writtenAt, archive.orderRevision, archive.isViewOnly ? 1 : 0)
     }
 
     /// Deletes only the row of an archive.
@@ -39,13 +39,13 @@ extension Transaction {
         try connection.run(.deleteArchive, row.scene, row.position.capturedAt, row.position.revision)
     }
 
-    /// Deletes the snapshot, the outcomes and the records of the servings of an archive.
+    /// Deletes the screenshot, the outcomes and the records of the servings of an archive.
     func removeParts(of row: ArchiveRow) throws(StoreError) {
         if row.hasServings {
             try run(.deleteServed, for: row.content)
             try run(.deleteServedLast, for: row.content)
         }
-        if row.hasSnapshot { try run(.deleteSnapshot, for: row.content) }
+        if row.hasScreenshot { try run(.deleteScreenshot, for: row.content) }
         if row.hasOutcomes { try run(.deleteOutcomes, for: row.content) }
     }
 
@@ -60,9 +60,9 @@ extension Transaction {
         try connection.run(.insertTombstone, scene, id, time)
     }
 
-    func insert(_ snapshot: Snapshot, content: Int64) throws(StoreError) {
-        let insert = try connection.statement(.insertSnapshot, content, snapshot.format.rawValue)
-        try insert.run(binding: snapshot.bytes, at: 3)
+    func insert(_ screenshot: Screenshot, content: Int64) throws(StoreError) {
+        let insert = try connection.statement(.insertScreenshot, content, screenshot.format.rawValue)
+        try insert.run(binding: screenshot.bytes, at: 3)
     }
 
     /// Appends an outcome to an archive's outcomes.
@@ -94,7 +94,7 @@ extension Query {
         INSERT INTO archive (
             scene, captured_at, revision, uuid, content, device, received_at, sequence, idiom, layout, bundle_version,
             system_version, state_version, digest, size, place, object_count, reference_count,
-            written_at, order_revision, is_glance)
+            written_at, order_revision, is_view_only)
         VALUES (
             ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
         """)
@@ -103,12 +103,12 @@ extension Query {
     fileprivate static let deleteContent = Query("DELETE FROM content WHERE id = ?1")
     fileprivate static let deleteServed = Query("DELETE FROM served WHERE content = ?1")
     fileprivate static let deleteServedLast = Query("DELETE FROM served_last WHERE content = ?1")
-    fileprivate static let deleteSnapshot = Query("DELETE FROM snapshot WHERE content = ?1")
+    fileprivate static let deleteScreenshot = Query("DELETE FROM screenshot WHERE content = ?1")
     fileprivate static let deleteOutcomes = Query("DELETE FROM outcome WHERE content = ?1")
     fileprivate static let insertTombstone = Query("INSERT OR REPLACE INTO tombstone VALUES (?1, ?2, ?3)")
-    fileprivate static let insertSnapshot = Query("INSERT OR REPLACE INTO snapshot VALUES (?1, ?2, ?3)")
-    static let markSnapshot = Query(
-        "UPDATE archive SET has_snapshot = 1 WHERE scene = ?1 AND captured_at = ?2 AND revision = ?3")
+    fileprivate static let insertScreenshot = Query("INSERT OR REPLACE INTO screenshot VALUES (?1, ?2, ?3)")
+    static let markScreenshot = Query(
+        "UPDATE archive SET has_screenshot = 1 WHERE scene = ?1 AND captured_at = ?2 AND revision = ?3")
     fileprivate static let insertOutcome = Query(
         """
         INSERT INTO outcome

@@ -4,7 +4,7 @@ import PlacekeeperService
 // The archives whose deletion can be undone (docs/decisions/0078-a-deletion-can-be-undone.md). They count for no usage,
 // and no upload and no retention sees them.
 extension Transaction {
-    /// The approximate number of bytes of archives and snapshots that one step ends.
+    /// The approximate number of bytes of archives and screenshots that one step ends.
     private static let deletionBytes = 2 << 20
 
     /// Copies the row of an archive to the deleted archives.
@@ -67,7 +67,7 @@ extension Query {
     private static let columns = """
         scene, captured_at, revision, uuid, content, device, written_at, received_at, sequence, idiom, layout,
         bundle_version, system_version, state_version, digest, size, place, object_count, reference_count,
-        has_snapshot, has_outcomes, is_servable, order_revision, is_glance
+        has_screenshot, has_outcomes, is_servable, order_revision, is_view_only
         """
     fileprivate static let copyToDeleted = Query(
         """
@@ -82,8 +82,8 @@ extension Query {
     fileprivate static let eraseDeletion = Query(
         "DELETE FROM deleted_archive WHERE scene = ?1 AND coalesce(CAST(uuid AS BLOB), x'') = ?2")
     private static let deletionColumns = """
-        SELECT archive.scene, archive.captured_at, archive.revision, archive.content, archive.has_snapshot,
-            archive.has_outcomes, archive.size + \(snapshotBytes), archive.uuid, archive.device, archive.deleted_at
+        SELECT archive.scene, archive.captured_at, archive.revision, archive.content, archive.has_screenshot,
+            archive.has_outcomes, archive.size + \(screenshotBytes), archive.uuid, archive.device, archive.deleted_at
         """
     private static let deletions = deletionColumns + " FROM deleted_archive AS archive "
     private static let deletionsByUser =

@@ -37,7 +37,7 @@ extension SQLiteStore {
         of app: AppID, with settings: App.Settings, replacing expected: App.Settings?
     ) async throws(StoreError) -> Committed<Bool> {
         let settings = try SQLiteStore.encode(settings)
-        return try await writer.write(effects: { .settings($0) }) { transaction throws(StoreError) in
+        return try await writer.write(invalidations: { .settings($0) }) { transaction throws(StoreError) in
             if let expected, try transaction.connection.app(.id(app))?.settings != expected { return false }
             try transaction.connection.run(.replaceSettings, app, settings)
             return transaction.connection.changedRows > 0

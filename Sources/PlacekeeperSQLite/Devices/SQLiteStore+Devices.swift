@@ -19,8 +19,8 @@ extension SQLiteStore {
     /// Writes the times in several transactions. The service may gather the times of 100,000 devices, and a slow write
     /// delays all other writes. So upkeep runs in small steps (docs/decisions/0028-group-commit.md). If a transaction
     /// fails, the times of the earlier transactions stay written. The service then writes all times again. This is
-    /// harmless, because a stored time only rises.
-    package func noteSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
+    /// escapedForTerminal, because a stored time only rises.
+    package func recordSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
         var part: [UserKey: [DeviceID: Timestamp]] = [:]
         var count = 0
         for (owner, devices) in times {
@@ -28,19 +28,19 @@ extension SQLiteStore {
                 part[owner, default: [:]][device] = time
                 count += 1
                 guard count == Self.devicesAtOnce else { continue }
-                try await noteSeenAtOnce(part)
+                try await recordSeenAtOnce(part)
                 part = [:]
                 count = 0
             }
         }
-        if count > 0 { try await noteSeenAtOnce(part) }
+        if count > 0 { try await recordSeenAtOnce(part) }
     }
 
-    private func noteSeenAtOnce(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
+    private func recordSeenAtOnce(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
             for (owner, devices) in times {
                 guard let user = try transaction.connection.user(owner) else { continue }
-                try transaction.noteSeen(devices, of: user.id)
+                try transaction.recordSeen(devices, of: user.id)
             }
         }
     }
@@ -49,10 +49,10 @@ extension SQLiteStore {
 extension Transaction {
     /// Writes the times of last use of a user's devices, and raises the user's latest time. Ignores the times of
     /// devices that do not belong to the user.
-    fileprivate func noteSeen(_ times: [DeviceID: Timestamp], of user: Int64) throws(StoreError) {
+    fileprivate func recordSeen(_ times: [DeviceID: Timestamp], of user: Int64) throws(StoreError) {
         var latest: Timestamp?
         for (device, time) in times {
-            try connection.run(.noteSeen, device, time, user)
+            try connection.run(.recordSeen, device, time, user)
             if connection.changedRows > 0 { latest = max(latest ?? time, time) }
         }
         guard let latest else { return }
@@ -103,7 +103,7 @@ extension Query {
     fileprivate static let deviceOfApp = Query(ofUser + "WHERE device.uuid = ?1 AND user.app = ?2")
     fileprivate static let devicesOfUser = Query(
         ofUser + "WHERE user.app = ?1 AND user.uuid = ?2 ORDER BY device.created_at, device.uuid")
-    fileprivate static let noteSeen = Query(
+    fileprivate static let recordSeen = Query(
         "UPDATE device SET last_seen_at = max(last_seen_at, ?2) WHERE uuid = ?1 AND user = ?3")
     fileprivate static let raiseLatestTimeOfRow = Query(
         "UPDATE user SET latest_time = ?2 WHERE id = ?1 AND (latest_time < ?2 OR latest_time IS NULL)")

@@ -5,7 +5,7 @@ import Synchronization
 /// secure_delete` overwrites deleted rows, but not the copy of a row that stays behind when SQLite moves the row to
 /// another page (`rebuildPage` in SQLite's source). SQLite never reads the unused part.
 enum CleanPages {
-    static let methods = ReplacedMethods { methods in
+    static let methods = VFSShim { methods in
         methods.xWrite = { file, bytes, count, offset in
             guard let file, let bytes else { return SQLITE_IOERR }
             let code = CleanPages.write(file, bytes, count, offset)
@@ -22,7 +22,7 @@ enum CleanPages {
     private static let sizeLimit = sqlite3_int64(Connection.pageSize) << 24
 
     /// Notes that an opened file is large. Returns false if the file's size cannot be read.
-    static func noteSize(of file: ReplacedMethods.File) -> Bool {
+    static func recordSize(of file: VFSShim.File) -> Bool {
         var size: sqlite3_int64 = 0
         guard DatabaseFiles.usualMethods(of: file).pointee.xFileSize(file, &size) == SQLITE_OK else { return false }
         if size >= sizeLimit { hasLargeFile.store(true, ordering: .relaxed) }
@@ -30,7 +30,7 @@ enum CleanPages {
     }
 
     private static func write(
-        _ file: ReplacedMethods.File, _ bytes: UnsafeRawPointer, _ count: Int32, _ offset: sqlite3_int64
+        _ file: VFSShim.File, _ bytes: UnsafeRawPointer, _ count: Int32, _ offset: sqlite3_int64
     ) -> Int32 {
         guard let write = DatabaseFiles.usualMethods(of: file).pointee.xWrite else { return SQLITE_IOERR }
         if offset >= sizeLimit { hasLargeFile.store(true, ordering: .relaxed) }
@@ -49,7 +49,8 @@ enum CleanPages {
 
     /// Syncs a file after each mebibyte. Without this, the sync at the end of a checkpoint writes many mebibytes at once,
     /// and the syncs of the log's commits wait for it.
-    private static func pace(_ file: ReplacedMethods.File, _ count: Int32) -> Int32 {
+    private static func pace(_ file: VFSShim.File, _ count: Int32) -> Int32 {
+        // `DatabaseFiles.initializeSlots` has made the word an `Int`, and no other code uses the word of a database.
         let unsynced = DatabaseFiles.slot(of: file).assumingMemoryBound(to: Int.self)
         unsynced.pointee += Int(count)
         guard unsynced.pointee >= 1 << 20, let sync = file.pointee.pMethods?.pointee.xSync else { return SQLITE_OK }

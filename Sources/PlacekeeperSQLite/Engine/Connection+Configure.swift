@@ -54,7 +54,7 @@ extension Connection {
         guard try value("PRAGMA synchronous") == "2" else {
             throw StoreError(.unavailable, "The database does not sync its commits.")
         }
-        GatheredLog.forgetAfterRollbacks(of: handle)
+        BufferedWAL.forgetAfterRollbacks(of: handle)
     }
 
     /// Switches the file to a write-ahead log. Returns false if the file system does not support a write-ahead log.

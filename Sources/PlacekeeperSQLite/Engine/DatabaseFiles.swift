@@ -1,7 +1,7 @@
 import CPlacekeeperSQLite
 
 /// The VFS of SQLite for the database: the system's default VFS with two changes. Pages are cleaned when they are written
-/// to the database (`CleanPages`), and the write-ahead log is written in large pieces (`GatheredLog`).
+/// to the database (`CleanPages`), and the write-ahead log is written in large pieces (`BufferedWAL`).
 enum DatabaseFiles {
     static let name = "placekeeper"
 
@@ -24,9 +24,9 @@ enum DatabaseFiles {
             guard code == SQLITE_OK else { return code }
             let isReplaced =
                 if flags & SQLITE_OPEN_MAIN_DB != 0 {
-                    CleanPages.methods.apply(to: file) && CleanPages.noteSize(of: file)
+                    CleanPages.methods.apply(to: file) && CleanPages.recordSize(of: file)
                 } else if flags & SQLITE_OPEN_WAL != 0 {
-                    GatheredLog.methods.apply(to: file)
+                    BufferedWAL.methods.apply(to: file)
                 } else {
                     true
                 }
@@ -43,19 +43,19 @@ enum DatabaseFiles {
     /// word of `slot(of:)`. Unchecked: the position is set before the VFS is registered.
     nonisolated(unsafe) private static var slotOffset = 0
 
-    static func initializeSlots(of file: ReplacedMethods.File, _ usual: ReplacedMethods.Table) {
+    static func initializeSlots(of file: VFSShim.File, _ usual: VFSShim.Table) {
         let words = UnsafeMutableRawPointer(file) + slotOffset
-        words.initializeMemory(as: ReplacedMethods.Table.self, to: usual)
+        words.initializeMemory(as: VFSShim.Table.self, to: usual)
         slot(of: file).initializeMemory(as: Int.self, to: 0)
     }
 
     /// The default VFS's methods of a file whose methods were replaced.
-    static func usualMethods(of file: ReplacedMethods.File) -> ReplacedMethods.Table {
-        (UnsafeMutableRawPointer(file) + slotOffset).load(as: ReplacedMethods.Table.self)
+    static func usualMethods(of file: VFSShim.File) -> VFSShim.Table {
+        (UnsafeMutableRawPointer(file) + slotOffset).load(as: VFSShim.Table.self)
     }
 
     /// A word for use by the replaced methods of an open file. It is 0 at first.
-    static func slot(of file: ReplacedMethods.File) -> UnsafeMutableRawPointer {
+    static func slot(of file: VFSShim.File) -> UnsafeMutableRawPointer {
         UnsafeMutableRawPointer(file) + slotOffset + MemoryLayout<Int>.size
     }
 }

@@ -30,7 +30,7 @@ extension Schema {
             number INTEGER NOT NULL REFERENCES item_text,
             position INTEGER,
             changed_at INTEGER NOT NULL,
-            -- The look-up keys of the aliases. Each key has 8 bytes.
+            -- The lookup keys of the aliases. Each key has 8 bytes.
             aliases BLOB,
             -- NULL for a live item.
             removed_at INTEGER,

@@ -30,6 +30,17 @@ extension Schema {
         ALTER TABLE device ADD COLUMN launch_number INTEGER;
         ALTER TABLE device ADD COLUMN launch TEXT;
 
+        ALTER TABLE archive RENAME COLUMN is_glance TO is_view_only;
+        ALTER TABLE archive RENAME COLUMN has_snapshot TO has_screenshot;
+        ALTER TABLE deleted_archive RENAME COLUMN is_glance TO is_view_only;
+        ALTER TABLE deleted_archive RENAME COLUMN has_snapshot TO has_screenshot;
+        ALTER TABLE snapshot RENAME TO screenshot;
+        ALTER TABLE registry RENAME COLUMN set_aside TO ambiguous;
+        ALTER TABLE set_aside RENAME TO ambiguous_alias;
+        UPDATE app SET
+            settings = replace(settings, '"allowsSnapshots":', '"allowsScreenshots":'),
+            data_sources = replace(data_sources, '"selectsNeighbours":', '"selectsNeighbors":');
+
         -- For each device and each scene in which the device has archives, the period in which the newest of them was
         -- captured (`HeadChange`), so that a page of places reads only its own archives.
         CREATE TABLE device_head (

@@ -33,7 +33,7 @@ extension Schema {
         "deleted_archive": archive.merging(["deleted_at": .number(.time)]) { _, new in new },
         "content": ["encoding": .number(.encoding)],
         "device_head": ["device": .id],
-        "snapshot": ["format": .word(Snapshot.Format.self)],
+        "screenshot": ["format": .word(Screenshot.Format.self)],
         "tombstone": ["uuid": .id, "deleted_at": .number(.time)],
         "served": ["device": .id, "at": .number(.time)],
         "served_last": ["device": .id],
@@ -47,7 +47,7 @@ extension Schema {
         ],
         "registry": [
             "device": .id, "cursor": .number(.revision), "digest": .itemDigest, "count": .number(.count),
-            "set_aside": .number(.count), "removed": .number(.count), "bytes": .number(.count),
+            "ambiguous": .number(.count), "removed": .number(.count), "bytes": .number(.count),
         ],
         "item": [
             "changed_at": .number(.time), "removed_at": .number(.time), "since": .number(.time),
@@ -75,8 +75,8 @@ extension Schema {
         "uuid": .id, "device": .id, "captured_at": .number(.time), "order_revision": .number(.revision),
         "sequence": .number(.sequence), "revision": .number(.revision), "written_at": .number(.time),
         "received_at": .number(.time), "digest": .digest, "size": .number(.size), "object_count": .number(.count),
-        "reference_count": .number(.count), "has_snapshot": .number(.flag), "has_outcomes": .number(.flag),
-        "is_servable": .number(.flag), "is_glance": .number(.flag),
+        "reference_count": .number(.count), "has_screenshot": .number(.flag), "has_outcomes": .number(.flag),
+        "is_servable": .number(.flag), "is_view_only": .number(.flag),
     ]) { _, new in new }
 
     private static let context: Rules = ["idiom": .number(.idiom), "layout": .number(.layout)]

@@ -155,7 +155,7 @@ enum Schema {
             -- The key of the archive's bytes, snapshot, outcomes and servings. A move to another scene keeps this
             -- key.
             content INTEGER NOT NULL REFERENCES content,
-            -- The device's own identifier and not its row, so that a list needs no look-up for each archive.
+            -- The device's own identifier and not its row, so that a list needs no lookup for each archive.
             device BLOB NOT NULL,
             -- The time at which the archive's identifiers were written. captured_at decides the archive's position.
             written_at INTEGER NOT NULL,

@@ -1,7 +1,7 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// The transaction of the current group commit. The intents write through this object. The writer uses one such object
+/// The transaction of the current group commit. The writes write through this object. The writer uses one such object
 /// for all its groups, one after another.
 final class Transaction {
     let connection: Connection
@@ -13,14 +13,14 @@ final class Transaction {
     var apps = AppUsage()
     /// SQLite's count of other connections' commits for which `users` and `apps` are right.
     private var knownVersion: Int64 = 0
-    /// SQLite's count of other connections' commits when `noticeForeignCommits` last read this count.
-    private var foreignVersion: Int64 = 0
-    /// The value that `foreignVersion` gets when this group is committed.
-    private var pendingForeignVersion: Int64 = 0
+    /// SQLite's count of other connections' commits when `noticeExternalCommits` last read this count.
+    private var externalVersion: Int64 = 0
+    /// The value that `externalVersion` gets when this group is committed.
+    private var pendingExternalVersion: Int64 = 0
 
     init(_ connection: Connection) throws(StoreError) {
         self.connection = connection
-        foreignVersion = try dataVersion()
+        externalVersion = try dataVersion()
     }
 
     func begin() throws(StoreError) {
@@ -32,20 +32,20 @@ final class Transaction {
             apps.forgetAll()
             knownVersion = version
         }
-        pendingForeignVersion = foreignVersion
+        pendingExternalVersion = externalVersion
     }
 
     func commit() throws(StoreError) {
         if apps.hasChanges { try storeAppUsage() }
         try connection.run(.commit)
-        foreignVersion = pendingForeignVersion
+        externalVersion = pendingExternalVersion
     }
 
     /// Returns whether other connections committed since the last call of this method. SQLite counts the commits of
     /// other connections. All writes of this store use one connection, so the count does not include them.
-    func noticeForeignCommits() throws(StoreError) -> Bool {
-        pendingForeignVersion = try dataVersion()
-        return pendingForeignVersion != foreignVersion
+    func noticeExternalCommits() throws(StoreError) -> Bool {
+        pendingExternalVersion = try dataVersion()
+        return pendingExternalVersion != externalVersion
     }
 
     private func dataVersion() throws(StoreError) -> Int64 {

@@ -3,8 +3,8 @@ import PlacekeeperCore
 import PlacekeeperService
 import Synchronization
 
-/// Performs all writes, in group commits (docs/decisions/0028-group-commit.md). Writes (`Intent`) wait in a bounded
-/// queue. One transaction performs all waiting short writes, and long writes (`Intent.rows`) up to a limit of rows,
+/// Performs all writes, in group commits (docs/decisions/0028-group-commit.md). Writes (`QueuedWrite`) wait in a bounded
+/// queue. One transaction performs all waiting short writes, and long writes (`QueuedWrite.rows`) up to a limit of rows,
 /// with a single sync of the disk. The remaining long writes wait for the next transaction. The writes are answered after
 /// the commit.
 ///
@@ -15,15 +15,15 @@ final class Writer: @unchecked Sendable {
     /// Copies the write-ahead log into the database. Nil if another process copies the log.
     private let checkpointing: Checkpointing?
     private let waiting = Mutex(Waiting())
-    private let limit: (intents: Int, bytes: Int, rows: Int)
+    private let limit: (writes: Int, bytes: Int, rows: Int)
     private let deadline: Duration
     private let deltaDeadline: Duration
     private let committed = Atomic<Int>(0)
     /// Raises the versions of the users that a committed write concerns.
-    private let apply: @Sendable (Effects) -> Void
+    private let apply: @Sendable (Invalidations) -> Void
 
     private struct Waiting {
-        var intents: [Intent] = []
+        var writes: [QueuedWrite] = []
         var weight = 0
         var isDraining = false
         var isClosed = false
@@ -33,7 +33,7 @@ final class Writer: @unchecked Sendable {
     /// write-ahead log. `copying` is nil if another process copies the log.
     init(
         _ connection: Connection, copying: Connection?, configuration: SQLiteStore.Configuration,
-        apply: @escaping @Sendable (Effects) -> Void
+        apply: @escaping @Sendable (Invalidations) -> Void
     ) throws(StoreError) {
         self.apply = apply
         transaction = try Transaction(connection)
@@ -46,8 +46,8 @@ final class Writer: @unchecked Sendable {
     /// Whether pages of the database may be missing on the disk (`Checkpointing.hasFailed`).
     var hasFailedSync: Bool { checkpointing?.hasFailed ?? false }
 
-    /// The number of waiting intents.
-    var waitingIntents: Int { waiting.withLock { $0.intents.count } }
+    /// The number of waiting writes.
+    var waitingIntents: Int { waiting.withLock { $0.writes.count } }
 
     /// The number of committed transactions.
     var commits: Int { committed.load(ordering: .relaxed) }
@@ -63,7 +63,7 @@ final class Writer: @unchecked Sendable {
         weight: Int = 0, rows: Int = 0,
         _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Committed<Value>
     ) async throws(StoreError) -> Committed<Value> {
-        // Each intent is answered exactly once: by `resume` after the commit, or by `refuse`.
+        // Each write is answered exactly once: by `resume` after the commit, or by `refuse`.
         let result: Result<Committed<Value>, StoreError> = await withUnsafeContinuation { caller in
             submit(
                 Write(
@@ -75,12 +75,12 @@ final class Writer: @unchecked Sendable {
 
     /// Performs a write whose effects follow from its value.
     func write<Value: Sendable>(
-        weight: Int = 0, rows: Int = 0, effects: @escaping @Sendable (Value) -> Effects,
+        weight: Int = 0, rows: Int = 0, invalidations: @escaping @Sendable (Value) -> Invalidations,
         _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
     ) async throws(StoreError) -> Committed<Value> {
         try await write(weight: weight, rows: rows) { transaction throws(StoreError) -> Committed<Value> in
             let value = try body(transaction)
-            return Committed(value, effects(value))
+            return Committed(value, invalidations(value))
         }
     }
 
@@ -88,7 +88,7 @@ final class Writer: @unchecked Sendable {
     func write<Value: Sendable>(
         weight: Int = 0, rows: Int = 0, _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
-        try await write(weight: weight, rows: rows, effects: { _ in .none }, body).value
+        try await write(weight: weight, rows: rows, invalidations: { _ in .none }, body).value
     }
 
     /// Makes the checkpoints empty the log's file, soon and beside other writes. Does nothing if another process copies
@@ -131,15 +131,15 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    private func submit(_ intent: Intent) {
+    private func submit(_ write: QueuedWrite) {
         enum Admission { case waits, starts, refused(StoreError) }
         let admission: Admission = waiting.withLock { waiting in
             if waiting.isClosed { return .refused(StoreError(.unavailable, "The store is closed.")) }
-            guard waiting.intents.count < limit.intents, waiting.weight + intent.weight <= limit.bytes else {
+            guard waiting.writes.count < limit.writes, waiting.weight + write.weight <= limit.bytes else {
                 return .refused(StoreError(.unavailable, "Too many writes are waiting."))
             }
-            waiting.intents.append(intent)
-            waiting.weight += intent.weight
+            waiting.writes.append(write)
+            waiting.weight += write.weight
             if waiting.isDraining { return .waits }
             waiting.isDraining = true
             return .starts
@@ -147,31 +147,31 @@ final class Writer: @unchecked Sendable {
         switch admission {
         case .waits: break
         case .starts: queue.async { [self] in drain() }
-        case .refused(let error): intent.refuse(error)
+        case .refused(let error): write.refuse(error)
         }
     }
 
     /// Takes the waiting writes, except long writes that would exceed the transaction's limit of rows. The first long
     /// write is always taken. Returns nil if no write waits.
-    private func take() -> [Intent]? {
+    private func take() -> [QueuedWrite]? {
         waiting.withLock { waiting in
-            guard !waiting.intents.isEmpty else {
+            guard !waiting.writes.isEmpty else {
                 waiting.isDraining = false
                 return nil
             }
-            var group: [Intent] = []
-            var rest: [Intent] = []
+            var group: [QueuedWrite] = []
+            var rest: [QueuedWrite] = []
             var rows = 0
-            group.reserveCapacity(waiting.intents.count)
-            for intent in waiting.intents {
-                if intent.rows > 0, rows > 0, rows + intent.rows > limit.rows {
-                    rest.append(intent)
+            group.reserveCapacity(waiting.writes.count)
+            for write in waiting.writes {
+                if write.rows > 0, rows > 0, rows + write.rows > limit.rows {
+                    rest.append(write)
                 } else {
-                    rows += intent.rows
-                    group.append(intent)
+                    rows += write.rows
+                    group.append(write)
                 }
             }
-            waiting.intents = rest
+            waiting.writes = rest
             return group
         }
     }
@@ -183,7 +183,7 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    private func commit(_ group: [Intent], isRepeated: Bool = false) {
+    private func commit(_ group: [QueuedWrite], isRepeated: Bool = false) {
         let now = ContinuousClock.now
         var timely = group
         if group.contains(where: { $0.deadline < now }) {
@@ -198,18 +198,18 @@ final class Writer: @unchecked Sendable {
         } catch {
             return refuse(timely, error)
         }
-        var effects: [Effects] = []
-        effects.reserveCapacity(timely.count)
+        var invalidations: [Invalidations] = []
+        invalidations.reserveCapacity(timely.count)
         do {
-            for intent in timely { effects.append(try intent.perform(transaction)) }
+            for write in timely { invalidations.append(try write.perform(transaction)) }
         } catch {
-            // The failed intent may have left partial changes.
+            // The failed write may have left partial changes.
             let isStale = transaction.isStale
             transaction.rollBack()
-            // The states were forgotten with the group, so its intents now read the newest ones.
+            // The states were forgotten with the group, so its writes now read the newest ones.
             if isStale, !isRepeated { return commit(timely, isRepeated: true) }
             if timely.count == 1 { return refuse(timely, error) }
-            // The other intents are performed without the failed intent. Halving the group isolates the failed intent
+            // The other writes are performed without the failed write. Halving the group isolates the failed write
             // with few additional commits.
             let middle = timely.count / 2
             commit(Array(timely[..<middle]))
@@ -224,20 +224,20 @@ final class Writer: @unchecked Sendable {
         }
         committed.add(1, ordering: .relaxed)
         // No caller continues before the versions of the whole group are raised.
-        for effects in effects { apply(effects) }
+        for each in invalidations { apply(each) }
         release(timely)
-        for intent in timely { intent.resume() }
+        for write in timely { write.resume() }
     }
 
-    private func refuse(_ intents: [Intent], _ error: StoreError) {
-        release(intents)
-        for intent in intents { intent.refuse(error) }
+    private func refuse(_ writes: [QueuedWrite], _ error: StoreError) {
+        release(writes)
+        for write in writes { write.refuse(error) }
     }
 
-    /// Releases the weight of the intents. The weight of an intent is included in the limit on waiting bytes until
-    /// the intent is answered, also while the writer performs the intent.
-    private func release(_ intents: [Intent]) {
-        let weight = intents.reduce(0) { $0 + $1.weight }
+    /// Releases the weight of the writes. The weight of a write is included in the limit on waiting bytes until
+    /// the write is answered, also while the writer performs the write.
+    private func release(_ writes: [QueuedWrite]) {
+        let weight = writes.reduce(0) { $0 + $1.weight }
         waiting.withLock { $0.weight -= weight }
     }
 }

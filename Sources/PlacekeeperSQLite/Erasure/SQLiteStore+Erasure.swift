@@ -16,7 +16,8 @@ extension SQLiteStore {
     func eraseRows(
         of owner: UserKey, if condition: @escaping @Sendable (Transaction, UserRow) throws(StoreError) -> Bool
     ) async throws(StoreError) -> Committed<Bool> {
-        let begun = try await writer.write(effects: { .access(of: owner, $0) }) { transaction throws(StoreError) in
+        let begun = try await writer.write(invalidations: { .access(of: owner, $0) }) {
+            transaction throws(StoreError) in
             guard let user = try transaction.connection.userToErase(owner), try condition(transaction, user) else {
                 return false
             }
@@ -26,7 +27,7 @@ extension SQLiteStore {
         guard begun.value else { return begun }
         var hasMore = true
         while hasMore {
-            hasMore = try await writer.write(rows: Transaction.erasureStep, effects: { _ in .write(to: owner) }) {
+            hasMore = try await writer.write(rows: Transaction.erasureStep, invalidations: { _ in .write(to: owner) }) {
                 transaction throws(StoreError) in
                 let hasMore = try transaction.step { () throws(StoreError) in try transaction.eraseStep(of: owner) }
                 guard let hasMore else { throw .corrupt("A damaged row of the user cannot be deleted.") }

@@ -4,7 +4,7 @@ import PlacekeeperService
 extension Transaction {
     /// The maximum number of rows of one kind that a step deletes.
     static let erasureStep = 1000
-    /// The approximate number of bytes of archives and snapshots that a step deletes. SQLite writes all pages of these
+    /// The approximate number of bytes of archives and screenshots that a step deletes. SQLite writes all pages of these
     /// bytes to the log again, as zeros.
     private static let erasureBytes = 2 << 20
     /// The owner of the newest change of the table if the user of this change was erased. No app and no user has the
@@ -137,7 +137,7 @@ extension Connection {
 }
 
 extension Statement {
-    /// Reads the row of an archive that is erased, from seven columns: scene, captured_at, revision, content, has_snapshot,
+    /// Reads the row of an archive that is erased, from seven columns: scene, captured_at, revision, content, has_screenshot,
     /// has_outcomes, and the number of bytes. The numbers may be any, because they only name the row.
     func archiveToErase() -> ArchiveRow {
         let position = Archive.Position(
@@ -145,7 +145,7 @@ extension Statement {
             revision: Revision(rawValue: clampedNumber(2, .any)))
         return ArchiveRow(
             scene: clampedNumber(0, .any), position: position, content: clampedNumber(3, .any),
-            bytes: Int(clampedNumber(6, .count)), hasSnapshot: clampedNumber(4, .flag) != 0,
+            bytes: Int(clampedNumber(6, .count)), hasScreenshot: clampedNumber(4, .flag) != 0,
             hasOutcomes: clampedNumber(5, .flag) != 0)
     }
 }
@@ -160,8 +160,8 @@ extension Query {
         "UPDATE user SET subject = NULL, subject_digest = NULL WHERE id = ?1 AND subject_digest IS NOT NULL")
     fileprivate static let archivesToErase = Query(
         """
-        SELECT archive.scene, captured_at, archive.revision, archive.content, has_snapshot, has_outcomes,
-            archive.size + \(snapshotBytes)
+        SELECT archive.scene, captured_at, archive.revision, archive.content, has_screenshot, has_outcomes,
+            archive.size + \(screenshotBytes)
         FROM scene CROSS JOIN archive ON archive.scene = scene.id WHERE scene.user = ?1 LIMIT ?2
         """)
     fileprivate static let eraseHeads = Query(

@@ -10,7 +10,7 @@ extension SQLiteStore {
             return Content(exported.bytes, compressing: configuration.compressedSize, with: compression)
         }
         let (weight, rows) = records.reduce((0, 0)) { ($0.0 + $1.weight, $0.1 + $1.rows) }
-        return try await writer.write(weight: weight, rows: rows, effects: { _ in .write(to: owner) }) {
+        return try await writer.write(weight: weight, rows: rows, invalidations: { _ in .write(to: owner) }) {
             transaction throws(StoreError) in
             transaction.users.forget(owner)
             return try transaction.add(records, contents, to: owner)
@@ -23,7 +23,7 @@ extension ImportedRecord {
     fileprivate var weight: Int {
         switch self {
         case .scene, .change: 256
-        case .archive(let exported): 2 * exported.bytes.count + (exported.snapshot?.bytes.count ?? 0) + 1024
+        case .archive(let exported): 2 * exported.bytes.count + (exported.screenshot?.bytes.count ?? 0) + 1024
         case .items(let items): items.items.reduce(256) { $0 + $1.texts.count + 8 * $1.item.aliases.count + 192 }
         }
     }

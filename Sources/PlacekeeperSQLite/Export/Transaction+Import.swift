@@ -44,13 +44,13 @@ extension Transaction {
         let archive = exported.archive
         let row = ArchiveRow(
             scene: try scene(archive.scene.name, of: user), position: archive.position,
-            content: try write(content), bytes: archive.size + (exported.snapshot?.bytes.count ?? 0),
-            hasSnapshot: exported.snapshot != nil, hasOutcomes: !exported.outcomes.isEmpty)
+            content: try write(content), bytes: archive.size + (exported.screenshot?.bytes.count ?? 0),
+            hasScreenshot: exported.screenshot != nil, hasOutcomes: !exported.outcomes.isEmpty)
         try insert(archive, at: row)
         try count(Usage(bytes: row.bytes, archives: 1), of: &user)
-        if let snapshot = exported.snapshot {
-            try insert(snapshot, content: row.content)
-            try mark(row, by: .markSnapshot)
+        if let screenshot = exported.screenshot {
+            try insert(screenshot, content: row.content)
+            try mark(row, by: .markScreenshot)
         }
         guard row.hasOutcomes else { return }
         for outcome in exported.outcomes { try insert(outcome, content: row.content) }

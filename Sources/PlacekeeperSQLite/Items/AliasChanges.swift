@@ -100,6 +100,7 @@ extension Query {
     fileprivate static let deleteAlias = Query(
         "DELETE FROM alias WHERE registry = ?1 AND key = ?2 AND live = ?3 AND item = ?4")
     fileprivate static let liveItems = Query("SELECT 1 FROM alias WHERE registry = ?1 AND key = ?2 AND live = 1")
-    fileprivate static let markAmbiguous = Query("INSERT OR IGNORE INTO set_aside (registry, key) VALUES (?1, ?2)")
-    fileprivate static let unmarkAmbiguous = Query("DELETE FROM set_aside WHERE registry = ?1 AND key = ?2")
+    fileprivate static let markAmbiguous = Query(
+        "INSERT OR IGNORE INTO ambiguous_alias (registry, key) VALUES (?1, ?2)")
+    fileprivate static let unmarkAmbiguous = Query("DELETE FROM ambiguous_alias WHERE registry = ?1 AND key = ?2")
 }

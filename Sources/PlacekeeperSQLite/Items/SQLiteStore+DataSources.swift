@@ -12,7 +12,7 @@ extension SQLiteStore {
     package func declare(
         _ source: DataSource, named name: String, of app: AppID, overriding: Bool
     ) async throws(StoreError) -> Committed<Declaration> {
-        try await writer.write(effects: { .declaration($0 == .declared) }) { transaction throws(StoreError) in
+        try await writer.write(invalidations: { .declaration($0 == .declared) }) { transaction throws(StoreError) in
             guard var sources = try transaction.connection.dataSources(of: app) else { return .noApp }
             if sources[name] == source { return .known }
             if let other = sources[name], !overriding { return .differs(other) }
@@ -24,7 +24,7 @@ extension SQLiteStore {
     }
 
     package func undeclare(_ name: String, of app: AppID) async throws(StoreError) -> Committed<Bool> {
-        try await writer.write(effects: { .declaration($0) }) { transaction throws(StoreError) in
+        try await writer.write(invalidations: { .declaration($0) }) { transaction throws(StoreError) in
             guard var sources = try transaction.connection.dataSources(of: app),
                 sources.removeValue(forKey: name) != nil
             else { return false }
@@ -36,7 +36,7 @@ extension SQLiteStore {
     package func lookupSecret() async throws(StoreError) -> [UInt8] {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.lookupSecret)
-            guard try select.step() else { throw .corrupt("The database has no look-up secret.") }
+            guard try select.step() else { throw .corrupt("The database has no lookup secret.") }
             return select.bytes(0)
         }
     }

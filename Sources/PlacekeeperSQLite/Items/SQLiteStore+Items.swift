@@ -7,7 +7,7 @@ extension SQLiteStore {
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
     ) async throws(StoreError) -> Committed<DeltaResult> {
         try await writer.write(
-            weight: delta.weight, rows: delta.rows, effects: { .write(to: list.owner, $0.isApplied) }
+            weight: delta.weight, rows: delta.rows, invalidations: { .write(to: list.owner, $0.isApplied) }
         ) {
             transaction throws(StoreError) in
             try transaction.apply(delta, to: list, of: device, limit: limit)
@@ -202,11 +202,11 @@ extension Query {
         CROSS JOIN item ON item.registry = alias.registry AND item.key = item_text.key \(ofAlias)
         """)
     fileprivate static let textsOfItems = Query("SELECT live, texts \(joinedTexts) \(ofAlias)")
-    fileprivate static let isAmbiguous = Query("SELECT 1 FROM set_aside WHERE registry = ?1 AND key = ?2")
+    fileprivate static let isAmbiguous = Query("SELECT 1 FROM ambiguous_alias WHERE registry = ?1 AND key = ?2")
     fileprivate static let firstAmbiguous = Query(
-        "SELECT key FROM set_aside WHERE registry = ?1 ORDER BY key LIMIT ?2")
+        "SELECT key FROM ambiguous_alias WHERE registry = ?1 ORDER BY key LIMIT ?2")
     fileprivate static let ambiguousAbove = Query(
-        "SELECT key FROM set_aside WHERE registry = ?1 AND key > ?3 ORDER BY key LIMIT ?2")
+        "SELECT key FROM ambiguous_alias WHERE registry = ?1 AND key > ?3 ORDER BY key LIMIT ?2")
     fileprivate static let itemsBehind = Query(
         """
         SELECT \(itemColumns) FROM item WHERE \(isLive) AND position >= ?2 ORDER BY position, key LIMIT ?3

@@ -55,7 +55,7 @@ extension Statement {
 }
 
 extension Query {
-    private static let columns = "device, cursor, digest, count, set_aside, removed, registry.id, registry.bytes"
+    private static let columns = "device, cursor, digest, count, ambiguous, removed, registry.id, registry.bytes"
     private static let ofList = """
         FROM user CROSS JOIN registry ON registry.user = user.id
         WHERE user.app = ?1 AND user.uuid = ?2 AND data_source = ?3

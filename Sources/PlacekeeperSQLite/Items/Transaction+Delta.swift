@@ -151,7 +151,7 @@ extension Query {
     fileprivate static let countRegistry = Query("UPDATE store SET last_registry = last_registry + 1")
     fileprivate static let updateRegistry = Query(
         """
-        UPDATE registry SET cursor = ?2, digest = ?3, count = ?4, set_aside = ?5, removed = ?6, bytes = ?7
+        UPDATE registry SET cursor = ?2, digest = ?3, count = ?4, ambiguous = ?5, removed = ?6, bytes = ?7
         WHERE id = ?1
         """)
 }

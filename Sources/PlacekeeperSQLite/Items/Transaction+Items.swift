@@ -27,7 +27,7 @@ extension Transaction {
         let registries = Dictionary(grouping: items, by: \.registry)
         for (registry, items) in registries {
             let bytes = items.reduce(0) { $0 + $1.bytes }
-            try connection.run(.noteForgotten, registry, items.count, bytes)
+            try connection.run(.recordForgotten, registry, items.count, bytes)
             try giveBack(bytes, ofRegistry: registry)
         }
         return (try connection.owners(ofRegistries: Array(registries.keys)), items.count == Self.itemStep)
@@ -134,7 +134,7 @@ extension Query {
     fileprivate static let ownerOfUser = Query("SELECT app, uuid FROM user WHERE id = ?1")
     fileprivate static let ownerOfRegistry = Query(
         "SELECT app, uuid FROM registry CROSS JOIN user ON user.id = registry.user WHERE registry.id = ?1")
-    fileprivate static let noteForgotten = Query(
+    fileprivate static let recordForgotten = Query(
         """
         UPDATE registry SET removed = max(removed - ?2, 0), bytes = max(bytes - ?3, 0) WHERE id = ?1
         """)
@@ -147,9 +147,9 @@ extension Query {
     fileprivate static let dropItem = Query("DELETE FROM item WHERE registry = ?1 AND key = ?2")
     fileprivate static let dropAmbiguousOfDetached = Query(
         """
-        DELETE FROM set_aside WHERE (registry, key) IN (
-            SELECT set_aside.registry, set_aside.key
-            FROM registry CROSS JOIN set_aside ON set_aside.registry = registry.id
+        DELETE FROM ambiguous_alias WHERE (registry, key) IN (
+            SELECT ambiguous_alias.registry, ambiguous_alias.key
+            FROM registry CROSS JOIN ambiguous_alias ON ambiguous_alias.registry = registry.id
             WHERE registry.user IS NULL LIMIT ?1)
         """)
     fileprivate static let dropDetachedRegistries = Query(

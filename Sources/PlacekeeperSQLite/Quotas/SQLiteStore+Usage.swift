@@ -46,7 +46,7 @@ extension Query {
         SELECT 'user' FROM user WHERE (bytes, archives) <> (
             SELECT coalesce(sum(
                     archive.size + coalesce(
-                        (SELECT length(bytes) FROM snapshot WHERE content = archive.content), 0)), 0)
+                        (SELECT length(bytes) FROM screenshot WHERE content = archive.content), 0)), 0)
                 + (SELECT coalesce(sum(registry.bytes), 0) FROM registry WHERE registry.user = user.id), count(*)
             FROM scene CROSS JOIN archive ON archive.scene = scene.id WHERE scene.user = user.id)
         UNION ALL

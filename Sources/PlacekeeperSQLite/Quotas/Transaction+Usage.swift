@@ -1,9 +1,9 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-// Each write that adds or removes archives, snapshots, items, devices or users counts its change here.
+// Each write that adds or removes archives, screenshots, items, devices or users counts its change here.
 extension Transaction {
-    /// Adds a change to the usage of a user and of the user's app. The caller stores the user's usage afterwards.
+    /// Adds a change to the usage of a user and of the user's app. The caller stores the user's usage afterward.
     func count(_ change: Usage, of user: inout UserRow) throws(StoreError) {
         let usage = (Usage(bytes: user.bytes, archives: user.archives) + change).clamped
         (user.bytes, user.archives) = (usage.bytes, usage.archives)

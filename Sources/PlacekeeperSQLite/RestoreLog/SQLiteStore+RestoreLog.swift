@@ -7,7 +7,7 @@ extension SQLiteStore {
         try await writer.write(rows: entries.count) { transaction throws(StoreError) in
             for entry in entries { try transaction.add(entry) }
             let logs = Set(entries.map { RestoreLogKey(app: $0.app, kind: $0.kind) })
-            for log in logs { try transaction.dropSurplus(log.kind, of: log.app) }
+            for log in logs { try transaction.dropPrunable(log.kind, of: log.app) }
         }
     }
 
@@ -45,11 +45,11 @@ extension Transaction {
         }
         try insert.run()
         guard connection.changedRows > 0, case .report(let report) = entry, !report.isFailure else { return }
-        try connection.run(.noteRestoreDay, report.owner, report.at.day)
+        try connection.run(.recordRestoreDay, report.owner, report.at.day)
     }
 
-    fileprivate func dropSurplus(_ kind: RestoreLogEntry.Kind, of app: AppID) throws(StoreError) {
-        try connection.run(.dropSurplusLogEntries, app, kind.rawValue, Retention.restoreLogEntries)
+    fileprivate func dropPrunable(_ kind: RestoreLogEntry.Kind, of app: AppID) throws(StoreError) {
+        try connection.run(.dropPrunableLogEntries, app, kind.rawValue, Retention.restoreLogEntries)
     }
 
     /// Gives the entries of a device, or all entries of its user, to another user.
@@ -103,12 +103,12 @@ extension Query {
         FROM device CROSS JOIN user ON user.id = device.user
         WHERE device.uuid = ?6 AND user.app = ?1 AND user.uuid = ?5
         """)
-    fileprivate static let noteRestoreDay = Query(
+    fileprivate static let recordRestoreDay = Query(
         """
         UPDATE user SET first_restore_day = coalesce(first_restore_day, ?3), last_restore_day = ?3
         WHERE app = ?1 AND uuid = ?2 AND coalesce(last_restore_day, -1) < ?3
         """)
-    fileprivate static let dropSurplusLogEntries = Query(
+    fileprivate static let dropPrunableLogEntries = Query(
         """
         DELETE FROM restore_log WHERE app = ?1 AND kind = ?2 AND id <= (
             SELECT id FROM restore_log WHERE app = ?1 AND kind = ?2 ORDER BY id DESC LIMIT 1 OFFSET ?3)

@@ -73,7 +73,7 @@ struct RowWriter {
             try connection.run(
                 .moveArchive, source.row, entry.position.capturedAt, entry.position.revision, target.row,
                 position.revision, position.orderRevision, position.capturedAt)
-        case .setAside(let entry, let time, let scene):
+        case .softDelete(let entry, let time, let scene):
             let row = ArchiveRow(entry, in: scene.row)
             try transaction.copyToDeleted(row, at: time)
             try transaction.deleteRow(of: row)
@@ -84,9 +84,9 @@ struct RowWriter {
         case .addTombstone(let id, let time, let scene): try transaction.tombstone(id, in: scene.row, at: time)
         case .dropTombstone(let id, let scene):
             try connection.run(.dropTombstone, scene.row, id)
-        case .putSnapshot(let snapshot, let entry, let scene):
-            try transaction.insert(snapshot, content: entry.row)
-            if !entry.hasSnapshot { try transaction.mark(ArchiveRow(entry, in: scene.row), by: .markSnapshot) }
+        case .putScreenshot(let screenshot, let entry, let scene):
+            try transaction.insert(screenshot, content: entry.row)
+            if !entry.hasScreenshot { try transaction.mark(ArchiveRow(entry, in: scene.row), by: .markScreenshot) }
         case .addServing(let entry, let device, let time, _):
             try connection.run(.addServing, entry.row, device, time)
         case .setServedLast(let entry, let device, let scene):
@@ -143,7 +143,7 @@ struct RowWriter {
         guard let content else { throw .withoutBytes }
         let row = ArchiveRow(
             scene: scene.row, position: archive.position, content: try transaction.write(content, replacing: spare),
-            bytes: archive.size, hasSnapshot: false, hasOutcomes: false)
+            bytes: archive.size, hasScreenshot: false, hasOutcomes: false)
         spare = nil
         try transaction.insert(archive, at: row)
         scene.history.change(archive.id) { $0.row = row.content }
@@ -156,15 +156,15 @@ struct RowWriter {
         user.newestChange = connection.lastInsertedRow
         guard let scene, change.kind == .archiveDeleted || change.kind == .sceneForgotten else { return }
         // Pruning finds the empty scenes by their last removal.
-        try connection.run(.noteRemoval, scene.row, user.newestChange, change.at)
+        try connection.run(.recordRemoval, scene.row, user.newestChange, change.at)
     }
 }
 
 extension ArchiveRow {
     init(_ entry: History.Entry, in scene: Int64) {
         self.init(
-            scene: scene, position: entry.position, content: entry.row, bytes: entry.size + entry.snapshotSize,
-            hasSnapshot: entry.hasSnapshot, hasOutcomes: entry.hasOutcomes, hasServings: entry.hasServings)
+            scene: scene, position: entry.position, content: entry.row, bytes: entry.size + entry.screenshotSize,
+            hasScreenshot: entry.hasScreenshot, hasOutcomes: entry.hasOutcomes, hasServings: entry.hasServings)
     }
 }
 
@@ -226,5 +226,5 @@ extension Query {
         INSERT INTO change (user, revision, previous, kind, scene, archive, device, at)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
         """)
-    fileprivate static let noteRemoval = Query("UPDATE scene SET last_removal = ?2, removed_at = ?3 WHERE id = ?1")
+    fileprivate static let recordRemoval = Query("UPDATE scene SET last_removal = ?2, removed_at = ?3 WHERE id = ?1")
 }

@@ -226,9 +226,9 @@ extension Statement {
     fileprivate func entry() throws(StoreError) -> History.Entry {
         var entry = History.Entry(
             id: try id(4), device: try id(5), position: try position(at: 0), receivedAt: try time(15),
-            size: Int(try number(6, .size)), idiom: try idiom(7), isGlance: try flag(8), hasPlace: try flag(9))
-        (entry.hasSnapshot, entry.hasOutcomes, entry.isServable) = (try flag(10), try flag(11), try flag(12))
-        (entry.row, entry.snapshotSize) = (try key(13), try count(14))
+            size: Int(try number(6, .size)), idiom: try idiom(7), isViewOnly: try flag(8), hasPlace: try flag(9))
+        (entry.hasScreenshot, entry.hasOutcomes, entry.isServable) = (try flag(10), try flag(11), try flag(12))
+        (entry.row, entry.screenshotSize) = (try key(13), try count(14))
         entry.hasServings = true
         return entry
     }
@@ -250,8 +250,8 @@ extension Query {
     fileprivate static let scene = Query(
         "SELECT id, forgotten_at, forgotten_revision FROM scene WHERE user = ?1 AND name = ?2")
     private static let entryColumns = """
-        \(orderColumns), archive.uuid, archive.device, archive.size, archive.idiom, archive.is_glance, archive.place <> '',
-        archive.has_snapshot, archive.has_outcomes, archive.is_servable, archive.content, \(snapshotBytes),
+        \(orderColumns), archive.uuid, archive.device, archive.size, archive.idiom, archive.is_view_only, archive.place <> '',
+        archive.has_screenshot, archive.has_outcomes, archive.is_servable, archive.content, \(screenshotBytes),
         archive.received_at
         """
     fileprivate static let history = Query(

@@ -14,7 +14,7 @@ extension Transaction {
         guard !work.written.isEmpty else {
             // The rule may have loaded more scenes, so the state has another weight.
             if let known { users.insert(known) }
-            return Committed(answer, work.effects)
+            return Committed(answer, work.invalidations)
         }
         // If storing fails, the group is rolled back, and the states are forgotten.
         var writer = RowWriter(self, content)
@@ -25,7 +25,7 @@ extension Transaction {
             try store(user)
             if user.isOutdated { users.forget(user.key) } else { users.insert(user) }
         }
-        return Committed(answer, work.effects)
+        return Committed(answer, work.invalidations)
     }
 
     /// Stores a user's row, if it still has the version of the state.

@@ -132,7 +132,7 @@ package final class SQLiteTransferDestination: TransferDestination {
 }
 
 extension Transaction {
-    /// Stores an archive with its bytes and its snapshot.
+    /// Stores an archive with its bytes and its screenshot.
     fileprivate func insert(
         archive row: TransferRow, _ compression: any BlobCompression, _ compressedSize: Int
     ) throws(StoreError) {
@@ -146,9 +146,9 @@ extension Transaction {
         insert.bind(content, at: 25)
         insert.bind(row[25] == .null ? 0 : 1, at: 26)
         try insert.run()
-        guard case .bytes(let format) = row[24], case .bytes(let snapshot) = row[25] else { return }
-        let store = try connection.statement(.insertTransferredSnapshot, content, Text(utf8: format))
-        try store.run(binding: snapshot, at: 3)
+        guard case .bytes(let format) = row[24], case .bytes(let screenshot) = row[25] else { return }
+        let store = try connection.statement(.insertTransferredScreenshot, content, Text(utf8: format))
+        try store.run(binding: screenshot, at: 3)
     }
 }
 
@@ -163,6 +163,6 @@ extension Statement {
 extension Query {
     fileprivate static let insertStoredArchive = TransferQueries.insertArchive
     fileprivate static let insertDeletedArchive = TransferQueries.insertDeletedArchive
-    fileprivate static let insertTransferredSnapshot = Query(
-        "INSERT INTO snapshot (content, format, bytes) VALUES (?1, ?2, ?3)")
+    fileprivate static let insertTransferredScreenshot = Query(
+        "INSERT INTO screenshot (content, format, bytes) VALUES (?1, ?2, ?3)")
 }

@@ -13,7 +13,7 @@ extension TransferQueries {
     private static let archiveColumns = """
         uuid, content, device, captured_at, order_revision, sequence, revision, written_at, received_at, idiom, layout,
         bundle_version, system_version, state_version, digest, size, place, object_count, reference_count, has_outcomes,
-        is_glance
+        is_view_only
         """
     /// The archives of the scene ?1. Without the limit, SQLite would sort the archives with their bytes.
     private static let archives = """
@@ -40,10 +40,10 @@ extension TransferQueries {
             """
             SELECT archive.uuid, deleted_at, device, captured_at, order_revision, coalesce(sequence, -1), revision,
                 written_at, received_at, idiom, layout, bundle_version, system_version, state_version, digest,
-                archive.size, place, object_count, reference_count, has_outcomes, is_glance, snapshot.format,
-                snapshot.bytes, encoding, content.bytes
+                archive.size, place, object_count, reference_count, has_outcomes, is_view_only, screenshot.format,
+                screenshot.bytes, encoding, content.bytes
             FROM \(archives) CROSS JOIN content ON content.id = archive.content
-                LEFT JOIN snapshot ON snapshot.content = archive.content
+                LEFT JOIN screenshot ON screenshot.content = archive.content
             """, count: "(SELECT 1 FROM archive UNION ALL SELECT 1 FROM deleted_archive)"),
         "tombstone": TransferQueries(
             scope: eachScene, "SELECT uuid, deleted_at FROM tombstone WHERE scene = ?1 ORDER BY uuid",
@@ -82,12 +82,12 @@ extension TransferQueries {
     private static let archiveValues = """
         scene, uuid, device, captured_at, order_revision, sequence, revision, written_at, received_at, idiom, layout,
         bundle_version, system_version, state_version, digest, size, place, object_count, reference_count, has_outcomes,
-        is_glance, content, has_snapshot
+        is_view_only, content, has_screenshot
         """
     private static let archiveParameters = """
         \(scene), ?4, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26
         """
-    /// ?25 is the row of the bytes, and ?26 is 1 if the archive has a snapshot.
+    /// ?25 is the row of the bytes, and ?26 is 1 if the archive has a screenshot.
     static let insertArchive = Query("INSERT INTO archive (\(archiveValues)) VALUES (\(archiveParameters))")
     static let insertDeletedArchive = Query(
         """
@@ -129,8 +129,9 @@ extension TransferQueries {
             \(ofRegistry) CROSS JOIN item ON item.registry = registry.id AND item.key = ?7 WHERE \(isRegistry)
             """),
         "ambiguous_alias": TransferQueries(
-            scope: eachRegistry, "SELECT key FROM set_aside WHERE registry = ?1 ORDER BY key",
-            count: "registry CROSS JOIN set_aside ON set_aside.registry = registry.id WHERE user IS NOT NULL",
-            "INSERT INTO set_aside (registry, key) SELECT registry.id, ?5 \(ofRegistry) WHERE \(isRegistry)"),
+            scope: eachRegistry, "SELECT key FROM ambiguous_alias WHERE registry = ?1 ORDER BY key",
+            count:
+                "registry CROSS JOIN ambiguous_alias ON ambiguous_alias.registry = registry.id WHERE user IS NOT NULL",
+            "INSERT INTO ambiguous_alias (registry, key) SELECT registry.id, ?5 \(ofRegistry) WHERE \(isRegistry)"),
     ]
 }

@@ -183,11 +183,11 @@ struct TransferQueries: Sendable {
             """),
         "registry": TransferQueries(
             """
-            SELECT user.app, user.uuid, data_source, device, cursor, digest, count, removed, set_aside, registry.bytes
+            SELECT user.app, user.uuid, data_source, device, cursor, digest, count, removed, ambiguous, registry.bytes
             FROM user CROSS JOIN registry ON registry.user = user.id ORDER BY user.app, user.uuid, registry.id
             """, count: "registry WHERE user IS NOT NULL",
             """
-            INSERT INTO registry (user, data_source, device, cursor, digest, count, removed, set_aside, bytes)
+            INSERT INTO registry (user, data_source, device, cursor, digest, count, removed, ambiguous, bytes)
             VALUES (\(user), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
             """),
     ]

@@ -22,7 +22,7 @@ struct DatabaseHeader {
     var isBackup: Bool { isSQLite && applicationID == Connection.applicationID && !usesLog }
 
     /// Whether another program made the tables of the database.
-    var isForeign: Bool { isSQLite && applicationID != Connection.applicationID && schemaCookie != 0 }
+    var isExternal: Bool { isSQLite && applicationID != Connection.applicationID && schemaCookie != 0 }
 }
 
 extension WritePath.Replaceable {
@@ -34,5 +34,5 @@ extension WritePath.Replaceable {
     }
 
     /// The database of a data directory. It may be damaged.
-    static let database = Self("a database of Placekeeper") { !DatabaseHeader($0).isForeign }
+    static let database = Self("a database of Placekeeper") { !DatabaseHeader($0).isExternal }
 }

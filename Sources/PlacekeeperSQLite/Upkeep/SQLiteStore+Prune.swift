@@ -30,7 +30,7 @@ extension SQLiteStore {
         let removed = time - Retention.tombstones
         var hasMore = true
         while hasMore, !Task.isCancelled {
-            let step = try await writer.write(effects: { .prunedItems(of: $0.owners) }) {
+            let step = try await writer.write(invalidations: { .prunedItems(of: $0.owners) }) {
                 transaction throws(StoreError) in
                 var owners: [UserKey] = []
                 let hasMore = try transaction.step { () throws(StoreError) in
@@ -61,7 +61,7 @@ extension SQLiteStore {
                 guard let needed else { continue }
                 let unneeded = registries.filter { !needed.contains($0.device) }.map(\.id)
                 if !unneeded.isEmpty {
-                    _ = try await writer.write(effects: { .prunedItems(of: $0) }) {
+                    _ = try await writer.write(invalidations: { .prunedItems(of: $0) }) {
                         transaction throws(StoreError) in
                         try transaction.leave(unneeded)
                         return try transaction.connection.owners(of: [user])

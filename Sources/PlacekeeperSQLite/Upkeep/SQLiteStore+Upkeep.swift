@@ -102,16 +102,19 @@ extension SQLiteStore {
         ]
     }
 
-    package func freshness(of owner: UserKey) async throws(StoreError) -> Freshness { versions.freshness(of: owner) }
-    package func knownFreshness(of owner: UserKey) -> Freshness? { versions.freshness(of: owner) }
+    package func userVersion(of owner: UserKey) async throws(StoreError) -> UserVersion {
+        versions.userVersion(of: owner)
+    }
+    package func knownUserVersion(of owner: UserKey) -> UserVersion? { versions.userVersion(of: owner) }
 
-    package func foreignEffects() async throws(StoreError) -> Effects {
-        let committed = try await writer.write(effects: { $0 ? .foreign : .none }) { transaction throws(StoreError) in
-            try transaction.noticeForeignCommits()
+    package func externalInvalidations() async throws(StoreError) -> Invalidations {
+        let committed = try await writer.write(invalidations: { $0 ? .foreign : .none }) {
+            transaction throws(StoreError) in
+            try transaction.noticeExternalCommits()
         }
         // The other process may have erased a user, and the log still has the user's data.
         if committed.value { writer.wantEmptyLog() }
-        return committed.effects
+        return committed.invalidations
     }
 
     /// Returns the damage that is found in the database, the references to missing rows, the values that no row may have,

@@ -7,13 +7,13 @@ import PlacekeeperService
 struct AppEventStream {
     private let server: Server
     private let request: Request
-    private let look: AppLook
+    private let look: AppRead
     /// The stream sends the changes after this position. Nil until `begin`, if the client sent no `Last-Event-ID`.
     private var position: Int64?
     /// The stream sends the answers from this position on.
     private var firstAnswer: Int
 
-    init(of server: Server, for look: AppLook, _ request: Request, after position: Int64?) {
+    init(of server: Server, for look: AppRead, _ request: Request, after position: Int64?) {
         self.server = server
         self.look = look
         self.request = request
@@ -48,7 +48,7 @@ struct AppEventStream {
         while hasMore, let position {
             let page = try await server.service.changes.changes(of: look.app.id, after: position, isReplay: isReplay)
             // As in `EventStream`, access is checked after the read.
-            guard try await server.adminCaller(of: request, isUse: false)?.role == look.caller.role else {
+            guard try await server.adminPrincipal(of: request, isUse: false)?.role == look.principal.role else {
                 return false
             }
             self.position = page.position
@@ -88,7 +88,7 @@ extension Server {
     ///
     /// A busy app wakes its streams with each write. After each wake, a stream pauses, and the wakes in the meantime count
     /// as one.
-    func streamAppEvents(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
+    func streamAppEvents(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
         let start = try requestContext.number(.lastEventID)
         let recent = try requestContext.number("recent", in: Limits.recentChanges) ?? 0
         var response = Response(.ok)
@@ -101,7 +101,7 @@ extension Server {
         // As in `streamEvents`, the stream subscribes before it reads, and before the check of the shutdown.
         let wakes = try service.changes.follow(look.app.id)
         guard !isDraining else { throw draining }
-        try await service.auditLog.record(.eventsFollowed, by: look.caller.auditor, in: look.app.id)
+        try await service.auditLog.record(.eventsFollowed, by: look.principal.auditor, in: look.app.id)
         let (request, pause) = (requestContext.request, configuration.pauseOfAppEvents)
         response.body = .stream { writer in
             var events = AppEventStream(of: self, for: look, request, after: start)

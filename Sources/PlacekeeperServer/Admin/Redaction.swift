@@ -4,7 +4,7 @@ import PlacekeeperService
 
 /// Replaces the texts of a user in answers of the admin API.
 ///
-/// An identifier or an alias becomes `#` with the sixteen hexadecimal digits of its look-up key, which is a hash keyed by
+/// An identifier or an alias becomes `#` with the sixteen hexadecimal digits of its lookup key, which is a hash keyed by
 /// the store's secret and the user. So equal texts stay equal, and a person can follow an item from device to device
 /// without its text.
 struct Redaction: Sendable {
@@ -28,7 +28,7 @@ struct Redaction: Sendable {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// Returns the look-up key of a redacted identifier. Nil if the text is an identifier itself.
+    /// Returns the lookup key of a redacted identifier. Nil if the text is an identifier itself.
     func key(_ text: String) -> LookupKey? {
         guard isOn, text.utf8.count == 17, text.utf8.first == UInt8(ascii: "#") else { return nil }
         return LookupKey(cursor: String(text.dropFirst()))
@@ -59,7 +59,7 @@ struct Redaction: Sendable {
         reference.aliases = names(reference.aliases)
         reference.ambiguousAliases = names(reference.ambiguousAliases)
         reference.resolution.identifier = reference.resolution.identifier.map(name)
-        reference.resolution.neighbour = reference.resolution.neighbour.map(name)
+        reference.resolution.neighbor = reference.resolution.neighbor.map(name)
         for index in reference.members.indices {
             reference.members[index].item = item(reference.members[index].item)
             reference.members[index].sharedAliases = names(reference.members[index].sharedAliases)

@@ -7,18 +7,18 @@ import PlacekeeperService
 extension Server {
     /// Returns the caller of a request of the admin API: checks the credential, the origin, the CSRF token and the role, in
     /// this order.
-    func admitted(_ requestContext: RequestContext, to route: Route, _ least: Role) async throws -> AdminCaller {
-        guard let caller = try await adminCaller(of: requestContext.request, isUse: route.isUse) else {
+    func admitted(_ requestContext: RequestContext, to route: Route, _ least: Role) async throws -> AdminPrincipal {
+        guard let principal = try await adminPrincipal(of: requestContext.request, isUse: route.isUse) else {
             throw Problem.notLoggedIn
         }
         try checkOrigin(of: requestContext, route)
-        if case .session = caller.credential, route.writes {
+        if case .session = principal.credential, route.writes {
             try checkCSRFToken(of: requestContext.request)
         }
-        guard caller.role >= least else {
+        guard principal.role >= least else {
             throw Problem(.roleInsufficient, "The request needs the role \(least.rawValue).")
         }
-        return caller
+        return principal
     }
 
     // Credentials
@@ -31,12 +31,12 @@ extension Server {
 
     /// Returns the caller of a request. A request with a bearer token is authenticated by the token alone. The credentials of
     /// another scheme are ignored: a proxy that asks for a password itself passes them on.
-    func adminCaller(of request: Request, isUse: Bool) async throws -> AdminCaller? {
+    func adminPrincipal(of request: Request, isUse: Bool) async throws -> AdminPrincipal? {
         if let token = request.head.bearerToken {
-            return try await service.administration.adminCaller(token: token, isUse: isUse)
+            return try await service.administration.adminPrincipal(token: token, isUse: isUse)
         }
         guard let secret = sessionSecret(of: request.head, from: request.peer) else { return nil }
-        return try await service.administration.adminCaller(session: secret, isUse: isUse)
+        return try await service.administration.adminPrincipal(session: secret, isUse: isUse)
     }
 
     /// Returns the secret in the session's cookie. Nil if there is no such cookie, or if there are several.

@@ -6,7 +6,7 @@ import PlacekeeperService
 
 extension Server {
     /// `GET …/scenes/{scene}/archives`: the archives of a scene, the newest first.
-    func listTimeline(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    func listTimeline(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let scene = try requestContext.scene(of: look)
         let limit = try requestContext.adminPageLimit()
         let position = try requestContext.cursor { Archive.Position(cursor: Array($0.utf8)[...]) }
@@ -22,7 +22,7 @@ extension Server {
     }
 
     /// `GET …/archives/{archive}`
-    func inspectArchive(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    func inspectArchive(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
         try await look.begin("archive \(id)")
         // An inspection may be eight times as large as its archive, so it runs on the offload queue.
@@ -46,7 +46,7 @@ extension Server {
     }
 
     /// `GET …/archives/{archive}/diff`
-    func compareArchives(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    func compareArchives(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
         let other: ArchiveID = try requestContext.required("with", try requestContext.id(query: "with"))
         try await look.begin("diff \(id)")
@@ -62,7 +62,7 @@ extension Server {
             let isRedacted = look.redaction.isOn
             var meter = WorkMeter()
             let changes = difference.changes.map { change in
-                meter.spend(32)
+                meter.consume(32)
                 return JSONTree(change, isRedacted: isRedacted)
             }
             let document: JSONTree = [
@@ -102,7 +102,7 @@ extension Server {
     }
 
     /// `GET …/archives/{archive}/content`
-    func downloadArchive(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    func downloadArchive(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
         try await look.begin("content \(id)")
         try look.requireContents()
@@ -115,23 +115,23 @@ extension Server {
         return response
     }
 
-    /// `GET …/archives/{archive}/snapshot`
-    func viewSnapshot(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    /// `GET …/archives/{archive}/screenshot`
+    func viewScreenshot(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
-        try await look.begin("snapshot \(id)")
+        try await look.begin("screenshot \(id)")
         try look.requireContents()
-        guard let snapshot = try await service.browsing.snapshot(for: id, in: scene) else {
-            throw Problem(.snapshotNotFound, "The archive has no snapshot.")
+        guard let screenshot = try await service.browsing.screenshot(for: id, in: scene) else {
+            throw Problem(.screenshotNotFound, "The archive has no screenshot.")
         }
         var response = Response(.ok, fields: Self.archiveFields)
-        response.fields.add(.etag, ContentCoding.entityTag(of: snapshot.bytes, service.hashing, coded: false))
-        response.fields.add(.contentType, snapshot.format == .png ? "image/png" : "image/jpeg")
-        response.body = .bytes(snapshot.bytes)
+        response.fields.add(.etag, ContentCoding.entityTag(of: screenshot.bytes, service.hashing, coded: false))
+        response.fields.add(.contentType, screenshot.format == .png ? "image/png" : "image/jpeg")
+        response.body = .bytes(screenshot.bytes)
         return response
     }
 
     /// `POST …/archives/{archive}/head`
-    func makeUsersHead(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    func makeUsersHead(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
         try await look.begin("head \(id)", as: .headMade)
         let new = ArchiveID.random(service.random)

@@ -6,8 +6,8 @@ import PlacekeeperService
 // The part of the admin API about apps and the data of their users.
 extension Server {
     /// Returns the look of an administrator at the app in the path.
-    func look(at requestContext: RequestContext, _ caller: AdminCaller) async throws -> AppLook {
-        AppLook(app: try await app(of: requestContext), caller: caller)
+    func look(at requestContext: RequestContext, _ principal: AdminPrincipal) async throws -> AppRead {
+        AppRead(app: try await app(of: requestContext), principal: principal)
     }
 
     private func app(of requestContext: RequestContext) async throws -> App {
@@ -22,23 +22,23 @@ extension Server {
 }
 
 /// A request of an administrator about an app.
-struct AppLook: Sendable {
+struct AppRead: Sendable {
     var app: App
-    var caller: AdminCaller
+    var principal: AdminPrincipal
     /// Whether the answer has no values of archives and no texts of users: unless the app's settings say otherwise, and
     /// always for a viewer.
-    var isRedacted: Bool { !app.settings.showsContents || caller.role < .operator }
+    var isRedacted: Bool { !app.settings.showsContents || principal.role < .operator }
 }
 
 /// A request of an administrator about a user.
-struct UserLook: Sendable {
-    var look: AppLook
+struct UserRead: Sendable {
+    var look: AppRead
     var owner: UserKey
     var redaction: Redaction
     var app: App { look.app }
     private let service: RestorationService
 
-    init(_ look: AppLook, _ owner: UserKey, _ service: RestorationService) {
+    init(_ look: AppRead, _ owner: UserKey, _ service: RestorationService) {
         self.look = look
         self.owner = owner
         self.service = service
@@ -47,7 +47,7 @@ struct UserLook: Sendable {
 
     /// Adds an entry to the audit log. Must be called before the service reads or changes data of the user.
     func begin(_ detail: String, as action: AuditAction = .shown) async throws(ServiceError) {
-        try await service.browsing.begin(action, detail, by: look.caller.auditor, about: owner)
+        try await service.browsing.begin(action, detail, by: look.principal.auditor, about: owner)
     }
 
     /// Refuses a request for contents that cannot be redacted.
@@ -70,7 +70,7 @@ extension RequestContext {
     }
 
     /// Returns the scene in the path of a request about a user.
-    func scene(of look: UserLook) throws(Problem) -> SceneKey {
+    func scene(of look: UserRead) throws(Problem) -> SceneKey {
         guard let name = text(match.parameters.2) else {
             throw Problem(.malformedPath, "The scene's name is not UTF-8\(Self.markLimit).")
         }

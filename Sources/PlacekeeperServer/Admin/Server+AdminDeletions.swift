@@ -3,7 +3,7 @@ import PlacekeeperService
 
 extension Server {
     /// `DELETE …/archives/{archive}`
-    func deleteUsersArchive(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    func deleteUsersArchive(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
         try await look.begin("archive \(id)", as: .archiveDeleted)
         let end = try await service.archives.deleteUndoably(id, in: scene)
@@ -11,7 +11,7 @@ extension Server {
     }
 
     /// `GET …/scenes/{scene}/deleted-archives`: the newest deletion first.
-    func listDeletedArchives(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    func listDeletedArchives(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let scene = try requestContext.scene(of: look)
         try await look.begin("deleted archives")
         let found = try await service.archives.deletedArchives(in: scene)
@@ -19,7 +19,7 @@ extension Server {
     }
 
     /// `POST …/archives/{archive}/undelete`
-    func undeleteArchive(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    func undeleteArchive(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let (scene, id) = (try requestContext.scene(of: look), try requestContext.usersArchive())
         try await look.begin("archive \(id)", as: .archiveUndeleted)
         let entry = try await service.archives.undelete(id, in: scene, of: look.app)

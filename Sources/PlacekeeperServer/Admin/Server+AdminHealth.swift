@@ -6,9 +6,9 @@ import PlacekeeperService
 
 extension Server {
     /// `GET /admin/api/apps/{app}/health`: a summary of the app's restores, and the state of the breaker.
-    func readHealth(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
+    func readHealth(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
         let hours = try requestContext.hours()
-        try await service.auditLog.record(.restoresSummarized, by: look.caller.auditor, in: look.app.id)
+        try await service.auditLog.record(.restoresSummarized, by: look.principal.auditor, in: look.app.id)
         let now = service.clock.now()
         let from = Timestamp(milliseconds: (now.hour - Int64(hours) + 1) * 3_600_000)
         let found = try await service.health.restoreHealth(of: look.app, since: from, at: now)
@@ -29,7 +29,7 @@ extension Server {
     }
 
     /// `GET …/answers`: the past answers to the user's devices.
-    func listAnswers(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    func listAnswers(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let (scene, device): (String?, DeviceID?) = (
             try requestContext.query("scene"), try requestContext.id(query: "device")
         )
@@ -42,18 +42,18 @@ extension Server {
         return json(page.bytes, for: requestContext)
     }
 
-    /// `POST /admin/api/apps/{app}/trials`
-    func trySettings(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
+    /// `POST /admin/api/apps/{app}/dry-runs`
+    func trySettings(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
         let body = try requestContext.json(self, values: 10_000)
         if case .object(let members) = body {
             let tried = ["policy", "stoppedRestores"].map { Array($0.utf8) }
             if let other = members.keys.first(where: { !tried.contains($0) }) {
-                throw Problem.invalid(String(decoding: other, as: UTF8.self), "A trial cannot change this setting.")
+                throw Problem.invalid(String(decoding: other, as: UTF8.self), "A dry run cannot change this setting.")
             }
         }
         let (settings, _) = try SettingsPatch(body).applied(to: look.app.settings)
-        try await service.auditLog.record(.settingsTried, by: look.caller.auditor, in: look.app.id)
-        let trial = try await service.health.tryOut(settings, of: look.app)
-        return json(JSONTree(trial).bytes, for: requestContext)
+        try await service.auditLog.record(.settingsTried, by: look.principal.auditor, in: look.app.id)
+        let dryRun = try await service.health.tryOut(settings, of: look.app)
+        return json(JSONTree(dryRun).bytes, for: requestContext)
     }
 }

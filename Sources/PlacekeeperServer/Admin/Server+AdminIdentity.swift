@@ -6,7 +6,7 @@ import PlacekeeperService
 
 extension Server {
     /// `GET …/scenes/{scene}/explanation`: for one of the user's devices, or for a new device in the context of the query.
-    func explainScene(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    func explainScene(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let scene = try requestContext.scene(of: look).name
         let asked: DeviceID? = try requestContext.id(query: "device")
         let idiom = try requestContext.idiom()
@@ -23,23 +23,24 @@ extension Server {
         var device = Device(
             id: .random(service.random), owner: look.owner, idiom: context.idiom, createdAt: now, lastSeenAt: now)
         if let asked {
-            let caller = Caller(app: look.app, device: device)
-            guard let own = try await service.devices.devices(for: caller).first(where: { $0.id == asked }) else {
+            let principal = Principal(app: look.app, device: device)
+            guard let own = try await service.devices.devices(for: principal).first(where: { $0.id == asked }) else {
                 throw Problem(.deviceNotFound, "The user has no such device.")
             }
             device = own
             context.idiom = idiom ?? own.idiom
         }
-        let caller = Caller(app: look.app, device: device)
-        if asked != nil { context.complete(by: try await service.restores.lastContext(in: scene, for: caller)) }
-        let explanation = try await service.restores.explainLatest(in: scene, of: nil, for: context, caller: caller)
+        let principal = Principal(app: look.app, device: device)
+        if asked != nil { context.complete(by: try await service.restores.lastContext(in: scene, for: principal)) }
+        let explanation = try await service.restores.explainLatest(
+            in: scene, of: nil, for: context, principal: principal)
         return try await service.offload(for: .everyone(of: look.owner.app)) { () async throws in
             try json(Wire.Explanation(look.redaction.explanation(explanation)), for: requestContext)
         }.get()
     }
 
     /// `GET …/data-sources`
-    func listUsersDataSources(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    func listUsersDataSources(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let limit = try requestContext.adminPageLimit()
         let last = try requestContext.cursor { $0 }
         try await look.begin("data sources")
@@ -50,7 +51,7 @@ extension Server {
     }
 
     /// `GET …/data-sources/{name}/items`: the live items of a device.
-    func listUsersItems(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    func listUsersItems(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let list = try requestContext.list(of: look, service)
         let limit = try requestContext.adminPageLimit()
         let device: DeviceID = try requestContext.required("device", try requestContext.id(query: "device"))
@@ -64,7 +65,7 @@ extension Server {
     }
 
     /// `GET …/data-sources/{name}/items/{identifier}`
-    func explainItem(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    func explainItem(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let list = try requestContext.list(of: look, service)
         let device: DeviceID = try requestContext.required("device", try requestContext.id(query: "device"))
         let asking: DeviceID? = try requestContext.id(query: "for")
@@ -81,7 +82,7 @@ extension Server {
     }
 
     /// `GET …/data-sources/{name}/ambiguous-aliases`: in the order of the devices.
-    func listAmbiguousAliases(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    func listAmbiguousAliases(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let list = try requestContext.list(of: look, service)
         let limit = try requestContext.adminPageLimit()
         let last = try requestContext.cursor(Lists.AmbiguousAlias.position)
@@ -96,7 +97,7 @@ extension Server {
     }
 
     /// `GET …/data-sources/{name}/decisions`: the oldest first.
-    func listDecisions(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    func listDecisions(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let list = try requestContext.list(of: look, service)
         let limit = try requestContext.adminPageLimit()
         // A list has at most `Limits.links` decisions, and all of them are read.
@@ -110,7 +111,7 @@ extension Server {
     }
 
     /// `POST …/data-sources/{name}/decisions`
-    func decideItems(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    func decideItems(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let list = try requestContext.list(of: look, service)
         let body = try requestContext.members(self)
         guard let kind = Link.Kind(rawValue: try body.text("kind")) else {
@@ -125,12 +126,12 @@ extension Server {
     }
 
     /// `DELETE …/data-sources/{name}/decisions`
-    func undecideItems(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    func removeItemDecision(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let list = try requestContext.list(of: look, service)
         let first = try requestContext.required("first", try requestContext.query("first"))
         let second = try requestContext.required("second", try requestContext.query("second"))
-        try await look.begin("undecide", as: .decided)
-        let isRemoved = try await service.lists.undecide(
+        try await look.begin("removeDecision", as: .decided)
+        let isRemoved = try await service.lists.removeDecision(
             try await item(first, in: list, look), try await item(second, in: list, look), in: list)
         guard isRemoved else { throw Problem(.decisionNotFound, "There is no decision about these two items.") }
         return Response(.noContent)
@@ -138,7 +139,7 @@ extension Server {
 
     /// Reads an item in the form `DEVICE:IDENTIFIER`. The device must be a device of the user, or a revoked device that
     /// still has items.
-    private func item(_ text: String, in list: ItemList, _ look: UserLook) async throws -> ItemName {
+    private func item(_ text: String, in list: ItemList, _ look: UserRead) async throws -> ItemName {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let device = DeviceID(parts[0]) else {
             throw ServiceError(.linkInvalid, "An item has the form DEVICE:IDENTIFIER.")
@@ -153,7 +154,7 @@ extension Server {
 
     /// Returns an item by its identifier, or by its redacted identifier.
     private func item(
-        _ device: DeviceID, _ text: String, in list: ItemList, _ look: UserLook
+        _ device: DeviceID, _ text: String, in list: ItemList, _ look: UserRead
     ) async throws -> ItemName {
         guard let key = look.redaction.key(text) else { return ItemName(device: device, identifier: text) }
         guard let identifier = try await service.lists.identifier(withKey: key, of: device, in: list) else {
@@ -165,7 +166,7 @@ extension Server {
 
 extension RequestContext {
     /// Returns the list of the data source in the path of a request about a user.
-    fileprivate func list(of look: UserLook, _ service: RestorationService) throws -> ItemList {
+    fileprivate func list(of look: UserRead, _ service: RestorationService) throws -> ItemList {
         guard let name = text(match.parameters.2) else {
             throw Problem(.malformedPath, "The data source's name is not UTF-8\(Self.markLimit).")
         }

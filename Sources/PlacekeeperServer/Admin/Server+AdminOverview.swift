@@ -6,7 +6,7 @@ import PlacekeeperService
 extension Server {
     /// `GET /admin/api/apps/{app}/overview`: the app's events by the hour, and the response times of the service. The
     /// present hour lacks at most the last minute.
-    func readOverview(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
+    func readOverview(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
         let hours = try requestContext.hours()
         let usage = try await service.apps.usage(of: look.app.id)
         // 30 days of an app with many versions have many counts, so they are read on the offload queue.

@@ -35,28 +35,28 @@ extension Server {
         if let earlier = sessionSecret(of: request.head, from: request.peer) {
             try await service.administration.endSession(earlier)
         }
-        guard case .session(let session) = started.caller.credential else { throw Problem.notLoggedIn }
+        guard case .session(let session) = started.principal.credential else { throw Problem.notLoggedIn }
         var response = json(
-            document(started.caller, session, Array(started.secret.utf8)[...]).bytes, .created, for: requestContext)
+            document(started.principal, session, Array(started.secret.utf8)[...]).bytes, .created, for: requestContext)
         response.fields.add(.location, "/admin/api/session")
         setCookie(started.secret, for: request, &response)
         return response
     }
 
     /// `GET /admin/api/session`
-    func readSession(_ requestContext: RequestContext, _ caller: AdminCaller) throws -> Response {
-        guard case .session(let session) = caller.credential,
+    func readSession(_ requestContext: RequestContext, _ principal: AdminPrincipal) throws -> Response {
+        guard case .session(let session) = principal.credential,
             let secret = sessionSecret(of: requestContext.head, from: requestContext.request.peer)
         else { throw Problem.notLoggedIn }
-        return json(document(caller, session, secret).bytes, for: requestContext)
+        return json(document(principal, session, secret).bytes, for: requestContext)
     }
 
     private func document(
-        _ caller: AdminCaller, _ session: AdminSession, _ secret: ArraySlice<UInt8>
+        _ principal: AdminPrincipal, _ session: AdminSession, _ secret: ArraySlice<UInt8>
     ) -> JSONTree {
         [
             "administrator": [
-                "id": .id(session.administrator), "name": .text(caller.name), "role": .text(caller.role.rawValue),
+                "id": .id(session.administrator), "name": .text(principal.name), "role": .text(principal.role.rawValue),
             ],
             "csrfToken": .text(service.administration.csrfToken(ofSession: secret)),
             "idleExpiresAt": .time(session.idleExpiresAt), "expiresAt": .time(session.expiresAt),
@@ -64,18 +64,18 @@ extension Server {
     }
 
     /// `DELETE /admin/api/session`
-    func logOut(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
-        try await service.administration.logOut(caller)
+    func logOut(_ requestContext: RequestContext, _ principal: AdminPrincipal) async throws -> Response {
+        try await service.administration.logOut(principal)
         var response = Response(.noContent)
         setCookie(nil, for: requestContext.request, &response)
         return response
     }
 
     /// `PUT /admin/api/session/password`
-    func changePassword(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
+    func changePassword(_ requestContext: RequestContext, _ principal: AdminPrincipal) async throws -> Response {
         let body = try requestContext.members(self)
         try await service.administration.changePassword(
-            of: caller, from: try body.text("password"), to: try body.text("newPassword"),
+            of: principal, from: try body.text("password"), to: try body.text("newPassword"),
             source: source(of: requestContext))
         return Response(.noContent)
     }

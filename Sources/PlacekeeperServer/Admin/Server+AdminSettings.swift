@@ -6,21 +6,21 @@ import PlacekeeperService
 
 extension Server {
     /// `POST /admin/api/apps`
-    func createApp(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
+    func createApp(_ requestContext: RequestContext, _ principal: AdminPrincipal) async throws -> Response {
         let body = try requestContext.members(self)
-        let app = try await service.apps.createApp(try body.text("bundleIdentifier"), by: caller.auditor)
+        let app = try await service.apps.createApp(try body.text("bundleIdentifier"), by: principal.auditor)
         var response = try await document(of: app, for: requestContext, status: .created)
         response.fields.add(.location, "/admin/api/apps/\(app.id)")
         return response
     }
 
     /// `GET /admin/api/apps/{app}`
-    func readApp(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
+    func readApp(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
         try await document(of: look.app, for: requestContext)
     }
 
     /// `PATCH /admin/api/apps/{app}/settings`: a merge patch (RFC 7396) of the settings.
-    func changeAppSettings(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
+    func changeAppSettings(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
         let body = try requestContext.json(self, values: 10_000)
         let tag = tag(of: look.app)
         guard let matches = requestContext.head.ifMatchNames(tag) else {
@@ -33,7 +33,7 @@ extension Server {
         var app = look.app
         if !changes.isEmpty {
             let isReplaced = try await service.apps.replaceSettings(
-                of: app, with: settings, changing: changes, by: look.caller.auditor)
+                of: app, with: settings, changing: changes, by: look.principal.auditor)
             guard isReplaced else { throw changed(self.tag(of: try await service.apps.app(.id(app.id)))) }
             app.settings = settings
         }

@@ -5,10 +5,10 @@ import PlacekeeperService
 
 extension Server {
     /// `GET /admin/api/apps/{app}/users`: the users in the order of their ids.
-    func listUsers(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
+    func listUsers(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
         let limit = try requestContext.adminPageLimit()
         let last = try requestContext.cursor(UserID.init(_:))
-        try await service.auditLog.record(.usersListed, by: look.caller.auditor, in: look.app.id)
+        try await service.auditLog.record(.usersListed, by: look.principal.auditor, in: look.app.id)
         let found = try await service.devices.users(of: look.app.id, after: last, limit: limit + 1)
         let page = JSONTree(
             page: found.prefix(limit).map { JSONTree($0) },
@@ -17,15 +17,15 @@ extension Server {
     }
 
     /// `GET /admin/api/apps/{app}/find`
-    func find(_ requestContext: RequestContext, _ look: AppLook) async throws -> Response {
+    func find(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
         let text = try requestContext.required("text", try requestContext.query("text"))
-        try await service.auditLog.record(.searched, by: look.caller.auditor, in: look.app.id)
+        try await service.auditLog.record(.searched, by: look.principal.auditor, in: look.app.id)
         let found = try await service.browsing.find(text, in: look.app.id)
         return json(JSONTree(page: found.map { JSONTree($0) }).bytes, for: requestContext)
     }
 
     /// `GET /admin/api/apps/{app}/users/{user}`: with a page of the user's scenes.
-    func readUser(_ requestContext: RequestContext, _ look: UserLook) async throws -> Response {
+    func readUser(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let limit = try requestContext.adminPageLimit()
         let last = try requestContext.cursor { $0 }
         try await look.begin("user")

@@ -15,10 +15,10 @@ extension Server {
     }
 
     /// `POST /admin/api/administrators`
-    func createAdministrator(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
+    func createAdministrator(_ requestContext: RequestContext, _ principal: AdminPrincipal) async throws -> Response {
         let body = try requestContext.members(self)
         let administrator = try await service.administration.createAdministrator(
-            try body.text("name"), try body.role(), password: try body.text("password"), by: caller.auditor,
+            try body.text("name"), try body.role(), password: try body.text("password"), by: principal.auditor,
             source: client(of: requestContext.request).network)
         var response = json(JSONTree(administrator).bytes, .created, for: requestContext)
         response.fields.add(.location, "/admin/api/administrators/\(administrator.id)")
@@ -26,23 +26,24 @@ extension Server {
     }
 
     /// `PATCH /admin/api/administrators/{administrator}`
-    func changeAdministrator(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
+    func changeAdministrator(_ requestContext: RequestContext, _ principal: AdminPrincipal) async throws -> Response {
         let body = try requestContext.members(self)
         let (id, password) = (try administrator(in: requestContext), try body.optionalText("password"))
-        guard password == nil || id != caller.id else {
+        guard password == nil || id != principal.id else {
             throw Problem.invalid(
                 "password",
                 "Change your own password with PUT /admin/api/session/password, which asks for the present one.")
         }
         let administrator = try await service.administration.changeAdministrator(
-            id, role: try body.optionalRole(), password: password, by: caller.auditor, keeping: caller,
+            id, role: try body.optionalRole(), password: password, by: principal.auditor, keeping: principal,
             source: client(of: requestContext.request).network)
         return json(JSONTree(administrator).bytes, for: requestContext)
     }
 
     /// `DELETE /admin/api/administrators/{administrator}`
-    func removeAdministrator(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
-        try await service.administration.removeAdministrator(try administrator(in: requestContext), by: caller.auditor)
+    func removeAdministrator(_ requestContext: RequestContext, _ principal: AdminPrincipal) async throws -> Response {
+        try await service.administration.removeAdministrator(
+            try administrator(in: requestContext), by: principal.auditor)
         return Response(.noContent)
     }
 
@@ -65,20 +66,20 @@ extension Server {
     }
 
     /// `POST /admin/api/tokens`
-    func createAPIToken(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
+    func createAPIToken(_ requestContext: RequestContext, _ principal: AdminPrincipal) async throws -> Response {
         let body = try requestContext.members(self)
         let (token, text) = try await service.administration.createToken(
             try body.text("label"), try body.role(), days: try body.number("days", in: Limits.tokenDays),
-            creator: caller.id, by: caller.auditor)
+            creator: principal.id, by: principal.auditor)
         return json(JSONTree(token, text: text).bytes, .created, for: requestContext)
     }
 
     /// `DELETE /admin/api/tokens/{token}`
-    func revokeAPIToken(_ requestContext: RequestContext, _ caller: AdminCaller) async throws -> Response {
+    func revokeAPIToken(_ requestContext: RequestContext, _ principal: AdminPrincipal) async throws -> Response {
         guard let id: APITokenID = requestContext.id(\.parameters.0) else {
             throw Problem(.tokenNotFound, "There is no such API token.")
         }
-        try await service.administration.revokeToken(id, by: caller.auditor)
+        try await service.administration.revokeToken(id, by: principal.auditor)
         return Response(.noContent)
     }
 }

@@ -12,7 +12,7 @@ final class LatestCache: Sendable {
         fileprivate let query: [UInt8]
         /// The requesting device and its app, compared by object identity: a change of the device or of its app's
         /// settings makes a new object, so the cached response is not used after the change.
-        fileprivate let caller: Caller
+        fileprivate let principal: Principal
         fileprivate let version: Int64
         fileprivate let expiry: Timestamp
         fileprivate let entityTag: [UInt8]
@@ -25,12 +25,13 @@ final class LatestCache: Sendable {
         ///   - version: the user's version that was read before the response was made.
         ///   - expiry: the last time at which the response may be used.
         init(
-            to head: RequestHead, of caller: Caller, at version: Int64, until expiry: Timestamp, entityTag: String,
+            to head: RequestHead, of principal: Principal, at version: Int64, until expiry: Timestamp,
+            entityTag: String,
             unchanged: Response, whole: Response?
         ) {
             path = Array(head.bytes[head.path])
             query = Array(head.queryBytes)
-            self.caller = caller
+            self.principal = principal
             self.version = version
             self.expiry = expiry
             self.entityTag = Array(entityTag.utf8)
@@ -63,35 +64,35 @@ final class LatestCache: Sendable {
     }
 
     /// Returns the cached response to a request. Nil if the cache has no response that may be used.
-    func answer(to head: RequestHead, of caller: Caller, at version: Int64, _ now: Timestamp) -> Response? {
-        let key = key(of: head, caller)
+    func answer(to head: RequestHead, of principal: Principal, at version: Int64, _ now: Timestamp) -> Response? {
+        let key = key(of: head, principal)
         let found = shard(of: key).answers.withLock { $0.value(for: key) }
-        guard let found, found.caller === caller, found.version == version, now <= found.expiry,
+        guard let found, found.principal === principal, found.version == version, now <= found.expiry,
             head.has(found.path, at: head.path), head.has(found.query, at: head.query ?? 0..<0)
         else { return nil }
         return head.ifNoneMatchNames(found.entityTag) == true ? found.unchanged : found.whole
     }
 
     /// Whether the cache has a response to a request, which may be outdated or incomplete.
-    func hasAnswer(to head: RequestHead, of caller: Caller) -> Bool {
-        let key = key(of: head, caller)
-        return shard(of: key).answers.withLock { $0.value(for: key) }?.caller === caller
+    func hasAnswer(to head: RequestHead, of principal: Principal) -> Bool {
+        let key = key(of: head, principal)
+        return shard(of: key).answers.withLock { $0.value(for: key) }?.principal === principal
     }
 
     /// Keeps an answer to a request, unless the request's path and query are too long.
     func insert(_ answer: Answer, for head: RequestHead) {
         let questionSize = answer.path.count + answer.query.count
         guard questionSize <= Self.longestQuestion else { return }
-        let key = key(of: head, answer.caller)
+        let key = key(of: head, answer.principal)
         shard(of: key).answers.withLock {
             $0.insert(answer, for: key, weight: Self.answerWeight + questionSize + answer.bodySize)
         }
     }
 
     /// Returns a hash of the device, the path and the query. Two answers with the same hash displace each other.
-    private func key(of head: RequestHead, _ caller: Caller) -> Int {
+    private func key(of head: RequestHead, _ principal: Principal) -> Int {
         var hasher = Hasher()
-        hasher.combine(caller.device.id)
+        hasher.combine(principal.device.id)
         head.bytes.withUnsafeBytes { bytes in
             hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[head.path]))
             if let query = head.query { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[query])) }

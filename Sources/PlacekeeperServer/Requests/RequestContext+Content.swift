@@ -94,10 +94,10 @@ extension RequestContext {
 extension Server {
     /// Reads the content of a caller's request. Long content is read on the offload queue, where users take turns.
     func read<Value: Sendable>(
-        _ requestContext: RequestContext, of caller: Caller, _ work: @Sendable () throws -> Value
+        _ requestContext: RequestContext, of principal: Principal, _ work: @Sendable () throws -> Value
     ) async throws -> Value {
         guard requestContext.isLong else { return try work() }
-        return try await service.offload(for: caller.owner) { () async throws in try work() }.get()
+        return try await service.offload(for: principal.owner) { () async throws in try work() }.get()
     }
 }
 

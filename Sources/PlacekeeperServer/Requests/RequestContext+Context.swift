@@ -7,9 +7,10 @@ import PlacekeeperService
 extension RequestContext {
     /// Returns the requesting device's context. If the query has no `idiom`, the context has the idiom of the
     /// device's registration.
-    func context(of caller: Caller) throws(Problem) -> Context {
+    func context(of principal: Principal) throws(Problem) -> Context {
         Context(
-            idiom: try idiom() ?? caller.device.idiom, layout: try layout(), bundleVersion: try query("bundleVersion"),
+            idiom: try idiom() ?? principal.device.idiom, layout: try layout(),
+            bundleVersion: try query("bundleVersion"),
             systemVersion: try query("systemVersion"), stateVersion: try stateVersion())
     }
 
@@ -34,9 +35,9 @@ extension RequestContext {
 
     /// Returns the device of the query parameter `device=self|ID`. Only archives of this device are considered. Nil
     /// means that the archives of all devices are considered.
-    func device(of caller: Caller) throws(Problem) -> DeviceID? {
+    func device(of principal: Principal) throws(Problem) -> DeviceID? {
         guard let text = try query("device") else { return nil }
-        if text == "self" { return caller.device.id }
+        if text == "self" { return principal.device.id }
         guard let device = DeviceID(text) else { throw .malformedQuery("device", "The device must be self or an id.") }
         return device
     }
@@ -111,8 +112,10 @@ extension RequestHead {
 
     /// Returns the counted launch of a request if the service does not know it yet. Nil also if the device does not count its
     /// launches.
-    func newLaunch(of caller: Caller) throws(Problem) -> CountedLaunch? {
-        guard caller.mayWrite, let launch = try countedLaunch(), launch != caller.device.launch else { return nil }
+    func newLaunch(of principal: Principal) throws(Problem) -> CountedLaunch? {
+        guard principal.mayWrite, let launch = try countedLaunch(), launch != principal.device.launch else {
+            return nil
+        }
         return launch
     }
 }

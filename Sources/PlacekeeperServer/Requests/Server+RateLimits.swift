@@ -4,12 +4,12 @@ import PlacekeeperService
 
 extension Server {
     /// Limits the requests of a caller by device, user and app. Returns the quotas of which less than half is left.
-    func spendRequest(_ request: Request, of caller: Caller) throws(ServiceError) -> [LowQuota] {
-        client(of: request).isExempt ? [] : try service.devices.spendRequest(of: caller)
+    func consumeRequest(_ request: Request, of principal: Principal) throws(ServiceError) -> [LowQuota] {
+        client(of: request).isExempt ? [] : try service.devices.consumeRequest(of: principal)
     }
 
     /// Limits the registrations of a client network.
-    func spendRegistration(of network: String) throws(ServiceError) {
+    func consumeRegistration(of network: String) throws(ServiceError) {
         let verdict = registrations.attempt(network, at: service.clock.uptime())
         guard !verdict.isAllowed else { return }
         throw ServiceError(
@@ -38,7 +38,7 @@ extension Server {
         }
         if authentication == nil, Devices.couldAuthenticate(token: token) {
             let client = client(of: request)
-            if !client.isExempt { unknownTokens.spend(client.network, at: service.clock.uptime()) }
+            if !client.isExempt { unknownTokens.consume(client.network, at: service.clock.uptime()) }
         }
         return authentication
     }

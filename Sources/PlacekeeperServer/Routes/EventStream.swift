@@ -7,14 +7,14 @@ import PlacekeeperService
 struct EventStream {
     private let server: Server
     private let token: ArraySlice<UInt8>
-    private var caller: Caller
+    private var principal: Principal
     /// The stream sends the changes after this revision. Nil until `begin` reads the current revision, if the client
     /// sent no `Last-Event-ID`.
     private var position: Revision?
 
-    init(of server: Server, for caller: Caller, token: ArraySlice<UInt8>, after position: Revision?) {
+    init(of server: Server, for principal: Principal, token: ArraySlice<UInt8>, after position: Revision?) {
         self.server = server
-        self.caller = caller
+        self.principal = principal
         self.token = token
         self.position = position
     }
@@ -41,11 +41,11 @@ struct EventStream {
         while let position {
             let page = try await changes(after: position)
             // Access is checked after the read, so a device is never told of a change after its access ended.
-            guard let now = try await server.service.devices.authenticate(token: token)?.caller,
-                now.owner == caller.owner
+            guard let now = try await server.service.devices.authenticate(token: token)?.principal,
+                now.owner == principal.owner
             else { return false }
-            var text = now.app.settings == caller.app.settings ? "" : "event: settingsChanged\ndata: {}\n\n"
-            caller = now
+            var text = now.app.settings == principal.app.settings ? "" : "event: settingsChanged\ndata: {}\n\n"
+            principal = now
             if page.isTruncated {
                 self.position = page.latest
                 text += try event("reset", page.latest, Wire.Reset(revision: page.latest.rawValue))
@@ -64,7 +64,7 @@ struct EventStream {
     }
 
     private func changes(after revision: Revision) async throws(ServiceError) -> ChangePage {
-        try await server.service.changes.changes(after: revision, limit: Limits.page, caller: caller)
+        try await server.service.changes.changes(after: revision, limit: Limits.page, principal: principal)
     }
 
     private func event(_ name: String, _ id: Revision, _ data: some Encodable) throws -> String {

@@ -50,9 +50,9 @@ extension Route {
             isTimed: true),
         Route(.post, archive + "/head", "makeHead", .device { try await $0.makeHead($1, $2) }),
         Route(
-            .put, archive + "/snapshot", "storeSnapshot", .device { try await $0.storeSnapshot($1, $2) },
-            body: BodyLimit(bytes: Limits.snapshot, code: .snapshotTooLarge)),
-        Route(.get, archive + "/snapshot", "readSnapshot", .device { try await $0.readSnapshot($1, $2) }),
+            .put, archive + "/screenshot", "storeScreenshot", .device { try await $0.storeScreenshot($1, $2) },
+            body: BodyLimit(bytes: Limits.screenshot, code: .screenshotTooLarge)),
+        Route(.get, archive + "/screenshot", "readScreenshot", .device { try await $0.readScreenshot($1, $2) }),
     ]
 
     private static let list = "/v1/data-sources/{name}"
@@ -136,7 +136,7 @@ extension Route {
             .patch, app + "/settings", "changeAppSettings", .app(.owner) { try await $0.changeAppSettings($1, $2) }),
         Route(.get, app + "/overview", "readOverview", .app(.viewer) { try await $0.readOverview($1, $2) }),
         Route(.get, app + "/health", "readHealth", .app(.viewer) { try await $0.readHealth($1, $2) }),
-        Route(.post, app + "/trials", "trySettings", .app(.operator) { try await $0.trySettings($1, $2) }),
+        Route(.post, app + "/dry-runs", "trySettings", .app(.operator) { try await $0.trySettings($1, $2) }),
         Route(
             .get, app + "/audit", "listAuditEntries",
             .app(.viewer) { try await $0.listAuditEntries($1, of: $2.app.id) }),
@@ -164,7 +164,8 @@ extension Route {
             .get, usersArchive + "/content", "downloadArchive",
             .user(.operator) { try await $0.downloadArchive($1, $2) }),
         Route(
-            .get, usersArchive + "/snapshot", "viewSnapshot", .user(.operator) { try await $0.viewSnapshot($1, $2) }),
+            .get, usersArchive + "/screenshot", "viewScreenshot",
+            .user(.operator) { try await $0.viewScreenshot($1, $2) }),
         Route(
             .get, usersArchive + "/diff", "compareArchives", .user(.viewer) { try await $0.compareArchives($1, $2) }),
         Route(.post, usersArchive + "/head", "makeUsersHead", .user(.operator) { try await $0.makeUsersHead($1, $2) }),
@@ -193,7 +194,7 @@ extension Route {
         Route(
             .post, usersList + "/decisions", "decideItems", .user(.operator) { try await $0.decideItems($1, $2) }),
         Route(
-            .delete, usersList + "/decisions", "undecideItems",
-            .user(.operator) { try await $0.undecideItems($1, $2) }),
+            .delete, usersList + "/decisions", "removeItemDecision",
+            .user(.operator) { try await $0.removeItemDecision($1, $2) }),
     ]
 }

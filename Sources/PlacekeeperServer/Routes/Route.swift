@@ -64,26 +64,26 @@ extension Route {
         case ready(@Sendable (Server) -> Response)
         case anyone(@Sendable (Server, RequestContext) async throws -> Response)
         case token(@Sendable (Server, RequestContext, Authentication) async throws -> Response)
-        case role(Role, @Sendable (Server, RequestContext, AdminCaller) async throws -> Response)
+        case role(Role, @Sendable (Server, RequestContext, AdminPrincipal) async throws -> Response)
 
         static func device(
-            _ handle: @escaping @Sendable (Server, RequestContext, Caller) async throws -> Response
+            _ handle: @escaping @Sendable (Server, RequestContext, Principal) async throws -> Response
         ) -> Access {
-            .token { try await handle($0, $1, $2.caller) }
+            .token { try await handle($0, $1, $2.principal) }
         }
 
         /// For routes below `/admin/api/apps/{app}`.
         static func app(
-            _ role: Role, _ handle: @escaping @Sendable (Server, RequestContext, AppLook) async throws -> Response
+            _ role: Role, _ handle: @escaping @Sendable (Server, RequestContext, AppRead) async throws -> Response
         ) -> Access {
             .role(role) { try await handle($0, $1, $0.look(at: $1, $2)) }
         }
 
         /// For routes below `/admin/api/apps/{app}/users/{user}`.
         static func user(
-            _ role: Role, _ handle: @escaping @Sendable (Server, RequestContext, UserLook) async throws -> Response
+            _ role: Role, _ handle: @escaping @Sendable (Server, RequestContext, UserRead) async throws -> Response
         ) -> Access {
-            .app(role) { try await handle($0, $1, UserLook($2, $1.user(of: $2.app), $0.service)) }
+            .app(role) { try await handle($0, $1, UserRead($2, $1.user(of: $2.app), $0.service)) }
         }
     }
 
@@ -91,7 +91,7 @@ extension Route {
     struct Readiness: Sendable {
         /// Returns whether memory has a response, which may be outdated. A shared store is asked for the versions of the
         /// caller only then.
-        let mayAnswer: @Sendable (Server, RequestHead, Caller) -> Bool
+        let mayAnswer: @Sendable (Server, RequestHead, Principal) -> Bool
         /// Returns the response. Nil if the handler must answer.
         let response: @Sendable (Server, RequestHead, Authentication) -> Response?
     }

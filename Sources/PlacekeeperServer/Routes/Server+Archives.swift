@@ -5,12 +5,12 @@ import PlacekeeperService
 
 extension Server {
     /// `PUT /v1/scenes/{scene}/archives/{archive}`
-    func storeArchive(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
-        let now = try await service.devices.time(of: caller.owner)
-        let new = try await read(requestContext, of: caller) {
-            try service.archives.prepared(try upload(in: requestContext), for: caller, at: now)
+    func storeArchive(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
+        let now = try await service.devices.time(of: principal.owner)
+        let new = try await read(requestContext, of: principal) {
+            try service.archives.prepared(try upload(in: requestContext), for: principal, at: now)
         }
-        return try stored(try await service.archives.store(new, for: caller), of: caller.app)
+        return try stored(try await service.archives.store(new, for: principal), of: principal.app)
     }
 
     /// Reads an upload from its request.
@@ -37,7 +37,7 @@ extension Server {
     }
 
     /// `POST /v1/scenes/{scene}/archives/{archive}/head`
-    func makeHead(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+    func makeHead(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let body = try requestContext.body(Wire.NewHead.self, self)
         guard let new = ArchiveID(body.id) else {
             var problem = Problem(.invalidBody, "The archive's id must be a UUID that the client creates.")
@@ -46,18 +46,18 @@ extension Server {
         }
         let scene = try requestContext.scene()
         let result = try await service.archives.makeHead(
-            try requestContext.storedArchive(), as: new, in: scene, caller: caller)
-        var response = try stored(result, of: caller.app)
+            try requestContext.storedArchive(), as: new, in: scene, principal: principal)
+        var response = try stored(result, of: principal.app)
         if response.status == .created { response.fields.add(.location, "/v1/scenes/\(scene)/archives/\(new)") }
         return response
     }
 
     /// `GET /v1/scenes/{scene}/archives/{archive}`: returns the bytes as they were uploaded.
-    func readArchive(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+    func readArchive(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let scene = try requestContext.scene()
-        switch try await service.archives.archive(try requestContext.storedArchive(), in: scene, caller: caller) {
+        switch try await service.archives.archive(try requestContext.storedArchive(), in: scene, principal: principal) {
         case .stored(let archive):
-            let head = try await service.archives.head(of: scene, caller: caller)
+            let head = try await service.archives.head(of: scene, principal: principal)
             let tag = ContentCoding.entityTag(of: archive.digest)
             var response = Response(.ok, fields: Self.archiveFields)
             response.fields.add(.etag, tag)
@@ -79,23 +79,23 @@ extension Server {
     }
 
     /// `DELETE /v1/scenes/{scene}/archives/{archive}`
-    func deleteArchive(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+    func deleteArchive(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let scene = try requestContext.scene()
-        try await service.archives.delete(try requestContext.storedArchive(), in: scene, caller: caller)
-        return try await done(in: scene, caller)
+        try await service.archives.delete(try requestContext.storedArchive(), in: scene, principal: principal)
+        return try await done(in: scene, principal)
     }
 
     /// `DELETE /v1/scenes/{scene}`
-    func forgetScene(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+    func forgetScene(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let scene = try requestContext.scene()
-        try await service.archives.forget(scene, caller: caller)
-        return try await done(in: scene, caller)
+        try await service.archives.forget(scene, principal: principal)
+        return try await done(in: scene, principal)
     }
 
     /// Returns a response that has no content but names the head of the scene.
-    func done(in scene: String, _ caller: Caller) async throws -> Response {
+    func done(in scene: String, _ principal: Principal) async throws -> Response {
         var response = Response(.noContent)
-        if let head = try await service.archives.head(of: scene, caller: caller) {
+        if let head = try await service.archives.head(of: scene, principal: principal) {
             response.fields.add(.headRevision, head.revision.rawValue)
         }
         return response
@@ -141,7 +141,7 @@ extension Server {
         return response
     }
 
-    /// The common fields of the responses about a stored archive or its snapshot.
+    /// The common fields of the responses about a stored archive or its screenshot.
     static let archiveFields: ResponseFields = {
         var fields = ResponseFields()
         fields.add(.cacheControl, "private, no-cache")

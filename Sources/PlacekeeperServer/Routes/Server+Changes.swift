@@ -5,10 +5,11 @@ import PlacekeeperService
 
 extension Server {
     /// `GET /v1/changes`: returns a user's changes after a revision, oldest first.
-    func listChanges(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+    func listChanges(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let limit = try requestContext.pageLimit()
         let after: Int64 = try requestContext.number("after", in: 0...Int64.max) ?? 0
-        let page = try await service.changes.changes(after: Revision(rawValue: after), limit: limit, caller: caller)
+        let page = try await service.changes.changes(
+            after: Revision(rawValue: after), limit: limit, principal: principal)
         guard !page.isTruncated else {
             var problem = Problem(
                 .changesPruned, "Changes after revision \(after) are not available. Start over from the manifest.")

@@ -7,7 +7,7 @@ extension Server {
     /// `POST /v1/devices`
     func registerDevice(_ requestContext: RequestContext) async throws -> Response {
         let client = client(of: requestContext.request)
-        if !client.isExempt { try spendRegistration(of: client.network) }
+        if !client.isExempt { try consumeRegistration(of: client.network) }
         let body = try requestContext.body(Wire.Registration.self, self)
         var registration = Registration(
             publishableKey: body.app, idiom: try Idiom(body.idiom), model: body.model, name: body.name,
@@ -49,81 +49,84 @@ extension Server {
     }
 
     /// `GET /v1/devices`
-    func listDevices(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
-        let devices = try await service.devices.devices(for: caller)
-        return try json(Wire.Page(items: devices.map { Wire.Device($0, asked: caller) }), for: requestContext)
+    func listDevices(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
+        let devices = try await service.devices.devices(for: principal)
+        return try json(Wire.Page(items: devices.map { Wire.Device($0, asked: principal) }), for: requestContext)
     }
 
     /// `GET /v1/devices/self`
-    func readOwnDevice(_ requestContext: RequestContext, _ caller: Caller) throws -> Response {
-        try json(Wire.Device(caller.device, asked: caller), for: requestContext)
+    func readOwnDevice(_ requestContext: RequestContext, _ principal: Principal) throws -> Response {
+        try json(Wire.Device(principal.device, asked: principal), for: requestContext)
     }
 
     /// `PATCH /v1/devices/self`
-    func describeOwnDevice(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+    func describeOwnDevice(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let body = try requestContext.body(Wire.DevicePatch.self, self)
         let device = try await service.devices.describe(
-            caller,
+            principal,
             as: DeviceDescription(
                 idiom: try body.idiom.map { word throws(Problem) in try Idiom(word) }, name: body.name,
                 model: body.model, systemVersion: body.systemVersion))
-        return try json(Wire.Device(device, asked: caller), for: requestContext)
+        return try json(Wire.Device(device, asked: principal), for: requestContext)
     }
 
     /// `POST /v1/devices/self/sign-in`
-    func signIn(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+    func signIn(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let body = try requestContext.body(Wire.SignIn.self, self)
         return try json(
-            Wire.Device(try await service.accounts.signIn(caller, with: body.token), asked: caller), for: requestContext
+            Wire.Device(try await service.accounts.signIn(principal, with: body.token), asked: principal),
+            for: requestContext
         )
     }
 
     /// `POST /v1/devices/self/sign-out`
-    func signOut(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+    func signOut(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let body = try requestContext.body(Wire.SignOut.self, self)
-        guard let registered = try await service.accounts.signOut(caller, registersAnew: body.next == .anonymous) else {
+        guard let registered = try await service.accounts.signOut(principal, registersAnew: body.next == .anonymous)
+        else {
             return Response(.noContent)
         }
         return try created(registered, for: requestContext)
     }
 
     /// `POST /v1/devices/self/token`
-    func replaceToken(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+    func replaceToken(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let isEmpty = requestContext.request.body.isEmpty
         let body = isEmpty ? Wire.TokenRequest() : try requestContext.body(Wire.TokenRequest.self, self)
         let access = body.access ?? .full
         let token = try await service.devices.replaceToken(
-            of: caller, access: try TokenAccess(access), presented: requestContext.head.bearerToken ?? [],
+            of: principal, access: try TokenAccess(access), presented: requestContext.head.bearerToken ?? [],
             revokesPrevious: body.revokesPrevious ?? false)
         return try json(Wire.NewToken(token: token, access: access), .created, for: requestContext)
     }
 
     /// `DELETE /v1/devices/{device}`
-    func revokeDevice(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+    func revokeDevice(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         guard let device = DeviceID(requestContext.head.bytes[requestContext.match.parameters.0]) else {
             throw Problem(.deviceNotFound, "There is no such device.")
         }
-        return try await revoke(device, caller)
+        return try await revoke(device, principal)
     }
 
     /// Revokes a device, for `DELETE /v1/devices/{device}` and for `DELETE /v1/devices/self`.
-    func revoke(_ device: DeviceID, _ caller: Caller) async throws -> Response {
-        try await service.devices.revoke(device, for: caller)
+    func revoke(_ device: DeviceID, _ principal: Principal) async throws -> Response {
+        try await service.devices.revoke(device, for: principal)
         return Response(.noContent)
     }
 
     /// `POST /v1/link-codes`
-    func createLinkCode(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
-        let (code, expiresAt) = try await service.devices.createLinkCode(for: caller)
+    func createLinkCode(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
+        let (code, expiresAt) = try await service.devices.createLinkCode(for: principal)
         return try json(Wire.LinkCode(code: code, expiresAt: Time(expiresAt)), .created, for: requestContext)
     }
 
     /// `POST /v1/devices/self/link`
-    func linkOwnDevice(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+    func linkOwnDevice(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let body = try requestContext.body(Wire.Link.self, self)
         return try await linking(from: client(of: requestContext.request).network) {
             try json(
-                Wire.Device(try await service.devices.link(caller, with: body.code), asked: caller), for: requestContext
+                Wire.Device(try await service.devices.link(principal, with: body.code), asked: principal),
+                for: requestContext
             )
         }
     }
@@ -139,7 +142,7 @@ extension Server {
             return try await link()
         } catch let error as ServiceError {
             if [.linkCodeInvalid, .tooManyDevices, .tooManyScenes, .quotaExceeded].contains(error.code) {
-                wrongLinks.spend(client, at: service.clock.uptime())
+                wrongLinks.consume(client, at: service.clock.uptime())
             }
             throw error
         }

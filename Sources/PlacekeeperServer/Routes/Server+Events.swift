@@ -10,14 +10,14 @@ extension Server {
     ///
     /// The stream reads the changes from the change log. A wake-up only means that new changes may exist. So a stream
     /// that resumes after a revision misses no change, even if the server restarted.
-    func streamEvents(_ requestContext: RequestContext, _ caller: Caller) throws -> Response {
+    func streamEvents(_ requestContext: RequestContext, _ principal: Principal) throws -> Response {
         let start = try requestContext.number(.lastEventID)
         var response = Response(.ok)
         response.fields.add(.contentType, "text/event-stream")
         response.fields.add(.cacheControl, "no-store")
         response.fields.add(.vary, "Authorization")
         // The stream subscribes before it first reads the change log, so that a change after the read wakes the stream.
-        let wakes = requestContext.head.method == .head ? nil : try service.changes.follow(caller)
+        let wakes = requestContext.head.method == .head ? nil : try service.changes.follow(principal)
         // The shutdown is checked after the subscription. The shutdown ends each stream that subscribed before, and a
         // later stream is refused here.
         guard !isDraining else { throw draining }
@@ -26,7 +26,7 @@ extension Server {
             guard let wakes else { return }
             self.eventStreams.withLock { $0 += 1 }
             defer { self.eventStreams.withLock { $0 -= 1 } }
-            var events = EventStream(of: self, for: caller, token: token, after: start.map(Revision.init))
+            var events = EventStream(of: self, for: principal, token: token, after: start.map(Revision.init))
             try await events.begin(writer)
             if start != nil {
                 guard try await events.sendUpdates(writer) else { return }

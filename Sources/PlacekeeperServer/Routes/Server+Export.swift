@@ -8,7 +8,7 @@ extension Server {
     ///
     /// Before each piece, the caller is checked again. If the token is no longer valid, or if the device left the user,
     /// the connection is closed, so the client notices that the export is not whole.
-    func exportUser(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+    func exportUser(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         guard !isDraining else { throw draining }
         var response = Response(.ok)
         response.fields.add(.contentType, "application/x-ndjson")
@@ -17,20 +17,20 @@ extension Server {
         response.fields.add(.vary, "Authorization")
         // The stream holds the slot. The slot is free again when the connection has ended.
         let isHead = requestContext.head.method == .head
-        let slot = isHead ? nil : try service.exportSlots.take(for: caller.owner, at: service.clock.uptime())
+        let slot = isHead ? nil : try service.exportSlots.take(for: principal.owner, at: service.clock.uptime())
         let token = requestContext.head.bearerToken ?? []
         if !isHead {
-            try await service.auditLog.record(.exported, by: .user, in: caller.app.id, about: caller.owner)
+            try await service.auditLog.record(.exported, by: .user, in: principal.app.id, about: principal.owner)
         }
-        guard let export = try await service.exports.export(caller.owner, of: caller.app) else {
+        guard let export = try await service.exports.export(principal.owner, of: principal.app) else {
             throw Problem.unauthorized
         }
         let text = ExportText(export, hashing: service.hashing, version: configuration.version)
         response.body = .stream { [service] writer in
             var text = text
             while let piece = try await text.next() {
-                let now = try await service.devices.authenticate(token: token)?.caller
-                guard let now, now.owner == caller.owner else { throw Problem.unauthorized }
+                let now = try await service.devices.authenticate(token: token)?.principal
+                guard let now, now.owner == principal.owner else { throw Problem.unauthorized }
                 try await writer.write(piece)
                 // A fast client never makes the stream wait, and other connections use the same worker.
                 await Task.yield()

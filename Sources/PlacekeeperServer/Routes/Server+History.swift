@@ -5,12 +5,13 @@ import PlacekeeperService
 
 extension Server {
     /// `GET /v1/scenes/{scene}/archives`: returns a page of the scene's archives, newest first.
-    func listArchives(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+    func listArchives(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let scene = try requestContext.scene()
         let limit = try requestContext.pageLimit()
         let position = try requestContext.cursor { Archive.Position(cursor: Array($0.utf8)[...]) }
         // One archive more than the limit shows whether a next page exists.
-        let found = try await service.archives.history(in: scene, below: position, limit: limit + 1, caller: caller)
+        let found = try await service.archives.history(
+            in: scene, below: position, limit: limit + 1, principal: principal)
         let items = found.archives.prefix(limit)
         let next = found.archives.count > limit ? items.last?.position.cursor : nil
         var response = try json(

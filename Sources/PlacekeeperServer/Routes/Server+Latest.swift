@@ -8,39 +8,39 @@ extension Server {
     ///
     /// - Parameter authentication: the caller, and the version of the caller's user when the request arrived.
     func readLatest(_ requestContext: RequestContext, _ authentication: Authentication) async throws -> Response {
-        let (caller, version) = (authentication.caller, authentication.freshness.version)
+        let (principal, version) = (authentication.principal, authentication.userVersion.version)
         // The cache holds only archives, so a request for JSON neither uses nor fills it.
         let asksForPlace = requestContext.asksForPlace
-        if !asksForPlace, let answer = cachedLatest(requestContext.head, caller, at: version) { return answer }
+        if !asksForPlace, let answer = cachedLatest(requestContext.head, principal, at: version) { return answer }
         let scene = try requestContext.scene()
-        let context = try requestContext.context(of: caller)
+        let context = try requestContext.context(of: principal)
         let selection = try await service.restores.latest(
-            in: scene, of: try requestContext.device(of: caller), for: context, caller: caller,
+            in: scene, of: try requestContext.device(of: principal), for: context, principal: principal,
             launch: try requestContext.launch(), from: knownNetwork(of: requestContext.request),
             isServing: requestContext.takesContent,
             isHeld: requestContext.holds)
         switch selection {
         case .served(let served, let bytes) where asksForPlace:
-            return try await place(of: served, bytes, for: requestContext, caller)
+            return try await place(of: served, bytes, for: requestContext, principal)
         case .served(let served, let bytes):
             let tag = served.version.entityTag
-            let response = whole(served, bytes, tag, caller)
+            let response = whole(served, bytes, tag, principal)
             remember(
-                served, whole: response, unchanged: unchanged(served, tag, caller), tag, requestContext, caller,
+                served, whole: response, unchanged: unchanged(served, tag, principal), tag, requestContext, principal,
                 version)
             return response
         case .notModified(let served):
             let tag = served.version.entityTag
-            let response = unchanged(served, tag, caller)
-            remember(served, whole: nil, unchanged: response, tag, requestContext, caller, version)
+            let response = unchanged(served, tag, principal)
+            remember(served, whole: nil, unchanged: response, tag, requestContext, principal, version)
             return response
-        case .nothingStored, .incompatible: return try response(with: selection, to: context, caller)
+        case .nothingStored, .incompatible: return try response(with: selection, to: context, principal)
         }
     }
 
     /// Returns whether the cache may have the response to a request for the latest archive.
-    func mayKnowLatest(_ head: RequestHead, _ caller: Caller) -> Bool {
-        !head.asksForPlace && latestAnswers.hasAnswer(to: head, of: caller)
+    func mayKnowLatest(_ head: RequestHead, _ principal: Principal) -> Bool {
+        !head.asksForPlace && latestAnswers.hasAnswer(to: head, of: principal)
     }
 
     /// Returns the cached response to a request for the latest archive. Nil if the cache has no such response, or if
@@ -48,84 +48,85 @@ extension Server {
     func knownLatest(_ head: RequestHead, _ authentication: Authentication) -> Response? {
         guard !head.asksForPlace else { return nil }
         // A malformed field is refused, and a new launch is noted first.
-        do throws(Problem) { guard try head.newLaunch(of: authentication.caller) == nil else { return nil } } catch {
+        do throws(Problem) { guard try head.newLaunch(of: authentication.principal) == nil else { return nil } } catch {
             return nil
         }
-        return cachedLatest(head, authentication.caller, at: authentication.freshness.version)
+        return cachedLatest(head, authentication.principal, at: authentication.userVersion.version)
     }
 
-    private func cachedLatest(_ head: RequestHead, _ caller: Caller, at version: Int64) -> Response? {
+    private func cachedLatest(_ head: RequestHead, _ principal: Principal, at version: Int64) -> Response? {
         // A malformed field is refused, whatever the cache holds.
         do throws(Problem) { _ = try head.launch() } catch { return nil }
-        return latestAnswers.answer(to: head, of: caller, at: version, service.clock.now())
+        return latestAnswers.answer(to: head, of: principal, at: version, service.clock.now())
     }
 
     private func remember(
         _ served: Selection.Served, whole: Response?, unchanged: Response, _ tag: String,
-        _ requestContext: RequestContext, _ caller: Caller, _ version: Int64
+        _ requestContext: RequestContext, _ principal: Principal, _ version: Int64
     ) {
         guard let expiry = served.expiry else { return }
         let answer = LatestCache.Answer(
-            to: requestContext.head, of: caller, at: version, until: expiry, entityTag: tag, unchanged: unchanged,
+            to: requestContext.head, of: principal, at: version, until: expiry, entityTag: tag, unchanged: unchanged,
             whole: whole)
         latestAnswers.insert(answer, for: requestContext.head)
     }
 
     /// `GET /v1/scenes/{scene}/archives/latest/explanation`
-    func explainLatest(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+    func explainLatest(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let explanation = try await service.restores.explainLatest(
-            in: try requestContext.scene(), of: try requestContext.device(of: caller),
-            for: try requestContext.context(of: caller),
-            caller: caller, launch: try requestContext.launch())
+            in: try requestContext.scene(), of: try requestContext.device(of: principal),
+            for: try requestContext.context(of: principal),
+            principal: principal, launch: try requestContext.launch())
         // The explanation may be long, so it is encoded on the offload queue.
-        return try await service.offload(for: caller.owner) { () async throws in
+        return try await service.offload(for: principal.owner) { () async throws in
             try json(Wire.Explanation(explanation), for: requestContext, head: explanation.head)
         }.get()
     }
 
     /// `GET /v1/scenes/{scene}/archives/{archive}/restorable`
-    func readRestorable(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
-        let context = try requestContext.context(of: caller)
+    func readRestorable(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
+        let context = try requestContext.context(of: principal)
         let asksForPlace = requestContext.asksForPlace
         let selection = try await service.restores.restorable(
-            try requestContext.storedArchive(), in: try requestContext.scene(), for: context, caller: caller,
+            try requestContext.storedArchive(), in: try requestContext.scene(), for: context, principal: principal,
             launch: try requestContext.launch(), from: knownNetwork(of: requestContext.request),
             isServing: requestContext.takesContent,
             isHeld: requestContext.holds)
         if asksForPlace, case .served(let served, let bytes) = selection {
-            return try await place(of: served, bytes, for: requestContext, caller)
+            return try await place(of: served, bytes, for: requestContext, principal)
         }
-        return try response(with: selection, to: context, caller)
+        return try response(with: selection, to: context, principal)
     }
 
     private func response(
-        with selection: Selection, to asked: Context, _ caller: Caller
+        with selection: Selection, to asked: Context, _ principal: Principal
     ) throws(Problem) -> Response {
         switch selection {
-        case .served(let served, let bytes): return whole(served, bytes, served.version.entityTag, caller)
-        case .notModified(let served): return unchanged(served, served.version.entityTag, caller)
+        case .served(let served, let bytes): return whole(served, bytes, served.version.entityTag, principal)
+        case .notModified(let served): return unchanged(served, served.version.entityTag, principal)
         case .nothingStored: throw Problem(.nothingStored, "The scene has no archives.")
         case .incompatible(let candidates, let omitted, let head):
-            let refused = Problem.Refused(owner: caller.owner, candidates: candidates, omitted: omitted)
+            let refused = Problem.Refused(owner: principal.owner, candidates: candidates, omitted: omitted)
             throw Problem(refused, asked: asked, head: head)
         }
     }
 
-    private func unchanged(_ served: Selection.Served, _ tag: String, _ caller: Caller) -> Response {
+    private func unchanged(_ served: Selection.Served, _ tag: String, _ principal: Principal) -> Response {
         var response = Response(.notModified, fields: Self.servedFields)
         response.fields.add(.etag, tag)
         response.fields.add(.headRevision, served.head.rawValue)
         response.fields.addLimits(of: served)
-        response.fields.add(caller.app.settings.restoration)
+        response.fields.add(principal.app.settings.restoration)
         return response
     }
 
-    private func whole(_ served: Selection.Served, _ bytes: [UInt8], _ tag: String, _ caller: Caller) -> Response {
+    private func whole(_ served: Selection.Served, _ bytes: [UInt8], _ tag: String, _ principal: Principal) -> Response
+    {
         var response = Response(.ok, fields: Self.servedFields, body: .bytes(bytes))
         response.fields.add(.contentType, "application/x-plist")
         response.fields.add(.etag, tag)
         response.fields.add(.headRevision, served.head.rawValue)
-        response.fields.addFacts(of: served, for: caller.app)
+        response.fields.addFacts(of: served, for: principal.app)
         return response
     }
 

@@ -10,12 +10,12 @@ extension Server {
     func readLimits(_ requestContext: RequestContext) async throws -> Response {
         let request = requestContext.request
         guard request.head[.authorization] != nil else { return try json(limits, for: requestContext) }
-        guard let caller = try await authenticate(request)?.caller else { throw Problem.unauthorized }
-        let lowQuotas = try spendRequest(request, of: caller)
+        guard let principal = try await authenticate(request)?.principal else { throw Problem.unauthorized }
+        let lowQuotas = try consumeRequest(request, of: principal)
         var limits = limits
-        limits.scenes = caller.app.settings.quotas.scenes
-        limits.quotas = Wire.Limits.Quotas(caller.app.settings.quotas)
-        limits.usage = Wire.Limits.Usage(try await service.devices.usage(of: caller))
+        limits.scenes = principal.app.settings.quotas.scenes
+        limits.quotas = Wire.Limits.Quotas(principal.app.settings.quotas)
+        limits.usage = Wire.Limits.Usage(try await service.devices.usage(of: principal))
         var response = try json(limits, for: requestContext)
         response.fields.add(lowQuotas)
         return response
@@ -24,7 +24,7 @@ extension Server {
     private var limits: Wire.Limits {
         Wire.Limits(
             archiveBytes: Limits.archive, jsonBytes: BodyLimit.short, jsonDepth: configuration.jsonDepth,
-            jsonValues: configuration.jsonValues, snapshotBytes: Limits.snapshot, pageItems: Limits.page,
+            jsonValues: configuration.jsonValues, screenshotBytes: Limits.screenshot, pageItems: Limits.page,
             scenes: App.Settings.Quotas().scenes,
             devices: Limits.devices,
             interactionAgeSeconds: Int(Limits.interactionAge.components.seconds),

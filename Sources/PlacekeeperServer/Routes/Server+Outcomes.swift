@@ -5,7 +5,7 @@ import PlacekeeperService
 
 extension Server {
     /// `POST /v1/scenes/{scene}/archives/{archive}/outcomes`
-    func reportOutcome(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+    func reportOutcome(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let body = try requestContext.body(Wire.Outcome.self, self)
         let result = try Outcome.Result(body.result)
         let context = Context(
@@ -16,7 +16,7 @@ extension Server {
             result, of: try requestContext.storedArchive(), in: scene, context: context,
             launch: try body.launch.map { try LaunchID(member: $0) },
             details: Outcome.Details(path: body.path, step: body.step, duration: body.duration),
-            from: knownNetwork(of: requestContext.request), caller: caller)
-        return try await done(in: scene, caller)
+            from: knownNetwork(of: requestContext.request), principal: principal)
+        return try await done(in: scene, principal)
     }
 }

@@ -5,20 +5,20 @@ import PlacekeeperService
 
 extension Server {
     /// `GET /v1/places`: returns a page of the user's places.
-    func listPlaces(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+    func listPlaces(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let limit = try requestContext.pageLimit()
         let position = try requestContext.cursor(PlaceEntry.Position.init(cursor:))
-        let context = try requestContext.context(of: caller)
+        let context = try requestContext.context(of: principal)
         // The search may read the newest archive of each device in each scene, so the search runs on the offload queue.
-        let found = try await service.offload(for: caller.owner) { () async throws(ServiceError) in
-            try await service.restores.places(for: context, behind: position, limit: limit + 1, caller: caller)
+        let found = try await service.offload(for: principal.owner) { () async throws(ServiceError) in
+            try await service.restores.places(for: context, behind: position, limit: limit + 1, principal: principal)
         }.get()
         let places = found.prefix(limit)
         let next = found.count > limit ? places.last?.position.cursor : nil
         let items = places.map { place in
             Wire.Place(
                 archive: Wire.Archive(place.archive),
-                device: place.device.map { Wire.Device($0, asked: caller) },
+                device: place.device.map { Wire.Device($0, asked: principal) },
                 fidelity: Wire.Fidelity(place.fidelity), isHead: place.isHead)
         }
         var response = try json(Wire.Page(items: items, next: next), for: requestContext)
@@ -27,15 +27,15 @@ extension Server {
     }
 
     /// `GET /v1/manifest`: returns the manifest with a page of its scenes.
-    func readManifest(_ requestContext: RequestContext, _ caller: Caller) async throws -> Response {
+    func readManifest(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let limit = try requestContext.pageLimit()
         // The cursor is the name of the last scene on the previous page.
         let manifest = try await service.archives.manifest(
-            behind: try requestContext.cursor { $0 }, limit: limit + 1, caller: caller)
+            behind: try requestContext.cursor { $0 }, limit: limit + 1, principal: principal)
         let heads = manifest.heads.prefix(limit)
         let next = manifest.heads.count > limit ? heads.last?.scene.name : nil
         let restoration: Wire.Manifest.Restoration =
-            switch caller.app.settings.restoration {
+            switch principal.app.settings.restoration {
             case .auto: .auto
             case .offer: .offer
             case .off: .off
@@ -43,7 +43,7 @@ extension Server {
         var response = try json(
             Wire.Manifest(
                 revision: manifest.revision.rawValue, restoration: restoration,
-                allowsSnapshots: caller.app.settings.allowsSnapshots,
+                allowsScreenshots: principal.app.settings.allowsScreenshots,
                 scenes: heads.map { archive in
                     Wire.Manifest.Scene(
                         name: archive.scene.name, head: archive.revision.rawValue,

@@ -8,14 +8,14 @@ extension Server {
     /// Returns the place of a served archive as JSON. The place may be long, so it is read and encoded on the offload
     /// queue.
     func place(
-        of served: Selection.Served, _ bytes: [UInt8], for requestContext: RequestContext, _ caller: Caller
+        of served: Selection.Served, _ bytes: [UInt8], for requestContext: RequestContext, _ principal: Principal
     ) async throws -> Response {
-        try await service.offload(for: caller.owner) { () async throws in
-            var reading = try PlaceReading(bytes, for: caller.app)
+        try await service.offload(for: principal.owner) { () async throws in
+            var reading = try PlaceReading(bytes, for: principal.app)
             var response = try json(reading.place(served), for: requestContext, head: served.head)
             response.fields.add(.vary, "Accept")
             if response.status == .ok {
-                response.fields.addFacts(of: served, for: caller.app)
+                response.fields.addFacts(of: served, for: principal.app)
             } else {
                 response.fields.addLimits(of: served)
             }

@@ -4,9 +4,9 @@ import PlacekeeperService
 
 extension Server {
     /// `DELETE /v1/users/self`
-    func eraseUser(_ caller: Caller) async throws -> Response {
+    func eraseUser(_ principal: Principal) async throws -> Response {
         // If another request erased the user in the meantime, there is no such user any more, and the answer is the same.
-        try await service.accounts.erase(caller.owner)
+        try await service.accounts.erase(principal.owner)
         return Response(.noContent)
     }
 }

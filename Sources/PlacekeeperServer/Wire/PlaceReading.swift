@@ -80,7 +80,7 @@ struct PlaceReading {
             identifier: reference.element.identifier, aliases: reference.element.aliases,
             indexPath: reference.indexPath, step: step, confidence: confidence,
             ambiguous: reference.resolution?.isAmbiguous ?? false,
-            neighbour: step == .pending ? reference.resolution?.neighbour : nil)
+            neighbor: step == .pending ? reference.resolution?.neighbor : nil)
     }
 
     /// Returns the step and the confidence of a reference. The service leaves a reference unchanged if the step is
@@ -100,7 +100,7 @@ struct PlaceReading {
 extension ModelReference {
     /// The approximate number of bytes of the reference in JSON.
     fileprivate var placeSize: Int {
-        let identifiers = (element.identifier ?? "").utf8.count + (resolution?.neighbour ?? "").utf8.count
+        let identifiers = (element.identifier ?? "").utf8.count + (resolution?.neighbor ?? "").utf8.count
         return element.aliases.reduce(128 + dataSource.utf8.count + identifiers + 8 * (indexPath?.count ?? 0)) {
             $0 + 4 + $1.utf8.count
         }
@@ -118,7 +118,7 @@ extension Wire.Value {
         members["indexPath"] = reference.indexPath.map { .array($0.map { .integer(Int64($0)) }) }
         members["step"] = reference.step.map { .string($0.rawValue) }
         members["confidence"] = reference.confidence.map { .number($0) }
-        members["neighbour"] = reference.neighbour.map { .string($0) }
+        members["neighbor"] = reference.neighbor.map { .string($0) }
         self = .object(members)
     }
 }

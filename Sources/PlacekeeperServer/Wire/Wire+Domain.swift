@@ -83,12 +83,12 @@ extension Wire.Context {
 }
 
 extension Wire.Device {
-    init(_ device: Device, asked caller: Caller) {
+    init(_ device: Device, asked principal: Principal) {
         self.init(
             id: device.id.description, user: device.owner.user.description, idiom: Wire.Idiom(device.idiom),
             model: device.model, name: device.name, systemVersion: device.systemVersion,
             isSignedIn: device.isSignedIn, createdAt: Time(device.createdAt), lastSeenAt: Time(device.lastSeenAt),
-            isSelf: device.id == caller.device.id)
+            isSelf: device.id == principal.device.id)
     }
 }
 
@@ -113,7 +113,7 @@ extension Wire.Archive {
             receivedAt: Time(archive.receivedAt), sequence: archive.sequence, context: Wire.Context(archive.context),
             digest: String(decoding: digest, as: UTF8.self), size: archive.size, place: archive.summary.place,
             objectCount: archive.summary.objectCount, referenceCount: archive.summary.referenceCount,
-            hasSnapshot: archive.hasSnapshot)
+            hasScreenshot: archive.hasScreenshot)
     }
 }
 
@@ -124,8 +124,8 @@ extension Wire.Candidate {
             reasons: candidate.reasons.map { reason in
                 Wire.Reason(
                     code: reason.code, archive: reason.archive, required: reason.required,
-                    blocks: Wire.Reason.Block(reason.blocks), path: reason.details.path, step: reason.details.step,
-                    duration: reason.details.seconds)
+                    blocks: Wire.Reason.Block(reason.blocks), text: reason.text, path: reason.details.path,
+                    step: reason.details.step, duration: reason.details.seconds)
             })
     }
 }

@@ -49,9 +49,9 @@ extension Wire.ReferenceExplanation {
             dataSource: reference.dataSource, scope: reference.scope.map(Wire.Scope.init), role: reference.role,
             source: reference.source, identifier: resolution.identifier, aliases: reference.aliases,
             step: Wire.ResolutionStep(resolution.step), confidence: resolution.confidence,
-            ambiguous: resolution.isAmbiguous, neighbour: resolution.neighbour,
-            neighbourBy: resolution.neighbourSource.map { $0 == .archive ? .archive : .position },
-            limitedBy: resolution.limitedBy.map { $0 == .neighbours ? .neighbours : .size },
+            ambiguous: resolution.isAmbiguous, neighbor: resolution.neighbor,
+            neighborBy: resolution.neighborSource.map { $0 == .archive ? .archive : .position },
+            limitedBy: resolution.limitedBy.map { $0 == .neighbors ? .neighbors : .size },
             decided: reference.isDecided, reused: reference.isReused,
             members: reference.members.map { member in
                 Member(
@@ -61,10 +61,10 @@ extension Wire.ReferenceExplanation {
             gone: reference.gone.map {
                 Gone(item: item($0.item), sharedAliases: $0.sharedAliases, replacement: $0.replacement)
             },
-            setAside: reference.ambiguousAliases,
+            ambiguousAliases: reference.ambiguousAliases,
             contradictions: reference.contradictions.map {
                 Contradiction(first: item($0.first), second: item($0.second), note: $0.note)
             },
-            overgrown: reference.isOvergrown)
+            truncated: reference.isTruncated)
     }
 }

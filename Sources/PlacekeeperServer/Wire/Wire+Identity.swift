@@ -26,7 +26,7 @@ extension DataSource {
     init(_ declaration: Wire.DataSourceDeclaration) throws(Problem) {
         let scope = try Scope(declaration.scope)
         self.init(
-            scope: scope, selectsNeighbours: declaration.selectsNeighbours ?? false,
+            scope: scope, selectsNeighbors: declaration.selectsNeighbors ?? false,
             uniqueAliases: declaration.uniqueAliases ?? false, allowsRedirects: declaration.allowsRedirects ?? false)
     }
 }
@@ -34,7 +34,7 @@ extension DataSource {
 extension Wire.DataSource {
     init(_ source: DataSource, named name: String, registration: RegistrationState? = nil) {
         self.init(
-            name: name, scope: Wire.Scope(source.scope), selectsNeighbours: source.selectsNeighbours,
+            name: name, scope: Wire.Scope(source.scope), selectsNeighbors: source.selectsNeighbors,
             uniqueAliases: source.uniqueAliases, allowsRedirects: source.allowsRedirects,
             registration: registration.map(Wire.RegistrationState.init))
     }
@@ -71,10 +71,10 @@ extension Wire.ResolutionStep {
         switch step {
         case .exact: self = .exact
         case .alias: self = .alias
-        case .company: self = .company
+        case .alignment: self = .alignment
         case .indistinguishable: self = .indistinguishable
         case .pending: self = .pending
-        case .neighbour: self = .neighbour
+        case .neighbor: self = .neighbor
         case .indexPath: self = .indexPath
         case .unresolved: self = .unresolved
         }

@@ -4,20 +4,21 @@ import PlacekeeperMatching
 extension Accounts {
     /// Signs the caller's device in to the account of a sign-in token. The places of an anonymous user move to the
     /// account (`Store.signIn`).
-    package func signIn(_ caller: Caller, with token: String) async throws(ServiceError) -> Device {
+    package func signIn(_ principal: Principal, with token: String) async throws(ServiceError) -> Device {
         let now = clock.now()
-        let account = try await account(of: token, in: caller.app, at: now)
+        let account = try await account(of: token, in: principal.app, at: now)
         // A sign-in to the device's own account changes nothing, so it is not recorded.
-        let facts = try await service.ask { store async throws(StoreError) in try await store.facts(of: caller.owner) }
+        let facts = try await service.ask { store async throws(StoreError) in try await store.facts(of: principal.owner)
+        }
         if facts?.subjectDigest != account.digest {
-            try await service.auditLog.record(.signedIn, by: .user, in: caller.app.id, about: account.digest)
+            try await service.auditLog.record(.signedIn, by: .user, in: principal.app.id, about: account.digest)
         }
         let joining = try await service.write { store async throws(StoreError) in
             try await store.signIn(
-                caller.device.id, of: caller.owner, to: account, at: now,
-                retention: caller.app.settings.retainedArchives, quotas: caller.app.settings.quotas)
+                principal.device.id, of: principal.owner, to: account, at: now,
+                retention: principal.app.settings.retainedArchives, quotas: principal.app.settings.quotas)
         }
-        guard let device = joining.device else { throw joining.error(in: caller.app) }
+        guard let device = joining.device else { throw joining.error(in: principal.app) }
         return device
     }
 
@@ -25,33 +26,35 @@ extension Accounts {
     ///
     /// - Parameter registersAnew: whether the device registers again for a new anonymous user.
     /// - Returns: the new device. Nil if `registersAnew` is false.
-    package func signOut(_ caller: Caller, registersAnew: Bool) async throws(ServiceError) -> Registered? {
+    package func signOut(_ principal: Principal, registersAnew: Bool) async throws(ServiceError) -> Registered? {
         var registered: Registered?
         var replacement: NewDevice?
         if registersAnew {
-            guard caller.app.settings.registration == .open else { throw caller.app.settings.registration.refusal }
+            guard principal.app.settings.registration == .open else {
+                throw principal.app.settings.registration.refusal
+            }
             // A sign-out of a device that is not signed in is refused, so it makes no new user.
-            if caller.device.isSignedIn { try service.devices.spendNewUser(of: caller.app) }
-            let old = caller.device
+            if principal.device.isSignedIn { try service.devices.consumeNewUser(of: principal.app) }
+            let old = principal.device
             let (device, token) = service.devices.newDevice(
-                of: caller.app,
+                of: principal.app,
                 Registration(
-                    publishableKey: caller.app.publishableKey, idiom: old.idiom, model: old.model, name: old.name,
+                    publishableKey: principal.app.publishableKey, idiom: old.idiom, model: old.model, name: old.name,
                     systemVersion: old.systemVersion))
             registered = Registered(device: device, token: token)
             replacement = NewDevice(device, token: service.devices.digest(of: token))
         }
         // A sign-out of a device that is not signed in is refused, so it is not recorded.
-        if caller.device.isSignedIn {
-            try await service.auditLog.record(.signedOut, by: .user, in: caller.app.id, about: caller.owner)
+        if principal.device.isSignedIn {
+            try await service.auditLog.record(.signedOut, by: .user, in: principal.app.id, about: principal.owner)
         }
         let now = clock.now()
         let result = try await service.write { [replacement] store async throws(StoreError) in
-            try await store.signOut(caller.device.id, of: caller.owner, replacement: replacement, at: now)
+            try await store.signOut(principal.device.id, of: principal.owner, replacement: replacement, at: now)
         }
         switch result {
         case .signedOut: return registered
-        case .deviceGone: throw Joining.deviceGone.error
+        case .deviceGone: throw JoinResult.deviceGone.error
         case .notSignedIn:
             throw ServiceError(
                 .notSignedIn, "The device is not signed in to an account. To end its token, revoke the device.")

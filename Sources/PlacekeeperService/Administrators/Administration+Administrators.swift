@@ -39,7 +39,7 @@ extension Administration {
     /// own session.
     package func changeAdministrator(
         _ id: AdministratorID, role: Role? = nil, password: String? = nil, by actor: Auditor,
-        keeping caller: AdminCaller? = nil, source: String
+        keeping principal: AdminPrincipal? = nil, source: String
     ) async throws(ServiceError) -> Administrator {
         let administrator = try await administrator(.id(id))
         var hash: PasswordHash?
@@ -55,7 +55,7 @@ extension Administration {
                 .administratorChanged, by: actor, in: nil, detail: words.joined(separator: " "))
         }
         var kept: Digest?
-        if case .session(let session) = caller?.credential { kept = session.id }
+        if case .session(let session) = principal?.credential { kept = session.id }
         let change = try await service.ask { [hash, kept] store async throws(StoreError) in
             try await store.change(id, role: role, password: hash, keeping: kept)
         }

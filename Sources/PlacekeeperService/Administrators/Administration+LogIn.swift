@@ -5,7 +5,7 @@ import PlacekeeperMatching
 /// A new session of an administrator, with the secret for its cookie.
 package struct StartedSession: Sendable {
     package var secret: String
-    package var caller: AdminCaller
+    package var principal: AdminPrincipal
 }
 
 /// The client that sends a name and a password.
@@ -30,7 +30,7 @@ extension Administration {
         // No administrator has a longer name, or a longer password in any Unicode form, so their bytes need not be read.
         let name = name.utf8.count <= Limits.administratorName ? name : ""
         let password = password.utf8.count <= 4 * Limits.password.upperBound ? password : ""
-        try spendLogIn(name, from: source)
+        try consumeLogIn(name, from: source)
         let found = try await service.ask { store async throws(StoreError) in try await store.administrator(.name(name))
         }
         let isRight = try await isRight(password, found?.password, source.network)
@@ -42,9 +42,9 @@ extension Administration {
     }
 
     /// Ends the session of a caller.
-    package func logOut(_ caller: AdminCaller) async throws(ServiceError) {
-        let session = try session(of: caller)
-        try await service.auditLog.record(.loggedOut, by: caller.auditor, in: nil)
+    package func logOut(_ principal: AdminPrincipal) async throws(ServiceError) {
+        let session = try session(of: principal)
+        try await service.auditLog.record(.loggedOut, by: principal.auditor, in: nil)
         try await service.ask { store async throws(StoreError) in try await store.endSession(session.id) }
     }
 
@@ -57,11 +57,11 @@ extension Administration {
 
     /// Changes the password of the caller, who gives the present password. The caller's other sessions end.
     package func changePassword(
-        of caller: AdminCaller, from password: String, to new: String, source: LogInSource
+        of principal: AdminPrincipal, from password: String, to new: String, source: LogInSource
     ) async throws(ServiceError) {
-        let session = try session(of: caller)
+        let session = try session(of: principal)
         try Validation.password(new, member: "newPassword")
-        try spendLogIn(caller.name, from: source)
+        try consumeLogIn(principal.name, from: source)
         let found = try await service.ask { store async throws(StoreError) in
             try await store.administrator(.id(session.administrator))
         }
@@ -69,7 +69,7 @@ extension Administration {
             throw Validation.invalid("password", "The password is wrong.")
         }
         let hash = try await hash(new, source.network)
-        try await service.auditLog.record(.passwordChanged, by: caller.auditor, in: nil)
+        try await service.auditLog.record(.passwordChanged, by: principal.auditor, in: nil)
         let change = try await service.ask { store async throws(StoreError) in
             try await store.change(session.administrator, role: nil, password: hash, keeping: session.id)
         }
@@ -90,24 +90,24 @@ extension Administration {
         guard isStarted else {
             throw ServiceError(.logInRefused, "The name or the password is wrong.")
         }
-        let caller = AdminCaller(
+        let principal = AdminPrincipal(
             id: administrator.id, name: administrator.name, role: administrator.role, credential: .session(session))
-        return StartedSession(secret: secret, caller: caller)
+        return StartedSession(secret: secret, principal: principal)
     }
 
-    private func session(of caller: AdminCaller) throws(ServiceError) -> AdminSession {
-        guard case .session(let session) = caller.credential else {
+    private func session(of principal: AdminPrincipal) throws(ServiceError) -> AdminSession {
+        guard case .session(let session) = principal.credential else {
             throw ServiceError(.notLoggedIn, "An API token has no session and no password.")
         }
         return session
     }
 
-    private func spendLogIn(_ name: String, from source: LogInSource) throws(ServiceError) {
-        if !source.isExempt { try spendLogIn("log-ins", source.network, service.logInsOfNetworks) }
-        try spendLogIn("log-ins-of-name", name, service.logInsOfNames)
+    private func consumeLogIn(_ name: String, from source: LogInSource) throws(ServiceError) {
+        if !source.isExempt { try consumeLogIn("log-ins", source.network, service.logInsOfNetworks) }
+        try consumeLogIn("log-ins-of-name", name, service.logInsOfNames)
     }
 
-    private func spendLogIn(_ quota: String, _ key: String, _ throttle: Throttle) throws(ServiceError) {
+    private func consumeLogIn(_ quota: String, _ key: String, _ throttle: Throttle) throws(ServiceError) {
         let verdict = throttle.attempt(key, at: clock.uptime())
         guard !verdict.isAllowed else { return }
         throw ServiceError(

@@ -14,13 +14,15 @@ extension Archives {
     ///
     /// - Parameter scene: the page begins after the scene with this name. If it is nil, the page begins with the first
     ///   scene.
-    package func manifest(behind scene: String? = nil, limit: Int, caller: Caller) async throws(ServiceError)
+    package func manifest(behind scene: String? = nil, limit: Int, principal: Principal) async throws(ServiceError)
         -> Manifest
     {
-        let revision = try await service.changes.changes(after: Revision(rawValue: .max), limit: 1, caller: caller)
-            .latest
+        let revision = try await service.changes.changes(
+            after: Revision(rawValue: .max), limit: 1, principal: principal
+        )
+        .latest
         let heads = try await service.ask { store async throws(StoreError) in
-            try await store.sceneHeads(of: caller.owner, behind: scene, limit: Limits.fetch(limit))
+            try await store.sceneHeads(of: principal.owner, behind: scene, limit: Limits.fetch(limit))
         }
         return Manifest(revision: revision, heads: heads)
     }

@@ -4,9 +4,10 @@ package import PlacekeeperCore
 package struct Archives: UseCases {
     let service: RestorationService
 
-    package func archive(_ id: ArchiveID, in scene: String, caller: Caller) async throws(ServiceError) -> ArchiveLookup
+    package func archive(_ id: ArchiveID, in scene: String, principal: Principal) async throws(ServiceError)
+        -> ArchiveLookup
     {
-        let key = try key(of: scene, caller)
+        let key = try key(of: scene, principal)
         return try await service.ask { store async throws(StoreError) in try await store.archive(id, in: key) }
     }
 
@@ -19,10 +20,10 @@ package struct Archives: UseCases {
 
     /// Returns a scene's archives, the newest first, and the scene's head. The archives and the head are read at the
     /// same moment.
-    package func history(in scene: String, below position: Archive.Position?, limit: Int, caller: Caller)
+    package func history(in scene: String, below position: Archive.Position?, limit: Int, principal: Principal)
         async throws(ServiceError) -> HistoryPage
     {
-        let key = try key(of: scene, caller)
+        let key = try key(of: scene, principal)
         let limit = Limits.fetch(limit)
         return try await service.ask { store async throws(StoreError) in
             try await store.history(of: key, below: position, limit: limit)
@@ -30,14 +31,14 @@ package struct Archives: UseCases {
     }
 
     /// Returns the position of a scene's head. Nil if the scene has no head.
-    package func head(of scene: String, caller: Caller) async throws(ServiceError) -> Archive.Position? {
-        let key = try key(of: scene, caller)
+    package func head(of scene: String, principal: Principal) async throws(ServiceError) -> Archive.Position? {
+        let key = try key(of: scene, principal)
         return try await service.ask { store async throws(StoreError) in try await store.head(of: key) }
     }
 
     /// Deletes an archive for ever, also if an administrator deleted it before.
-    package func delete(_ id: ArchiveID, in scene: String, caller: Caller) async throws(ServiceError) {
-        _ = try await delete(id, in: try key(of: scene, caller), isUndoable: false)
+    package func delete(_ id: ArchiveID, in scene: String, principal: Principal) async throws(ServiceError) {
+        _ = try await delete(id, in: try key(of: scene, principal), isUndoable: false)
     }
 
     /// Deletes an archive. Returns the time of the deletion.
@@ -57,11 +58,11 @@ package struct Archives: UseCases {
     }
 
     /// Deletes a scene's archives. After this call, the service refuses captures that are older than the call.
-    package func forget(_ scene: String, caller: Caller) async throws(ServiceError) {
-        let key = try key(of: scene, caller)
-        let now = try await service.devices.time(of: caller.owner)
+    package func forget(_ scene: String, principal: Principal) async throws(ServiceError) {
+        let key = try key(of: scene, principal)
+        let now = try await service.devices.time(of: principal.owner)
         let time = try await service.write { store async throws(StoreError) in
-            try await store.forget(key, at: now, quotas: caller.app.settings.quotas)
+            try await store.forget(key, at: now, quotas: principal.app.settings.quotas)
         }
         raiseTime(of: key.owner, from: now, to: time)
     }
@@ -72,15 +73,15 @@ package struct Archives: UseCases {
         if time > now { _ = userClocks.time(of: owner, after: time, clock) }
     }
 
-    func key(of scene: String, _ caller: Caller) throws(ServiceError) -> SceneKey {
+    func key(of scene: String, _ principal: Principal) throws(ServiceError) -> SceneKey {
         try Validation.sceneName(scene)
-        return SceneKey(owner: caller.owner, name: scene)
+        return SceneKey(owner: principal.owner, name: scene)
     }
 
     /// Returns a stored archive. Throws `archiveDeleted` if the archive was deleted, and `archiveNotFound` if it is
     /// unknown.
-    func found(_ id: ArchiveID, in scene: String, caller: Caller) async throws(ServiceError) -> Archive {
-        try await found(id, in: try key(of: scene, caller))
+    func found(_ id: ArchiveID, in scene: String, principal: Principal) async throws(ServiceError) -> Archive {
+        try await found(id, in: try key(of: scene, principal))
     }
 
     func found(_ id: ArchiveID, in key: SceneKey) async throws(ServiceError) -> Archive {

@@ -5,18 +5,19 @@ package struct Changes: UseCases {
     let service: RestorationService
 
     /// Returns the user's changes after a revision, the oldest first.
-    package func changes(after revision: Revision, limit: Int, caller: Caller) async throws(ServiceError) -> ChangePage
+    package func changes(after revision: Revision, limit: Int, principal: Principal) async throws(ServiceError)
+        -> ChangePage
     {
         let limit = min(max(limit, 1), Limits.page)
         return try await service.ask { store async throws(StoreError) in
-            try await store.changes(of: caller.owner, after: revision, limit: limit)
+            try await store.changes(of: principal.owner, after: revision, limit: limit)
         }
     }
 
     /// Returns a sequence that has an element each time the user may have new changes. Call this method before reading
     /// the changes, so that no later change is missed.
-    package func follow(_ caller: Caller) throws(ServiceError) -> ChangeFeed.Wakes {
-        guard let wakes = service.feed.follow(caller.owner) else { throw tooManyFollowers(of: "user") }
+    package func follow(_ principal: Principal) throws(ServiceError) -> ChangeFeed.Wakes {
+        guard let wakes = service.feed.follow(principal.owner) else { throw tooManyFollowers(of: "user") }
         return wakes
     }
 

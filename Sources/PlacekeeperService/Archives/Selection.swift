@@ -25,7 +25,7 @@ package enum Selection: Sendable {
         /// The requesting device's context.
         package var asked: Context
         /// The last time at which the service gives the same answer to the same request, as long as the user's version
-        /// (`Freshness.version`) is the same. Nil if the service must answer each request anew.
+        /// (`UserVersion.version`) is the same. Nil if the service must answer each request anew.
         package var expiry: Timestamp?
 
         package var version: ServedVersion {

@@ -19,13 +19,13 @@ package struct TimelineEntry: Sendable, Hashable {
     package var isLate = false
     /// Whether the user did not interact since the device restored a state, or showed its first screen. The archive is
     /// right below the restored archive. It is below all work if nothing was restored, or if the restored archive was gone.
-    package var isGlance: Bool
+    package var isViewOnly: Bool
     /// The outcomes, the oldest first.
     package var outcomes: [Outcome] = []
 
     package init(_ archive: Archive) {
         self.archive = archive
-        isGlance = archive.isGlance
+        isViewOnly = archive.isViewOnly
     }
 
     /// The number of outcomes with each result.
@@ -62,7 +62,7 @@ struct TimelineReader {
     mutating func entry(of archive: Archive) -> TimelineEntry {
         var entry = TimelineEntry(archive)
         entry.isHead = isEmpty
-        entry.isLate = !archive.isGlance && firstRevision < archive.revision
+        entry.isLate = !archive.isViewOnly && firstRevision < archive.revision
         isEmpty = false
         firstRevision = min(firstRevision, archive.revision)
         return entry

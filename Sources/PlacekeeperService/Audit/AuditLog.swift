@@ -6,7 +6,7 @@ package struct AuditLog: UseCases {
     let service: RestorationService
 
     /// Adds an entry to the audit log. Call this method before the action, so that no action is missing in the log. So
-    /// the log may have an entry of an action that failed. Repeated looks are only counted (`RepeatedLooks`).
+    /// the log may have an entry of an action that failed. Repeated looks are only counted (`RepeatedReads`).
     ///
     /// - Parameters:
     ///   - app: the app whose log gets the entry. Nil for an action that concerns the whole service.
@@ -28,21 +28,21 @@ package struct AuditLog: UseCases {
     ) async throws(ServiceError) {
         let entry = AuditEntry(
             app: app, at: clock.now(), actor: actor, action: action, subject: subject, detail: detail)
-        guard !service.repeatedLooks.withLock({ $0.count(entry) }) else { return }
+        guard !service.repeatedReads.withLock({ $0.count(entry) }) else { return }
         try await service.ask { store async throws(StoreError) in try await store.append(entry) }
-        service.repeatedLooks.withLock { $0.remember(entry) }
+        service.repeatedReads.withLock { $0.remember(entry) }
     }
 
     /// Writes an entry for the looks that were only counted.
-    func flushRepeatedLooks() async throws(ServiceError) {
+    func flushRepeatedReads() async throws(ServiceError) {
         let now = clock.now()
-        var entries = service.repeatedLooks.withLock { $0.take(at: now) }[...]
+        var entries = service.repeatedReads.withLock { $0.take(at: now) }[...]
         while let entry = entries.first {
             do {
                 try await store.append(entry)
             } catch {
                 let rest = entries
-                service.repeatedLooks.withLock { $0.restore(rest) }
+                service.repeatedReads.withLock { $0.restore(rest) }
                 throw ServiceError(error)
             }
             entries = entries.dropFirst()

@@ -145,9 +145,10 @@ package struct Browsing: UseCases {
         return entry
     }
 
-    package func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(ServiceError) -> Snapshot? {
+    package func screenshot(for id: ArchiveID, in scene: SceneKey) async throws(ServiceError) -> Screenshot? {
         _ = try await service.archives.found(id, in: scene)
-        return try await service.ask { store async throws(StoreError) in try await store.snapshot(for: id, in: scene) }
+        return try await service.ask { store async throws(StoreError) in try await store.screenshot(for: id, in: scene)
+        }
     }
 
     /// Returns the counts of an app, or of the service if `app` is nil, and only those with `name` if it is given.

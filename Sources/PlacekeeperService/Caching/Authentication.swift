@@ -1,12 +1,12 @@
 package import PlacekeeperCore
 
-/// The caller of a request, and the freshness of the caller's user when the request arrived.
+/// The caller of a request, and the userVersion of the caller's user when the request arrived.
 package struct Authentication: Sendable {
-    package var caller: Caller
-    package var freshness: Freshness
+    package var principal: Principal
+    package var userVersion: UserVersion
 
-    package init(_ caller: Caller, _ freshness: Freshness) {
-        self.caller = caller
-        self.freshness = freshness
+    package init(_ principal: Principal, _ userVersion: UserVersion) {
+        self.principal = principal
+        self.userVersion = userVersion
     }
 }

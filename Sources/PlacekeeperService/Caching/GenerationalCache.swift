@@ -23,6 +23,7 @@ package struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// - Parameter capacity: the maximum total weight of the entries in one generation. The cache holds at most about
     ///   twice this weight.
     @inlinable package init(capacity: Int) {
+        // All callers pass constants, or raise the capacity to at least 1.
         precondition(capacity > 0)
         self.capacity = capacity
     }

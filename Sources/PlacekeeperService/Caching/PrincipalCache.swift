@@ -7,7 +7,7 @@ final class PrincipalCache: Sendable {
     /// A caller, and the user's access version that was read with it. If the access version has changed, the caller
     /// must be read again.
     struct Entry: Sendable {
-        var caller: Caller
+        var principal: Principal
         var access: Int64
         /// The time from which the token is invalid. Nil if the token has no such time.
         var expiresAt: Timestamp?
@@ -36,14 +36,14 @@ final class PrincipalCache: Sendable {
     func entry(for token: Digest, at now: Timestamp) -> Entry? {
         state.withLock { state in
             guard let entry = state.entries.value(for: token) else { return nil }
-            state.note(entry.caller.device.id, of: entry.caller.owner, at: now)
+            state.note(entry.principal.device.id, of: entry.principal.owner, at: now)
             return entry
         }
     }
 
     func insert(_ entry: Entry, for token: Digest, at now: Timestamp) {
         state.withLock { state in
-            state.note(entry.caller.device.id, of: entry.caller.owner, at: now)
+            state.note(entry.principal.device.id, of: entry.principal.owner, at: now)
             state.entries.insert(entry, for: token)
         }
     }

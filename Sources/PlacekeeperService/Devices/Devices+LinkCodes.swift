@@ -2,12 +2,14 @@ package import PlacekeeperCore
 
 extension Devices {
     /// Creates a link code of eight characters. Returns the code with its time of expiry.
-    package func createLinkCode(for caller: Caller) async throws(ServiceError) -> (code: String, expiresAt: Timestamp) {
+    package func createLinkCode(for principal: Principal) async throws(ServiceError) -> (
+        code: String, expiresAt: Timestamp
+    ) {
         let now = clock.now()
-        let maker = caller.device.id.description
+        let maker = principal.device.id.description
         if let wait = service.newCodes.wait(maker, at: clock.uptime()) { throw throttled(wait) }
-        service.newCodes.spend(maker, at: clock.uptime())
-        return try await createLinkCode(for: caller.owner, by: caller.device.id, at: now)
+        service.newCodes.consume(maker, at: clock.uptime())
+        return try await createLinkCode(for: principal.owner, by: principal.device.id, at: now)
     }
 
     /// Creates a link code of a user for an operator.
@@ -16,6 +18,7 @@ extension Devices {
     ) async throws(ServiceError) -> (code: String, expiresAt: Timestamp) {
         let text = LinkCode.text(from: random)
         guard let digest = LinkCode.digest(of: text, app: owner.app, hashing: hashing) else {
+            // The code has eight characters of the alphabet that `digest` accepts.
             preconditionFailure("a code that was just made cannot be read")
         }
         let code = LinkCode(digest: digest, owner: owner, expiresAt: now + LinkCode.lifetime, maker: maker)
@@ -24,14 +27,15 @@ extension Devices {
     }
 
     /// Moves the caller's device, with its archives, to the user of a code.
-    package func link(_ caller: Caller, with code: String) async throws(ServiceError) -> Device {
+    package func link(_ principal: Principal, with code: String) async throws(ServiceError) -> Device {
         let now = clock.now()
-        let device = caller.device.id
-        return try await spending(code, app: caller.app, by: device.description) {
+        let device = principal.device.id
+        return try await spending(code, app: principal.app, by: device.description) {
             store, code async throws(StoreError) in
             try await store.move(
-                device, of: caller.owner, linkCode: code, at: now, retention: caller.app.settings.retainedArchives,
-                quotas: caller.app.settings.quotas)
+                device, of: principal.owner, linkCode: code, at: now,
+                retention: principal.app.settings.retainedArchives,
+                quotas: principal.app.settings.quotas)
         }
     }
 
@@ -42,18 +46,18 @@ extension Devices {
     /// route (`Server.wrongLinks`).
     func spending(
         _ code: String, app: App, by source: String,
-        _ attempt: (any Store, Digest) async throws(StoreError) -> Committed<Joining>
+        _ attempt: (any Store, Digest) async throws(StoreError) -> Committed<JoinResult>
     ) async throws(ServiceError) -> Device {
         if let wait = service.wrongCodes.wait(source, at: clock.uptime()) { throw throttled(wait) }
         guard let digest = LinkCode.digest(of: code, app: app.id, hashing: hashing) else {
-            service.wrongCodes.spend(source, at: clock.uptime())
-            throw Joining.codeInvalid.error
+            service.wrongCodes.consume(source, at: clock.uptime())
+            throw JoinResult.codeInvalid.error
         }
         let joining = try await service.write { store async throws(StoreError) in try await attempt(store, digest) }
         if let device = joining.device { return device }
         switch joining {
         case .codeInvalid, .tooManyDevices, .tooManyScenes, .quotaExceeded:
-            service.wrongCodes.spend(source, at: clock.uptime())
+            service.wrongCodes.consume(source, at: clock.uptime())
         default: break
         }
         throw joining.error(in: app, withCode: true)

@@ -6,17 +6,17 @@ extension Devices {
     /// and a user without attempts cannot use up the attempts of the app.
     ///
     /// - Returns: The verdicts of the quotas that are low. Empty for most requests.
-    package func spendRequest(of caller: Caller) throws(ServiceError) -> [LowQuota] {
-        let limits = caller.app.settings.rateLimits
+    package func consumeRequest(of principal: Principal) throws(ServiceError) -> [LowQuota] {
+        let limits = principal.app.settings.rateLimits
         let uptime = clock.uptime()
         var low: [LowQuota] = []
-        try spend("device", caller.device.id.low, limits.device, at: uptime, &low)
-        try spend("user", caller.owner.user.low, limits.user, at: uptime, &low)
-        if let quota = limits.app { try spend("app", caller.app.id.low, quota, at: uptime, &low) }
+        try consume("device", principal.device.id.low, limits.device, at: uptime, &low)
+        try consume("user", principal.owner.user.low, limits.user, at: uptime, &low)
+        if let quota = limits.app { try consume("app", principal.app.id.low, quota, at: uptime, &low) }
         return low
     }
 
-    private func spend(
+    private func consume(
         _ name: String, _ key: UInt64, _ quota: Quota, at uptime: Duration, _ low: inout [LowQuota]
     ) throws(ServiceError) {
         let verdict = service.requests.attempt(key, quota, at: uptime)
@@ -27,7 +27,7 @@ extension Devices {
     }
 
     /// Limits the registrations of new anonymous users of an app, so that they cannot fill the disk.
-    func spendNewUser(of app: App) throws(ServiceError) {
+    func consumeNewUser(of app: App) throws(ServiceError) {
         let quota = app.settings.rateLimits.registrations
         let verdict = service.newUsers.attempt(app.id.low, quota, at: clock.uptime())
         guard !verdict.isAllowed else { return }

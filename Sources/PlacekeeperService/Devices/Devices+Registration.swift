@@ -19,7 +19,7 @@ extension Devices {
             device, token: digest(of: token), installation: installation,
             retention: app.settings.retainedArchives)
         new.quotas = app.settings.quotas
-        let joining: Joining
+        let joining: JoinResult
         switch registration.joins {
         case .newUser:
             joining = try await registerAnonymously(new, of: app, isExempt: registration.isExempt)
@@ -47,7 +47,7 @@ extension Devices {
     /// permission, makes no new user, and does not count toward the app's limit of new users.
     private func registerAnonymously(
         _ new: NewDevice, of app: App, isExempt: Bool
-    ) async throws(ServiceError) -> Joining {
+    ) async throws(ServiceError) -> JoinResult {
         if new.installation != nil {
             var known = new
             known.mayBeNew = false
@@ -57,7 +57,7 @@ extension Devices {
             guard joining == .installationUnknown else { return joining }
         }
         guard app.settings.registration == .open else { throw app.settings.registration.refusal }
-        if !isExempt { try spendNewUser(of: app) }
+        if !isExempt { try consumeNewUser(of: app) }
         return try await service.write { store async throws(StoreError) in try await store.register(new) }
     }
 
@@ -66,7 +66,7 @@ extension Devices {
     ///
     /// - Parameter presented: the bearer token of the request.
     package func replaceToken(
-        of caller: Caller, access: TokenAccess, presented: ArraySlice<UInt8>, revokesPrevious: Bool
+        of principal: Principal, access: TokenAccess, presented: ArraySlice<UInt8>, revokesPrevious: Bool
     ) async throws(ServiceError) -> String {
         let token = Token.device(from: random)
         let new = NewToken(
@@ -74,30 +74,32 @@ extension Devices {
             revokesPrevious: revokesPrevious)
         let now = clock.now()
         let isKnown = try await service.write { store async throws(StoreError) in
-            try await store.replaceToken(of: caller.device.id, of: caller.owner, by: new, at: now)
+            try await store.replaceToken(of: principal.device.id, of: principal.owner, by: new, at: now)
         }
-        guard isKnown else { throw Joining.deviceGone.error }
+        guard isKnown else { throw JoinResult.deviceGone.error }
         return token
     }
 
     /// Notes a launch of the caller's app. Throws `installationCopied` if it is a launch of another device with the same
     /// identity.
-    package func begin(_ launch: CountedLaunch, for caller: Caller) async throws(ServiceError) {
+    package func begin(_ launch: CountedLaunch, for principal: Principal) async throws(ServiceError) {
         let joining = try await service.write { store async throws(StoreError) in
-            try await store.begin(launch, of: caller.device.id, of: caller.owner)
+            try await store.begin(launch, of: principal.device.id, of: principal.owner)
         }
         guard joining.device != nil else { throw joining.error }
     }
 
     /// Changes the idiom, the name, the model or the system version of the caller's device. Returns the changed device.
-    package func describe(_ caller: Caller, as description: DeviceDescription) async throws(ServiceError) -> Device {
+    package func describe(_ principal: Principal, as description: DeviceDescription) async throws(ServiceError)
+        -> Device
+    {
         try Validation.deviceText(description.name ?? nil, member: "name")
         try Validation.deviceText(description.model ?? nil, member: "model")
         try Validation.deviceText(description.systemVersion ?? nil, member: "systemVersion")
         guard description.idiom != .unspecified else {
             throw ServiceError(.idiomRequired, "A device cannot have the idiom unspecified.")
         }
-        var device = caller.device
+        var device = principal.device
         device.idiom = description.idiom ?? device.idiom
         device.name = description.name ?? device.name
         device.model = description.model ?? device.model
@@ -105,7 +107,7 @@ extension Devices {
         let isKnown = try await service.write { [device] store async throws(StoreError) in
             try await store.describe(device)
         }
-        guard isKnown else { throw Joining.deviceGone.error }
+        guard isKnown else { throw JoinResult.deviceGone.error }
         return device
     }
 
@@ -165,7 +167,7 @@ extension App.Settings.Registration {
     }
 }
 
-extension Joining {
+extension JoinResult {
     /// The error for a device that did not join a user of an app.
     ///
     /// - Parameter hasCode: whether the device sent a link code. Revoking a device ends the user's link codes.

@@ -20,7 +20,7 @@ package struct Devices: UseCases {
         return try await authentication(of: digest, admit: admit)
     }
 
-    /// Returns the caller of a device's token if the caller is cached and the store has the freshness of the caller's
+    /// Returns the caller of a device's token if the caller is cached and the store has the userVersion of the caller's
     /// user in memory.
     package func knownAuthentication(of token: ArraySlice<UInt8>) -> Authentication? {
         guard !store.isShared, Token.couldBeDevice(token) else { return nil }
@@ -28,28 +28,28 @@ package struct Devices: UseCases {
     }
 
     /// A cached caller, whose versions a shared store must tell before the caller can be used.
-    package struct CachedCaller: Sendable {
+    package struct CachedPrincipal: Sendable {
         fileprivate let entry: PrincipalCache.Entry
-        package var caller: Caller { entry.caller }
+        package var principal: Principal { entry.principal }
     }
 
     /// Returns the cached caller of a device's token, if the store is shared.
-    package func cachedCaller(of token: ArraySlice<UInt8>) -> CachedCaller? {
+    package func cachedPrincipal(of token: ArraySlice<UInt8>) -> CachedPrincipal? {
         guard store.isShared, Token.couldBeDevice(token) else { return nil }
         let now = clock.now()
         guard let entry = principals.entry(for: digest(of: token), at: now), entry.isValid(at: now) else { return nil }
-        return CachedCaller(entry: entry)
+        return CachedPrincipal(entry: entry)
     }
 
     /// Asks the shared store for the versions of a cached caller, together with the questions of other requests. Calls the
     /// closure once with the authentication, on any thread: nil if the caller must be read from the store.
     package func askAuthentication(
-        of cached: CachedCaller, _ receive: @escaping @Sendable (Result<Authentication?, ServiceError>) -> Void
+        of cached: CachedPrincipal, _ receive: @escaping @Sendable (Result<Authentication?, ServiceError>) -> Void
     ) {
-        store.askFreshness(of: cached.caller.owner) { answer in
+        store.askUserVersion(of: cached.principal.owner) { answer in
             receive(
-                answer.mapError { ServiceError($0) }.map { freshness in
-                    freshness.access == cached.entry.access ? Authentication(cached.caller, freshness) : nil
+                answer.mapError { ServiceError($0) }.map { userVersion in
+                    userVersion.access == cached.entry.access ? Authentication(cached.principal, userVersion) : nil
                 })
         }
     }
@@ -59,21 +59,21 @@ package struct Devices: UseCases {
     private func knownAuthentication(of digest: Digest) -> Authentication? {
         let now = clock.now()
         guard let entry = principals.entry(for: digest, at: now), entry.isValid(at: now),
-            let freshness = store.knownFreshness(of: entry.caller.owner), freshness.access == entry.access
+            let userVersion = store.knownUserVersion(of: entry.principal.owner), userVersion.access == entry.access
         else { return nil }
-        return Authentication(entry.caller, freshness)
+        return Authentication(entry.principal, userVersion)
     }
 
-    /// Asks the store for the caller of a token, or for the freshness of a cached caller.
+    /// Asks the store for the caller of a token, or for the userVersion of a cached caller.
     private func authentication(
         of digest: Digest, admit: () throws(ServiceError) -> Void
     ) async throws(ServiceError) -> Authentication? {
         let now = clock.now()
         if let entry = principals.entry(for: digest, at: now), entry.isValid(at: now) {
-            let freshness = try await service.ask { store async throws(StoreError) in
-                try await store.freshness(of: entry.caller.owner)
+            let userVersion = try await service.ask { store async throws(StoreError) in
+                try await store.userVersion(of: entry.principal.owner)
             }
-            if freshness.access == entry.access { return Authentication(entry.caller, freshness) }
+            if userVersion.access == entry.access { return Authentication(entry.principal, userVersion) }
         }
         try admit()
         let found = try await service.ask { store async throws(StoreError) -> (App, Fresh<Credential>)? in
@@ -88,11 +88,11 @@ package struct Devices: UseCases {
             return nil
         }
         let device = credential.value.device
-        let caller = Caller(app: app, device: device, access: credential.value.access)
+        let principal = Principal(app: app, device: device, access: credential.value.access)
         principals.insert(
-            .init(caller: caller, access: credential.freshness.access, expiresAt: credential.value.expiresAt),
+            .init(principal: principal, access: credential.userVersion.access, expiresAt: credential.value.expiresAt),
             for: digest, at: clock.now())
-        return Authentication(caller, credential.freshness)
+        return Authentication(principal, credential.userVersion)
     }
 
     /// Returns the time for work that has an order within a user's data: uploads, forgotten scenes, items, decisions and
@@ -104,8 +104,8 @@ package struct Devices: UseCases {
         return userClocks.time(of: owner, after: latest, clock)
     }
 
-    package func devices(for caller: Caller) async throws(ServiceError) -> [Device] {
-        try await service.ask { store async throws(StoreError) in try await store.devices(of: caller.owner) }
+    package func devices(for principal: Principal) async throws(ServiceError) -> [Device] {
+        try await service.ask { store async throws(StoreError) in try await store.devices(of: principal.owner) }
     }
 
     /// Returns an app's users in the order of their identifiers, beginning after `last`. For operators.
@@ -118,17 +118,17 @@ package struct Devices: UseCases {
     }
 
     /// Makes a device's token invalid permanently. The device's archives stay.
-    package func revoke(_ device: DeviceID, for caller: Caller) async throws(ServiceError) {
+    package func revoke(_ device: DeviceID, for principal: Principal) async throws(ServiceError) {
         let now = clock.now()
         let isKnown = try await service.write { store async throws(StoreError) in
-            try await store.revoke(device, of: caller.owner, at: now)
+            try await store.revoke(device, of: principal.owner, at: now)
         }
         guard isKnown else { throw ServiceError(.deviceNotFound, "There is no such device.") }
     }
 
     /// Returns the amounts of a caller's stored data.
-    package func usage(of caller: Caller) async throws(ServiceError) -> Usage {
-        try await service.ask { store async throws(StoreError) in try await store.usage(of: caller.owner) }
+    package func usage(of principal: Principal) async throws(ServiceError) -> Usage {
+        try await service.ask { store async throws(StoreError) in try await store.usage(of: principal.owner) }
     }
 
     package func list(of owner: UserKey) async throws(ServiceError) -> [Device] {

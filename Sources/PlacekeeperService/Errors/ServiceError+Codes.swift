@@ -21,8 +21,8 @@ extension ServiceError.Code {
     /// The archive was accepted, but its state cannot be shown. `details` are those of `archiveUnreadable`.
     package static let archiveNotInspectable = Self(rawValue: "archive-not-inspectable")
     package static let archiveTooLarge = Self(rawValue: "archive-too-large")
-    package static let snapshotTooLarge = Self(rawValue: "snapshot-too-large")
-    package static let snapshotUnreadable = Self(rawValue: "snapshot-unreadable")
+    package static let screenshotTooLarge = Self(rawValue: "screenshot-too-large")
+    package static let screenshotUnreadable = Self(rawValue: "screenshot-unreadable")
     /// The link code is unknown, expired, or used by another device. The error does not tell which of these is true.
     package static let linkCodeInvalid = Self(rawValue: "link-code-invalid")
     package static let installationInvalid = Self(rawValue: "installation-invalid")
@@ -88,7 +88,7 @@ extension ServiceError.Code {
     package static let signInRequired = Self(rawValue: "sign-in-required")
     package static let signedIn = Self(rawValue: "signed-in")
     package static let notSignedIn = Self(rawValue: "not-signed-in")
-    package static let snapshotsOff = Self(rawValue: "snapshots-off")
+    package static let screenshotsOff = Self(rawValue: "screenshots-off")
     package static let outcomeInvalid = Self(rawValue: "outcome-invalid")
     package static let outcomeNotServed = Self(rawValue: "outcome-not-served")
     package static let throttled = Self(rawValue: "throttled")

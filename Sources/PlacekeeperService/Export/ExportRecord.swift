@@ -35,14 +35,14 @@ package enum ExportRecord: Sendable {
 package struct ExportedArchive: Sendable, Hashable {
     package var archive: Archive
     package var bytes: [UInt8]
-    package var snapshot: Snapshot?
+    package var screenshot: Screenshot?
     /// The oldest first.
     package var outcomes: [Outcome]
 
-    package init(archive: Archive, bytes: [UInt8], snapshot: Snapshot?, outcomes: [Outcome]) {
+    package init(archive: Archive, bytes: [UInt8], screenshot: Screenshot?, outcomes: [Outcome]) {
         self.archive = archive
         self.bytes = bytes
-        self.snapshot = snapshot
+        self.screenshot = screenshot
         self.outcomes = outcomes
     }
 }

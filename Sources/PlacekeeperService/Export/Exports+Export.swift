@@ -28,7 +28,8 @@ extension Exports {
             guard let bytes else { return nil }
             return ExportedArchive(
                 archive: archive, bytes: bytes,
-                snapshot: archive.hasSnapshot ? try await store.snapshot(for: archive.id, in: archive.scene) : nil,
+                screenshot: archive.hasScreenshot
+                    ? try await store.screenshot(for: archive.id, in: archive.scene) : nil,
                 outcomes: archive.hasOutcomes ? try await store.outcomes(of: archive.id, in: archive.scene) : [])
         }
         guard let exported else { return nil }

@@ -170,10 +170,10 @@ struct ImportCheck {
         } catch {
             throw ServiceError(.importInvalid, "An archive cannot be read. \(error.message)")
         }
-        guard let snapshot = exported.snapshot else { return }
+        guard let screenshot = exported.screenshot else { return }
         try require(
-            snapshot.bytes.count <= Limits.snapshot && Snapshot.Format(of: snapshot.bytes) == snapshot.format,
-            "A snapshot is too large, or not an image of its stated format.")
+            screenshot.bytes.count <= Limits.screenshot && Screenshot.Format(of: screenshot.bytes) == screenshot.format,
+            "A screenshot is too large, or not an image of its stated format.")
     }
 
     private mutating func add(_ change: Change) throws(ServiceError) {

@@ -26,7 +26,7 @@ struct ImportWriter {
         case .revision, .device: break
         case .scene(let name, let forgotten): append(.scene(name: name, forgotten: forgotten), 128)
         case .archive(let archive):
-            append(.archive(archive), archive.bytes.count + (archive.snapshot?.bytes.count ?? 0) + 1024)
+            append(.archive(archive), archive.bytes.count + (archive.screenshot?.bytes.count ?? 0) + 1024)
         case .change(let change): append(.change(change), 256)
         case .registration(let registration):
             appendItems()
@@ -73,7 +73,7 @@ struct ImportWriter {
         append(.items(items), items.items.reduce(256) { $0 + 2 * $1.texts.count + 40 * $1.item.aliases.count + 192 })
     }
 
-    /// Returns an item with the look-up keys and the sealed texts of this store.
+    /// Returns an item with the lookup keys and the sealed texts of this store.
     private func stored(_ exported: ExportedItem) -> ImportedItems.Item {
         let item = exported.item
         let names = [item.identifier] + item.aliases + (exported.replacedBy.map { [$0] } ?? [])

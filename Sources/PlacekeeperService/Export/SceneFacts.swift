@@ -7,7 +7,7 @@ package struct SceneFacts: Sendable, Hashable {
     /// When the scene was last forgotten. Nil if it was never forgotten.
     package var forgotten: CaptureOrder.Forgotten?
     package var archiveCount: Int
-    /// The number of uploaded bytes of the archives together, without snapshots.
+    /// The number of uploaded bytes of the archives together, without screenshots.
     package var archiveBytes: Int
 
     package init(name: String, forgotten: CaptureOrder.Forgotten?, archiveCount: Int, archiveBytes: Int) {

@@ -188,7 +188,7 @@ package struct UserExport: Sendable {
 }
 
 extension Lists.Decision {
-    /// The order of decisions in an export. The store's order depends on the look-up secret if two decisions were made
+    /// The order of decisions in an export. The store's order depends on the lookup secret if two decisions were made
     /// at the same time.
     fileprivate static func isBefore(_ one: Self, _ other: Self) -> Bool {
         if one.decidedAt != other.decidedAt { return one.decidedAt < other.decidedAt }

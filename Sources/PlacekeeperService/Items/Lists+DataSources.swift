@@ -4,12 +4,12 @@ extension Lists {
     /// Declares a data source. Repeating the same declaration changes nothing. A declaration with other values is
     /// refused.
     /// - Returns: whether the declaration is new.
-    package func declare(_ source: DataSource, named name: String, for caller: Caller) async throws(ServiceError)
+    package func declare(_ source: DataSource, named name: String, for principal: Principal) async throws(ServiceError)
         -> Bool
     {
         try Validation.dataSourceName(name)
-        if caller.app.dataSources[name] == source { return false }
-        return try await declare(source, named: name, of: caller.app.id, overriding: false)
+        if principal.app.dataSources[name] == source { return false }
+        return try await declare(source, named: name, of: principal.app.id, overriding: false)
     }
 
     /// Removes the declarations `names`, and then declares `sources`. A new declaration replaces an earlier declaration
@@ -43,7 +43,7 @@ extension Lists {
             throw ServiceError(
                 .dataSourceDiffers, "The data source is already declared with other values.",
                 details: [
-                    "scope": known.scope.rawValue, "selectsNeighbours": "\(known.selectsNeighbours)",
+                    "scope": known.scope.rawValue, "selectsNeighbors": "\(known.selectsNeighbors)",
                     "uniqueAliases": "\(known.uniqueAliases)", "allowsRedirects": "\(known.allowsRedirects)",
                 ])
         case .tooMany:
@@ -54,9 +54,9 @@ extension Lists {
     }
 
     /// Returns a declared data source.
-    package func dataSource(named name: String, for caller: Caller) throws(ServiceError) -> DataSource {
+    package func dataSource(named name: String, for principal: Principal) throws(ServiceError) -> DataSource {
         try Validation.dataSourceName(name)
-        guard let source = caller.app.dataSources[name] else {
+        guard let source = principal.app.dataSources[name] else {
             throw ServiceError(.dataSourceUnknown, "This app has not declared this data source.")
         }
         return source
@@ -67,9 +67,9 @@ extension Lists {
     ///
     /// - Parameter isRegistered: whether the data source must have the scope `registered`.
     func itemList(
-        named name: String, for caller: Caller, isRegistered: Bool = false
+        named name: String, for principal: Principal, isRegistered: Bool = false
     ) throws(ServiceError) -> ItemList {
-        let source = try dataSource(named: name, for: caller)
+        let source = try dataSource(named: name, for: principal)
         guard isRegistered ? source.scope == .registered : source.acceptsItems else {
             throw ServiceError(
                 .itemsNotRegistered,
@@ -78,6 +78,6 @@ extension Lists {
                     + (source.scope == .shared ? ", or as shared with redirects." : "."),
                 details: ["dataSource": name])
         }
-        return ItemList(owner: caller.owner, dataSource: name)
+        return ItemList(owner: principal.owner, dataSource: name)
     }
 }

@@ -4,16 +4,17 @@ package import PlacekeeperMatching
 extension Lists {
     /// Applies a delta to the caller's registered items, completely or not at all (`DeltaDecision` decides). Repeating
     /// the same delta changes nothing.
-    package func apply(_ delta: ItemDelta, to name: String, for caller: Caller) async throws(ServiceError)
+    package func apply(_ delta: ItemDelta, to name: String, for principal: Principal) async throws(ServiceError)
         -> RegistrationState
     {
-        let list = try itemList(named: name, for: caller)
-        let now = try await service.devices.time(of: caller.owner)
+        let list = try itemList(named: name, for: principal)
+        let now = try await service.devices.time(of: principal.owner)
         var prepared = try delta.checked(
-            for: caller.owner, at: now, in: identityEnvironment, scope: dataSource(named: name, for: caller).scope)
-        prepared.quotas = caller.app.settings.quotas
+            for: principal.owner, at: now, in: identityEnvironment, scope: dataSource(named: name, for: principal).scope
+        )
+        prepared.quotas = principal.app.settings.quotas
         let result = try await service.write { [prepared] store async throws(StoreError) in
-            try await store.apply(prepared, to: list, of: caller.device.id, limit: service.itemLimit)
+            try await store.apply(prepared, to: list, of: principal.device.id, limit: service.itemLimit)
         }
         switch result {
         case .applied(let state): return state
@@ -57,18 +58,19 @@ extension Lists {
     }
 
     /// Returns the state of the caller's registration.
-    package func registration(of name: String, for caller: Caller) async throws(ServiceError) -> RegistrationState {
-        guard try dataSource(named: name, for: caller).acceptsItems else { return RegistrationState() }
-        return try await registry(of: name, for: caller)?.state ?? RegistrationState()
+    package func registration(of name: String, for principal: Principal) async throws(ServiceError) -> RegistrationState
+    {
+        guard try dataSource(named: name, for: principal).acceptsItems else { return RegistrationState() }
+        return try await registry(of: name, for: principal)?.state ?? RegistrationState()
     }
 
     /// Returns the caller's registered items in the order of their keys, beginning after `position`, each with its
     /// key.
-    package func items(of name: String, behind position: LookupKey?, limit: Int, for caller: Caller)
+    package func items(of name: String, behind position: LookupKey?, limit: Int, for principal: Principal)
         async throws(ServiceError) -> [(position: LookupKey, item: Item)]
     {
-        let list = try itemList(named: name, for: caller)
-        return try await items(in: list, of: caller.device.id, behind: position, limit: limit)
+        let list = try itemList(named: name, for: principal)
+        return try await items(in: list, of: principal.device.id, behind: position, limit: limit)
     }
 
     /// Returns a device's registered items in the order of their keys, beginning after `position`. The device may be
@@ -90,8 +92,8 @@ extension Lists {
         }
     }
 
-    private func registry(of name: String, for caller: Caller) async throws(ServiceError) -> Registry? {
-        try await registry(of: caller.device.id, in: ItemList(owner: caller.owner, dataSource: name))
+    private func registry(of name: String, for principal: Principal) async throws(ServiceError) -> Registry? {
+        try await registry(of: principal.device.id, in: ItemList(owner: principal.owner, dataSource: name))
     }
 
     private func registry(of device: DeviceID, in list: ItemList) async throws(ServiceError) -> Registry? {
@@ -100,23 +102,23 @@ extension Lists {
     }
 
     /// Translates another device's item identifiers into the identifiers of the caller's device.
-    package func resolve(_ identifiers: [String], of device: DeviceID, in name: String, for caller: Caller)
+    package func resolve(_ identifiers: [String], of device: DeviceID, in name: String, for principal: Principal)
         async throws(ServiceError) -> [ItemResolution]
     {
-        let source = try dataSource(named: name, for: caller)
+        let source = try dataSource(named: name, for: principal)
         guard identifiers.count <= Limits.deltaItems else {
             throw ServiceError(.deltaTooLarge, "A request can resolve at most \(Limits.deltaItems) identifiers.")
         }
         for (index, identifier) in identifiers.enumerated() {
             try Validation.identifier(identifier, at: ["identifiers", .index(index)])
         }
-        let list = ItemList(owner: caller.owner, dataSource: name)
-        let now = try await service.devices.time(of: caller.owner)
-        let devices = try await service.devices.devices(for: caller)
+        let list = ItemList(owner: principal.owner, dataSource: name)
+        let now = try await service.devices.time(of: principal.owner)
+        let devices = try await service.devices.devices(for: principal)
         let resolutions: [ItemResolution]? = try await service.ask { _ async throws(StoreError) in
             // The registration of a revoked device remains, so the identifiers of this device can still be resolved.
             let resolver = try await IdentityResolver(
-                identityEnvironment, list, from: device, for: caller.device.id, writtenAt: now)
+                identityEnvironment, list, from: device, for: principal.device.id, writtenAt: now)
             guard devices.contains(where: { $0.id == device }) || resolver.registry(of: device) != nil else {
                 return nil
             }
@@ -127,7 +129,8 @@ extension Lists {
                 return identifiers.map { ItemResolution(replacements[$0]?.identifier ?? $0, .exact) }
             case .shared, .keyed: return identifiers.map { ItemResolution($0, .exact) }
             }
-            return try await CompanySearch.resolve(identifiers, with: resolver, hasUniqueAliases: source.uniqueAliases)
+            return try await AlignmentSearch.resolve(
+                identifiers, with: resolver, hasUniqueAliases: source.uniqueAliases)
         }
         guard let resolutions else { throw ServiceError(.deviceNotFound, "There is no such device.") }
         return resolutions

@@ -99,12 +99,12 @@ extension Lists {
     }
 
     /// Removes a decision. Returns false if there is no decision about the two items.
-    package func undecide(
+    package func removeDecision(
         _ first: ItemName, _ second: ItemName, in list: ItemList
     ) async throws(ServiceError) -> Bool {
         let (one, other) = (try end(first, in: list), try end(second, in: list))
         return try await service.write { store async throws(StoreError) in
-            try await store.undecide(one, other, in: list)
+            try await store.removeDecision(one, other, in: list)
         }
     }
 

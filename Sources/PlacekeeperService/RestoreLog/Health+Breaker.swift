@@ -52,7 +52,7 @@ extension Health {
             service.judgedApps.withLock { _ = $0?.insert(app.id) }
         }
         var lines: [String] = []
-        let settled = actions.settled.map { BreakerNote(at: now, app: app.id, pair: $0, state: .normal) }
+        let settled = actions.settled.map { BreakerTransition(at: now, app: app.id, pair: $0, state: .normal) }
         for standing in actions.alerts {
             guard let pair = standing.pair else { continue }
             try await service.auditLog.record(
@@ -65,7 +65,7 @@ extension Health {
                 version \(pair.sourceVersion) on version \(pair.targetVersion) (\(standing.idiom))
                 """)
             // Stored at once, so that the operators are told once, also if a later step fails.
-            try await note([BreakerNote(at: now, app: app.id, pair: pair, state: .alerted)])
+            try await note([BreakerTransition(at: now, app: app.id, pair: pair, state: .alerted)])
         }
         try await note(settled)
         settings.stoppedRestores.removeAll { $0.isOver(at: now) }
@@ -76,7 +76,7 @@ extension Health {
                     until: now + standing.stopTime, by: .breaker))
         }
         if settings != app.settings {
-            var notes: [BreakerNote] = []
+            var notes: [BreakerTransition] = []
             let isReplaced = try await service.apps.replaceSettings(
                 of: app, with: settings, changing: ["stoppedRestores"], by: .breaker)
             // If an administrator changed the settings in the meantime, the next call tries again.
@@ -91,7 +91,8 @@ extension Health {
                         \(standing.isOnProbation ? "a day" : "an hour")
                         """)
                     notes.append(
-                        BreakerNote(at: now, app: app.id, pair: pair, state: .stopped, until: now + standing.stopTime))
+                        BreakerTransition(
+                            at: now, app: app.id, pair: pair, state: .stopped, until: now + standing.stopTime))
                 }
             }
             try await note(notes)
@@ -99,7 +100,7 @@ extension Health {
         return lines
     }
 
-    private func note(_ notes: [BreakerNote]) async throws(ServiceError) {
+    private func note(_ notes: [BreakerTransition]) async throws(ServiceError) {
         try await service.ask { store async throws(StoreError) in try await store.log(notes.map(RestoreLogEntry.note)) }
     }
 }

@@ -79,9 +79,9 @@ extension Health {
     /// Returns an app's reports since `start`, and the notes of the breaker, the newest first.
     func restoreReports(
         of app: AppID, since start: Timestamp
-    ) async throws(ServiceError) -> (reports: [RestoreReport], notes: [BreakerNote]) {
+    ) async throws(ServiceError) -> (reports: [RestoreReport], notes: [BreakerTransition]) {
         var reports: [RestoreReport] = []
-        var notes: [BreakerNote] = []
+        var notes: [BreakerTransition] = []
         try await forEachEntry(.report, of: app, since: start) {
             if case .report(let report) = $0 { reports.append(report) }
         }

@@ -125,9 +125,9 @@ struct LogReader {
         return checked(Word(rawValue: text), or: other)
     }
 
-    mutating func state() -> BreakerNote.State {
+    mutating func state() -> BreakerTransition.State {
         let number = number()
-        return checked(BreakerNote.State(rawValue: number), or: .normal)
+        return checked(BreakerTransition.State(rawValue: number), or: .normal)
     }
 
     /// Reads a fidelity, or nil for a refused archive.

@@ -60,7 +60,7 @@ package struct RestoreHealth: Sendable {
         var failing: [[UInt8]: [Versions: FailingPath]] = [:]
         var meter = WorkMeter()
         for report in reports {
-            meter.spend(16)
+            meter.consume(16)
             reportCount += 1
             let (versions, user) = (Versions(report), report.owner.user)
             groups[versions, default: Restores(versions: versions)].add(report)

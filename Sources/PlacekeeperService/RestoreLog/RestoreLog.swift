@@ -49,7 +49,7 @@ package final class RestoreLog: Sendable {
     /// Adds an answer. It replaces an earlier answer for the same device and scene.
     func add(_ choice: Choice) {
         let owner = choice.scene.owner
-        let question = Question(device: choice.caller.device.id, scene: choice.scene.name)
+        let question = Question(device: choice.principal.device.id, scene: choice.scene.name)
         let hasRoom = apps.withLock { $0[owner.app]?.hasRoom(for: question, of: owner.user) ?? true }
         guard hasRoom else { return }
         // The answer is made outside the lock, for which other requests wait.

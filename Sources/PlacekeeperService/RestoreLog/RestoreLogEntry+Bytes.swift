@@ -63,7 +63,7 @@ extension RestoreLogEntry {
     package init?(noteOf app: AppID, at time: Timestamp, body: [UInt8]) {
         var reader = LogReader(body)
         let pair = RestorePair(sourceVersion: reader.text(), targetVersion: reader.text(), idiom: reader.idiom())
-        var note = BreakerNote(at: time, app: app, pair: pair, state: reader.state())
+        var note = BreakerTransition(at: time, app: app, pair: pair, state: reader.state())
         if reader.number() != 0 { note.until = reader.time() }
         guard reader.isComplete else { return nil }
         self = .note(note)

@@ -5,9 +5,9 @@ extension Restores {
     /// a context with each archive and with each outcome. Of the archives, only the device's newest archives in the scenes
     /// with the newest work are read. Of the outcomes, only those of the newest 32 archives in `scene` are read. Nil if no context with
     /// a version is found.
-    package func lastContext(in scene: String, for caller: Caller) async throws(ServiceError) -> Context? {
-        let scene = try service.archives.key(of: scene, caller)
-        let device = caller.device
+    package func lastContext(in scene: String, for principal: Principal) async throws(ServiceError) -> Context? {
+        let scene = try service.archives.key(of: scene, principal)
+        let device = principal.device
         return try await service.ask { store async throws(StoreError) in
             var told: [(context: Context, at: Timestamp)] = []
             let heads = try await store.heads(of: device.owner, below: nil, limit: Limits.heads)

@@ -14,25 +14,25 @@ extension Restores {
     }
 
     /// Rewrites only the references of an archive, for the requesting device. Nil if the archive no longer exists.
-    func rewrite(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Rewriting? {
-        if archive.size <= Limits.readAtOnce, try await !refersToItems(archive, for: caller) {
-            return try await rewriteHere(archive, for: caller)
+    func rewrite(_ archive: Archive, for principal: Principal) async throws(ServiceError) -> Rewriting? {
+        if archive.size <= Limits.readAtOnce, try await !refersToItems(archive, for: principal) {
+            return try await rewriteHere(archive, for: principal)
         }
         // The bytes are read again, so that waiting work does not hold the archive in memory.
-        return try await service.offload(for: caller.owner) { () async throws(ServiceError) in
-            try await rewriteHere(archive, for: caller)
+        return try await service.offload(for: principal.owner) { () async throws(ServiceError) in
+            try await rewriteHere(archive, for: principal)
         }.get()
     }
 
     /// Returns whether an archive refers to a data source whose items devices register.
-    private func refersToItems(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Bool {
-        try await references(of: archive)?.references.contains(where: caller.app.looksUp) ?? false
+    private func refersToItems(_ archive: Archive, for principal: Principal) async throws(ServiceError) -> Bool {
+        try await references(of: archive)?.references.contains(where: principal.app.looksUp) ?? false
     }
 
-    private func rewriteHere(_ archive: Archive, for caller: Caller) async throws(ServiceError) -> Rewriting? {
+    private func rewriteHere(_ archive: Archive, for principal: Principal) async throws(ServiceError) -> Rewriting? {
         guard let table = try await references(of: archive) else { return nil }
         let resolved = try await service.ask { _ async throws(StoreError) in
-            let resolver = ReferenceResolver(environment: identityEnvironment, archive: archive, caller: caller)
+            let resolver = ReferenceResolver(environment: identityEnvironment, archive: archive, principal: principal)
             return try await resolver.resolve(table.references)
         }
         var counts: [ItemResolution.Step: Int] = [:]
@@ -59,14 +59,15 @@ extension Restores {
     }
 
     /// Explains how the references of an archive are resolved for the requesting device.
-    func explainReferences(of archive: Archive, for caller: Caller) async throws(ServiceError)
+    func explainReferences(of archive: Archive, for principal: Principal) async throws(ServiceError)
         -> [ReferenceExplanation]
     {
         guard archive.summary.referenceCount > 0 else { return [] }
-        return try await service.offload(for: caller.owner) { () async throws(ServiceError) in
+        return try await service.offload(for: principal.owner) { () async throws(ServiceError) in
             guard let table = try await references(of: archive)?.references else { return [] }
             return try await service.ask { _ async throws(StoreError) in
-                let resolver = ReferenceResolver(environment: identityEnvironment, archive: archive, caller: caller)
+                let resolver = ReferenceResolver(
+                    environment: identityEnvironment, archive: archive, principal: principal)
                 return try await resolver.explain(table, limit: Limits.explainedReferences)
             }
         }.get()

@@ -15,18 +15,18 @@ extension Restores {
     ///   - isServing: whether the caller is going to get the archive. If false, nothing is written.
     ///   - isHeld: whether the caller already has a version of an archive.
     package func latest(
-        in scene: String, of device: DeviceID?, for context: Context, caller: Caller, launch: LaunchID? = nil,
+        in scene: String, of device: DeviceID?, for context: Context, principal: Principal, launch: LaunchID? = nil,
         from network: String? = nil, isServing: Bool = true,
         isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
     ) async throws(ServiceError) -> Selection {
-        let key = try service.archives.key(of: scene, caller)
-        let isServing = isServing && caller.mayWrite
+        let key = try service.archives.key(of: scene, principal)
+        let isServing = isServing && principal.mayWrite
         try Validation.context(context)
         // If the chosen archive is deleted before its bytes are read, the choice is repeated, at most twice.
         for _ in 0..<3 {
             let chosen = try await choose(
                 Choice(
-                    in: key, of: device, for: context, caller: caller, at: clock.now(), launch: launch,
+                    in: key, of: device, for: context, principal: principal, at: clock.now(), launch: launch,
                     isHeld: isHeld))
             let choice = chosen.choice
             if isServing { await recordFailures(choice.interrupted, in: key, from: network) }
@@ -34,15 +34,15 @@ extension Restores {
             guard let offer = choice.offer else {
                 if isServing { note(choice) }
                 return refused(
-                    choice.refused, for: context, omitted: choice.omitted, head: head.revision, caller: caller)
+                    choice.refused, for: context, omitted: choice.omitted, head: head.revision, principal: principal)
             }
             var answer = try await answer(
-                offer, chosen.bytes, for: context, caller: caller, isServing: isServing, isHeld: isHeld)
+                offer, chosen.bytes, for: context, principal: principal, isServing: isServing, isHeld: isHeld)
             // If a restore is unfinished, another launch gets another answer. If the serving is not recorded, the next
             // request must be able to record it. So the answer gets an expiry, and can be cached, only if no restore is
             // unfinished and no serving needs to be recorded.
-            if choice.unfinished.isEmpty, isNoted(offer.archive, for: caller) {
-                let end = caller.app.settings.lastMoment(of: offer.archive, at: choice.now)
+            if choice.unfinished.isEmpty, isNoted(offer.archive, for: principal) {
+                let end = principal.app.settings.lastMoment(of: offer.archive, at: choice.now)
                 answer?.expire(at: end ?? Timestamp(milliseconds: .max))
             }
             if case .served? = answer, isServing { note(choice) }
@@ -64,30 +64,30 @@ extension Restores {
     ///
     /// - Parameter launch: the launch of the app that asks, as for `latest`. The explanation records no failure.
     package func explainLatest(
-        in scene: String, of device: DeviceID?, for context: Context, caller: Caller, launch: LaunchID? = nil
+        in scene: String, of device: DeviceID?, for context: Context, principal: Principal, launch: LaunchID? = nil
     ) async throws(ServiceError) -> Explanation {
-        let key = try service.archives.key(of: scene, caller)
+        let key = try service.archives.key(of: scene, principal)
         try Validation.context(context)
         // An explanation needs no bytes.
         let choice = try await choose(
             Choice(
-                in: key, of: device, for: context, caller: caller, at: clock.now(), launch: launch,
+                in: key, of: device, for: context, principal: principal, at: clock.now(), launch: launch,
                 isHeld: { _ in true })
         ).choice
         let candidates = choice.refused + (choice.accepted.map { [$0] } ?? [])
         var references: [ReferenceExplanation] = []
         if let archive = choice.accepted?.archive {
-            references = try await explainReferences(of: archive, for: caller)
+            references = try await explainReferences(of: archive, for: principal)
         }
         // `devices` may lack the requesting device, because an operator may ask how the service would answer a new
         // device.
-        let devices = references.isEmpty ? [] : try await service.devices.devices(for: caller)
+        let devices = references.isEmpty ? [] : try await service.devices.devices(for: principal)
         return Explanation(
             asked: context, served: choice.accepted?.archive.id, candidates: candidates,
             head: choice.top == nil ? nil : choice.head?.revision, references: references,
             referenceCount: choice.accepted?.archive.summary.referenceCount ?? 0,
             devices: Dictionary(devices.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }),
-            asking: caller.device.id, source: choice.accepted?.archive.device)
+            asking: principal.device.id, source: choice.accepted?.archive.device)
     }
 
     /// Asks the store for the newest archive that the choice accepts.
@@ -118,30 +118,30 @@ extension Restores {
     ///   - network: the client network that sent the request. Nil if it is not known.
     ///   - isServing: whether the caller is going to get the archive. If false, nothing is written.
     package func restorable(
-        _ id: ArchiveID, in scene: String, for context: Context, caller: Caller, launch: LaunchID? = nil,
+        _ id: ArchiveID, in scene: String, for context: Context, principal: Principal, launch: LaunchID? = nil,
         from network: String? = nil, isServing: Bool = true,
         isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
     ) async throws(ServiceError) -> Selection {
         try Validation.context(context)
-        let isServing = isServing && caller.mayWrite
-        let archive = try await service.archives.found(id, in: scene, caller: caller)
+        let isServing = isServing && principal.mayWrite
+        let archive = try await service.archives.found(id, in: scene, principal: principal)
         let scene = archive.scene
         if isServing {
-            try await recordFailure(of: archive, caller: caller, launch: launch, from: network)
+            try await recordFailure(of: archive, principal: principal, launch: launch, from: network)
         }
         let newest = try await service.ask { store async throws(StoreError) in
             try await store.history(of: scene, below: nil, limit: 1)
         }
         let top = newest.archives.first ?? archive
-        let verdict = caller.app.settings.evaluate(RestoreCandidate(archive), for: context, at: clock.now())
+        let verdict = principal.app.settings.evaluate(RestoreCandidate(archive), for: context, at: clock.now())
         guard let fidelity = verdict.fidelity else {
             let candidate = JudgedArchive(archive: archive, fidelity: nil, reasons: verdict.reasons)
-            return refused([candidate], for: context, omitted: 0, head: top.revision, caller: caller)
+            return refused([candidate], for: context, omitted: 0, head: top.revision, principal: principal)
         }
         let offer = ServableArchive(archive, fidelity, head: top.position)
         guard
             let answer = try await answer(
-                offer, nil, for: context, caller: caller, isServing: isServing, isHeld: isHeld)
+                offer, nil, for: context, principal: principal, isServing: isServing, isHeld: isHeld)
         else {
             throw try await service.archives.missing(id, in: scene)
         }
@@ -150,24 +150,24 @@ extension Restores {
 
     /// Records that the device's last restore of an archive failed, if another launch of the app began it.
     private func recordFailure(
-        of archive: Archive, caller: Caller, launch: LaunchID?, from network: String?
+        of archive: Archive, principal: Principal, launch: LaunchID?, from network: String?
     ) async throws(ServiceError) {
         guard archive.hasOutcomes, launch != nil else { return }
         let outcomes = try await service.ask { store async throws(StoreError) in
             try await store.outcomes(of: archive.id, in: archive.scene)
         }
-        guard let begun = RestoreEligibility.unfinished(outcomes, by: caller.device.id),
+        guard let begun = RestoreEligibility.unfinished(outcomes, by: principal.device.id),
             begun.isInterrupted(by: launch)
         else { return }
         await recordFailures([begun.crash(at: clock.now())], in: archive.scene, from: network)
     }
 
     private func refused(
-        _ candidates: [JudgedArchive], for context: Context, omitted: Int, head: Revision, caller: Caller
+        _ candidates: [JudgedArchive], for context: Context, omitted: Int, head: Revision, principal: Principal
     ) -> Selection {
         let now = clock.now()
         for code in Set(candidates.flatMap(\.reasons).filter { $0.blocks == .place }.map(\.code)) {
-            hourlyCounters.count("refusal", code, app: caller.app.id, from: context, at: now)
+            hourlyCounters.count("refusal", code, app: principal.app.id, from: context, at: now)
         }
         return .incompatible(candidates, omitted: omitted, head: head)
     }
@@ -177,14 +177,14 @@ extension Restores {
     ///
     /// - Parameter bytes: the archive's bytes. Nil if the bytes are not read yet.
     private func answer(
-        _ offer: ServableArchive, _ bytes: [UInt8]?, for context: Context, caller: Caller, isServing: Bool,
+        _ offer: ServableArchive, _ bytes: [UInt8]?, for context: Context, principal: Principal, isServing: Bool,
         isHeld: (ServedVersion) -> Bool
     ) async throws(ServiceError) -> Selection? {
         var bytes = bytes
         var rewriting: Rewriting?
         // Only the rewritten bytes show whether the device already has the same bytes.
-        if caller.app.dependsOnIdentity(offer.archive) {
-            rewriting = try await rewrite(offer.archive, for: caller)
+        if principal.app.dependsOnIdentity(offer.archive) {
+            rewriting = try await rewrite(offer.archive, for: principal)
             if rewriting == nil { return nil }
             bytes = rewriting?.bytes
         }
@@ -193,12 +193,12 @@ extension Restores {
             caution: offer.caution,
             references: rewriting?.counts, rewritten: rewriting?.digest, asked: context)
         if isHeld(served.version) {
-            if isServing { await noteServed(offer, for: context, to: caller) }
+            if isServing { await recordServing(offer, for: context, to: principal) }
             return .notModified(served)
         }
         if bytes == nil { bytes = try await stored(offer.archive) }
         guard let bytes else { return nil }
-        if isServing { await noteServed(offer, for: context, to: caller) }
+        if isServing { await recordServing(offer, for: context, to: principal) }
         return .served(served, bytes: bytes)
     }
 
@@ -209,29 +209,29 @@ extension Restores {
     /// Records durably, before the answer is sent, that the archive was served to the caller. After this, the store
     /// accepts the caller's outcomes of this archive, even if this process ends. Only the first serving is written. If
     /// the write fails, the answer is sent nevertheless, because reads must not depend on writes.
-    private func noteServed(_ offer: ServableArchive, for context: Context, to caller: Caller) async {
+    private func recordServing(_ offer: ServableArchive, for context: Context, to principal: Principal) async {
         let archive = offer.archive
-        guard !isNoted(archive, for: caller) else { return }
+        guard !isNoted(archive, for: principal) else { return }
         let now = clock.now()
         do {
-            try await store.noteServed(archive.id, in: archive.scene, to: caller.device.id, at: now)
-            service.servedMemory.insert(serving(archive, to: caller))
+            try await store.recordServing(archive.id, in: archive.scene, to: principal.device.id, at: now)
+            service.servedMemory.insert(serving(archive, to: principal))
             // Counts each archive once for each device, so that cached answers cost nothing.
             let fidelity = offer.fidelity == .full ? "full" : "place"
-            hourlyCounters.count("restore", fidelity, app: caller.app.id, from: context, at: now)
+            hourlyCounters.count("restore", fidelity, app: principal.app.id, from: context, at: now)
         } catch {
-            hourlyCounters.count("unwritten", error.code.rawValue, app: caller.app.id, at: now)
+            hourlyCounters.count("unwritten", error.code.rawValue, app: principal.app.id, at: now)
         }
     }
 
     /// Returns whether this process knows that no serving needs to be recorded: the serving is already recorded, or the
     /// requesting device itself captured the archive.
-    private func isNoted(_ archive: Archive, for caller: Caller) -> Bool {
-        archive.device == caller.device.id || service.servedMemory.contains(serving(archive, to: caller))
+    private func isNoted(_ archive: Archive, for principal: Principal) -> Bool {
+        archive.device == principal.device.id || service.servedMemory.contains(serving(archive, to: principal))
     }
 
-    private func serving(_ archive: Archive, to caller: Caller) -> ServedMemory.Serving {
-        ServedMemory.Serving(user: caller.owner.user, device: caller.device.id, revision: archive.revision)
+    private func serving(_ archive: Archive, to principal: Principal) -> ServedMemory.Serving {
+        ServedMemory.Serving(user: principal.owner.user, device: principal.device.id, revision: archive.revision)
     }
 }
 

@@ -7,15 +7,15 @@ extension Restores {
     /// - Parameter network: the client network that sent the request. Nil if it is not known.
     package func report(
         _ result: Outcome.Result, of id: ArchiveID, in scene: String, context: Context, launch: LaunchID? = nil,
-        details: Outcome.Details = Outcome.Details(), from network: String? = nil, caller: Caller
+        details: Outcome.Details = Outcome.Details(), from network: String? = nil, principal: Principal
     ) async throws(ServiceError) {
         try Validation.context(context)
         try Validation.outcome(details)
         try await record(
             Outcome(
-                archive: id, device: caller.device.id, result: result, context: context, launch: launch,
-                details: details, reportedAt: try await service.devices.time(of: caller.owner)),
-            in: try service.archives.key(of: scene, caller), from: network)
+                archive: id, device: principal.device.id, result: result, context: context, launch: launch,
+                details: details, reportedAt: try await service.devices.time(of: principal.owner)),
+            in: try service.archives.key(of: scene, principal), from: network)
     }
 
     private func record(_ outcome: Outcome, in key: SceneKey, from network: String?) async throws(ServiceError) {

@@ -7,20 +7,23 @@ extension Restores {
     ///
     /// - Parameter position: the result begins after this position. If it is nil, the result begins with the first
     ///   place.
-    package func places(for context: Context, behind position: PlaceEntry.Position? = nil, limit: Int, caller: Caller)
+    package func places(
+        for context: Context, behind position: PlaceEntry.Position? = nil, limit: Int, principal: Principal
+    )
         async throws(ServiceError) -> [PlaceEntry]
     {
         try Validation.context(context)
         let devices = Dictionary(
-            try await service.devices.devices(for: caller).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            try await service.devices.devices(for: principal).map { ($0.id, $0) },
+            uniquingKeysWith: { first, _ in first })
         let limit = Limits.fetch(limit)
         let now = clock.now()
         var found: [PlaceEntry] = []
         var others: [PlaceEntry] = []
         if position?.isRestorable != false {
-            try await forEachHead(of: caller.owner, below: position?.archive, limit: limit) {
+            try await forEachHead(of: principal.owner, below: position?.archive, limit: limit) {
                 head async throws(ServiceError) in
-                let place = try await place(head, devices, for: context, caller: caller, at: now)
+                let place = try await place(head, devices, for: context, principal: principal, at: now)
                 if place.fidelity != nil {
                     found.append(place)
                 } else if others.count < limit {
@@ -34,8 +37,8 @@ extension Restores {
             if position == nil || found.count == limit { return Array((found + others).prefix(limit)) }
         }
         let start = position?.isRestorable == false ? position?.archive : nil
-        try await forEachHead(of: caller.owner, below: start, limit: limit) { head async throws(ServiceError) in
-            let place = try await place(head, devices, for: context, caller: caller, at: now)
+        try await forEachHead(of: principal.owner, below: start, limit: limit) { head async throws(ServiceError) in
+            let place = try await place(head, devices, for: context, principal: principal, at: now)
             if place.fidelity == nil { found.append(place) }
             return found.count < limit
         }
@@ -66,10 +69,10 @@ extension Restores {
     }
 
     private func place(
-        _ head: DeviceHead, _ devices: [DeviceID: Device], for context: Context, caller: Caller, at now: Timestamp
+        _ head: DeviceHead, _ devices: [DeviceID: Device], for context: Context, principal: Principal, at now: Timestamp
     ) async throws(ServiceError) -> PlaceEntry {
-        let verdict = caller.app.settings.evaluate(RestoreCandidate(head.archive), for: context, at: now)
-        let isExcluded = try await isExcluded(head.archive, for: context, caller: caller)
+        let verdict = principal.app.settings.evaluate(RestoreCandidate(head.archive), for: context, at: now)
+        let isExcluded = try await isExcluded(head.archive, for: context, principal: principal)
         return PlaceEntry(
             archive: head.archive, device: devices[head.archive.device],
             fidelity: isExcluded ? nil : verdict.fidelity, isHead: head.isSceneHead)
@@ -77,13 +80,13 @@ extension Restores {
 
     /// Returns whether the outcomes of an archive forbid the service to serve the archive to the caller.
     private func isExcluded(
-        _ archive: Archive, for context: Context, caller: Caller
+        _ archive: Archive, for context: Context, principal: Principal
     ) async throws(ServiceError) -> Bool {
         guard archive.hasOutcomes else { return false }
         let outcomes = try await service.ask { store async throws(StoreError) in
             try await store.outcomes(of: archive.id, in: archive.scene)
         }
-        return RestoreEligibility(after: outcomes, madeBy: archive.device, for: caller.device.id, in: context)
+        return RestoreEligibility(after: outcomes, madeBy: archive.device, for: principal.device.id, in: context)
             .isExcluded
     }
 }

@@ -40,5 +40,5 @@ package protocol AdministratorStore: Sendable {
 
     /// Stores the time of last use of a session and its administrator, or of an API token. A time that is earlier than
     /// the stored time is ignored.
-    func noteUse(of credential: AdminCaller.Credential, at time: Timestamp) async throws(StoreError)
+    func recordUse(of credential: AdminPrincipal.Credential, at time: Timestamp) async throws(StoreError)
 }

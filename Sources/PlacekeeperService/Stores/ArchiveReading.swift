@@ -33,10 +33,10 @@ package protocol ArchiveReading: Sendable {
     /// Returns a scene's archives whose deletion can be undone at `time`, the newest deletion first. The store keeps at
     /// most `Retention.deletedArchives` of them.
     func deletedArchives(in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> [DeletedArchive]
-    func snapshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Snapshot?
+    func screenshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Screenshot?
     /// Records that the service served an archive to a device. `report` accepts a device's outcome only for an archive
     /// that the device was served or made.
-    func noteServed(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
+    func recordServing(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
         async throws(StoreError)
     /// Returns the newest `Retention.outcomes` outcomes of an archive, the oldest first.
     func outcomes(of id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> [Outcome]

@@ -15,16 +15,16 @@ extension Rule {
         rule.bytes = new.bytes
         // The archive's id shows whether an earlier attempt stored it.
         rule.isRepeatable = true
-        rule.effectsIfDone = { result in if case .identical = result { .change(of: new.scene) } else { nil } }
+        rule.invalidationsIfDone = { result in if case .identical = result { .change(of: new.scene) } else { nil } }
         return rule
     }
 
-    /// Records that an archive was served (`ArchiveReading.noteServed`).
-    package static func noteServed(
+    /// Records that an archive was served (`ArchiveReading.recordServing`).
+    package static func recordServing(
         _ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp
     ) -> Rule where Answer == Void {
         var rule = Rule(for: scene.owner) { work throws(Interruption) in
-            try work.noteServed(archive, in: scene, to: device, at: time)
+            try work.recordServing(archive, in: scene, to: device, at: time)
         }
         // No client learns of the record.
         rule.acknowledges = false
@@ -42,7 +42,7 @@ extension RuleStore {
 
     /// Deletes an archive, and keeps a tombstone for 30 days. Returns false if the archive does not exist.
     ///
-    /// - Parameter isUndoable: whether the store keeps the archive with its snapshot, its outcomes and its servings, so
+    /// - Parameter isUndoable: whether the store keeps the archive with its screenshot, its outcomes and its servings, so
     ///   that `undelete` can restore it (`Retention.isUndoable(_:at:)`). If false, and an administrator deleted the
     ///   archive before, the store deletes the kept data, and returns false.
     package func delete(
@@ -73,21 +73,21 @@ extension RuleStore {
         }
     }
 
-    /// Stores an archive's snapshot, unless the snapshot would exceed a quota.
-    package func putSnapshot(
-        _ snapshot: Snapshot, for id: ArchiveID, in scene: SceneKey, quotas: App.Settings.Quotas
-    ) async throws(StoreError) -> Committed<SnapshotResult> {
+    /// Stores an archive's screenshot, unless the screenshot would exceed a quota.
+    package func putScreenshot(
+        _ screenshot: Screenshot, for id: ArchiveID, in scene: SceneKey, quotas: App.Settings.Quotas
+    ) async throws(StoreError) -> Committed<ScreenshotResult> {
         var rule = Rule(for: scene.owner) { work throws(Interruption) in
-            try work.putSnapshot(snapshot, for: id, in: scene, quotas: quotas)
+            try work.putScreenshot(screenshot, for: id, in: scene, quotas: quotas)
         }
-        rule.weight = snapshot.bytes.count
+        rule.weight = screenshot.bytes.count
         return try await carryOut(rule)
     }
 
-    package func noteServed(
+    package func recordServing(
         _ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp
     ) async throws(StoreError) {
-        _ = try await carryOut(.noteServed(archive, in: scene, to: device, at: time))
+        _ = try await carryOut(.recordServing(archive, in: scene, to: device, at: time))
     }
 
     package func report(_ outcome: Outcome, in scene: SceneKey) async throws(StoreError) -> Committed<ReportResult> {
@@ -99,7 +99,7 @@ extension RuleStore {
     ///
     /// If the installation is known, no device is added. Instead, the installation's device gets the new token and the
     /// new idiom, model, name and system version, and then joins the user by the rules of `move` and `signIn`.
-    package func register(_ new: NewDevice) async throws(StoreError) -> Committed<Joining> {
+    package func register(_ new: NewDevice) async throws(StoreError) -> Committed<JoinResult> {
         var rule = Rule(for: new.device.owner) { work throws(Interruption) in try work.register(new) }
         if case .newUser = new.joins {} else { rule.mayMoveArchives = new.installation != nil }
         return try await carryOut(rule)
@@ -125,7 +125,7 @@ extension RuleStore {
     /// identity. Then nothing changes.
     package func begin(
         _ launch: CountedLaunch, of device: DeviceID, of owner: UserKey
-    ) async throws(StoreError) -> Committed<Joining> {
+    ) async throws(StoreError) -> Committed<JoinResult> {
         try await carryOut(for: owner) { work throws(Interruption) in try work.begin(launch, of: device, owner) }
     }
 
@@ -154,7 +154,7 @@ extension RuleStore {
     package func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int,
         quotas: App.Settings.Quotas
-    ) async throws(StoreError) -> Committed<Joining> {
+    ) async throws(StoreError) -> Committed<JoinResult> {
         var rule = Rule(for: owner) { work throws(Interruption) in
             try work.move(device, of: owner, linkCode: linkCode, at: time, retention: retention, quotas)
         }
@@ -169,7 +169,7 @@ extension RuleStore {
     package func signIn(
         _ device: DeviceID, of owner: UserKey, to account: Account, at time: Timestamp, retention: Int,
         quotas: App.Settings.Quotas
-    ) async throws(StoreError) -> Committed<Joining> {
+    ) async throws(StoreError) -> Committed<JoinResult> {
         var rule = Rule(for: owner) { work throws(Interruption) in
             try work.signIn(device, of: owner, to: account, at: time, retention: retention, quotas)
         }
@@ -208,10 +208,12 @@ extension RuleStore {
     }
 
     /// Removes a decision. Returns false if there is no such decision.
-    package func undecide(
+    package func removeDecision(
         _ first: Link.End, _ second: Link.End, in list: ItemList
     ) async throws(StoreError) -> Committed<Bool> {
-        try await carryOut(for: list.owner) { work throws(Interruption) in try work.undecide(first, second, in: list) }
+        try await carryOut(for: list.owner) { work throws(Interruption) in
+            try work.removeDecision(first, second, in: list)
+        }
     }
 
     /// Deletes an archive for ever.

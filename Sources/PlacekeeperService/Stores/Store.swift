@@ -8,5 +8,5 @@ package import PlacekeeperMatching
 package protocol Store:
     RuleStore, ArchiveReading, ChangeReading, UserStore, AppStore, ItemReading, ItemWriting, ExportStore,
     AdministratorStore,
-    LogStore, StoreUpkeep, FreshnessSource
+    LogStore, StoreUpkeep, UserVersionSource
 {}

@@ -12,7 +12,7 @@ package protocol UserStore: Sendable {
     func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview]
     /// Writes the times at which the devices of users were last used. Ignores a time of a device that does not belong
     /// to the user. The service gathers these times and writes them once a minute.
-    func noteSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError)
+    func recordSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError)
     /// Returns the user of the account with this keyed hash of the subject. Nil if the account has no user.
     func userID(ofSubject digest: Digest, in app: AppID) async throws(StoreError) -> UserID?
     /// Returns a user's subject, sealed for the user. Nil if the user is anonymous or does not exist.

@@ -4,7 +4,7 @@ package import PlacekeeperCore
 /// Limits attempts by a name or a number, for example by a client's address or by a device. Time is the machine's uptime,
 /// so a change of the system's clock neither gives nor takes attempts. `attempt` checks and spends
 /// an attempt in one step. A caller that limits only some attempts, for example failed attempts, calls `wait` before an
-/// attempt and `spend` after the attempt. An attempt without a call of `spend` causes no delay.
+/// attempt and `consume` after the attempt. An attempt without a call of `consume` causes no delay.
 ///
 /// The memory use is fixed (a count-min sketch with conservative update). A hash of the key selects a shard, and one
 /// counter in each row of the shard. The minimum of these counters is the recorded spending of the key. The recorded
@@ -19,7 +19,7 @@ package final class Throttle: Sendable {
 
     /// The quota of a call that gives no quota.
     package let quota: Quota
-    /// Callers cannot predict which counters a key has, because each throttle has its own seed.
+    /// Principals cannot predict which counters a key has, because each throttle has its own seed.
     private let seed = UInt64.random(in: .min ... .max)
     /// The counters of each shard, row after row. A shard has no counters before its first use, because many throttles
     /// are never used. Each counter is the uptime in microseconds at which all attempts are
@@ -69,7 +69,7 @@ package final class Throttle: Sendable {
 
     /// Spends an attempt. Concurrent attempts may together spend more than the burst. The excess delays later attempts
     /// by at most `burst` intervals.
-    package func spend(_ name: String, at uptime: Duration) {
+    package func consume(_ name: String, at uptime: Duration) {
         let now = Self.microseconds(uptime)
         let hash = hash(of: Self.key(of: name))
         shard(of: hash).withLock { regained in

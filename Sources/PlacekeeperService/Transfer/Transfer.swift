@@ -53,7 +53,7 @@ package struct Transfer {
                     "The copy of the table \(table.name) differs from the original, so it was dropped. Report this error.",
                     cause: "\(original[index].rows) and \(copy[index].rows) rows")
             }
-            try source.requireAlone()
+            try source.requireExclusiveAccess()
             report(.storing)
             try destination.finish()
             return Report(

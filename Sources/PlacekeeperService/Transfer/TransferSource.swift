@@ -4,7 +4,7 @@ package import PlacekeeperCore
 package protocol TransferSource: AnyObject {
     /// Throws `unavailable` if another program wants to write to the store. It would write as soon as the transfer has
     /// ended, and its data would not be in the copy.
-    func requireAlone() throws(StoreError)
+    func requireExclusiveAccess() throws(StoreError)
     func count(of table: TransferTable) throws(StoreError) -> Int
     /// Calls `receive` with the rows of a table in their order (`TransferTable.key`), some rows at a time.
     func read(
@@ -13,7 +13,7 @@ package protocol TransferSource: AnyObject {
 }
 
 extension TransferSource {
-    package func requireAlone() throws(StoreError) {}
+    package func requireExclusiveAccess() throws(StoreError) {}
 }
 
 /// A store without data, to which all data is written. Nothing is stored before `finish`. The written data can be read

@@ -9,7 +9,7 @@ extension TransferTable {
         adminSession, apiToken,
     ]
 
-    /// One row: the key for look-ups, and the last positions of the logs, which are never given again.
+    /// One row: the key for lookups, and the last positions of the logs, which are never given again.
     package static let store = TransferTable(
         "store", key: 1,
         [.bytes("lookup_secret"), .int("change_position", .revision), .int("restore_log_position", .revision)])
@@ -70,8 +70,8 @@ extension TransferTable {
             ] + context + [
                 .digest("digest"), .int("size", .size), .anyText("place"), .int("object_count", .count),
                 .int("reference_count", .count),
-                .bool("has_outcomes"), .bool("is_glance"), .word("snapshot_format", Snapshot.Format.self).orNull,
-                .bytes("snapshot").orNull,
+                .bool("has_outcomes"), .bool("is_view_only"), .word("screenshot_format", Screenshot.Format.self).orNull,
+                .bytes("screenshot").orNull,
                 .bytes("bytes"),
             ])
         table.columns[3].name = "uuid"

@@ -3,14 +3,15 @@ import PlacekeeperCore
 extension Upkeep {
     /// Applies the effects of the writes that other processes made since the last call, such as an operator's commands.
     /// Call this method once a second.
-    package func noticeForeignWrites() async throws(ServiceError) {
-        service.apply(try await service.ask { store async throws(StoreError) in try await store.foreignEffects() })
+    package func noticeExternalWrites() async throws(ServiceError) {
+        service.apply(
+            try await service.ask { store async throws(StoreError) in try await store.externalInvalidations() })
     }
 
     /// Applies the effects of other processes' writes as soon as the store learns of them, in addition to the calls of
-    /// `noticeForeignWrites()`.
-    package func followForeignWrites() {
-        store.onForeignWrites { [feed = service.feed] effects in feed.apply(effects) }
+    /// `noticeExternalWrites()`.
+    package func followExternalWrites() {
+        store.onExternalWrites { [feed = service.feed] invalidations in feed.apply(invalidations) }
     }
 
     /// Does work unless another instance does the same work, or did it and keeps the lease.

@@ -10,7 +10,7 @@ package struct Upkeep: UseCases {
         let seen = principals.takeSeen()
         let counts = hourlyCounters.take()
         do {
-            if !seen.isEmpty { try await store.noteSeen(seen) }
+            if !seen.isEmpty { try await store.recordSeen(seen) }
         } catch {
             principals.restoreSeen(seen)
             hourlyCounters.restore(counts)
@@ -23,7 +23,7 @@ package struct Upkeep: UseCases {
             throw ServiceError(error)
         }
         try await service.health.flushRestoreLog()
-        try await service.auditLog.flushRepeatedLooks()
+        try await service.auditLog.flushRepeatedReads()
     }
 
     /// Checks that the store can read and write.

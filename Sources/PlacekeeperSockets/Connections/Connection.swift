@@ -42,7 +42,7 @@ struct Connection: Sendable {
     private(set) var isDraining = false
     private var peerHasFinished = false
     private(set) var framing = ResponseEncoder.Framing.none
-    private var messageState = ResponseEncoder.FramingContext(method: .get, minorVersion: 1, keepsAlive: true)
+    private var framingContext = ResponseEncoder.FramingContext(method: .get, minorVersion: 1, keepsAlive: true)
 
     /// Whether the worker reads from the socket in this phase.
     var reads: Bool {
@@ -72,21 +72,21 @@ struct Connection: Sendable {
 
     /// Records that a complete request goes to its handler.
     mutating func handle(_ head: RequestHead) {
-        messageState = ResponseEncoder.FramingContext(head)
+        framingContext = ResponseEncoder.FramingContext(head)
         phase = .handling
     }
 
     /// Returns the framing context for the response.
-    func exchangeToAnswer() -> ResponseEncoder.FramingContext {
-        var messageState = messageState
-        if isDraining { messageState.keepsAlive = false }
-        return messageState
+    func contextForResponse() -> ResponseEncoder.FramingContext {
+        var framingContext = framingContext
+        if isDraining { framingContext.keepsAlive = false }
+        return framingContext
     }
 
     /// Records that a message is refused, and the framing context for the response. Bytes after the message are not
     /// parsed.
     mutating func refuse(method: Method) {
-        messageState = ResponseEncoder.FramingContext(method: method, minorVersion: 1, keepsAlive: false)
+        framingContext = ResponseEncoder.FramingContext(method: method, minorVersion: 1, keepsAlive: false)
         phase = .handling
     }
 
@@ -94,7 +94,7 @@ struct Connection: Sendable {
 
     /// Records that the head of a response is written. The content is also written, unless it is a stream.
     mutating func answered(_ plan: ResponseEncoder.Plan) {
-        messageState.keepsAlive = plan.keepsAlive
+        framingContext.keepsAlive = plan.keepsAlive
         switch plan.framing {
         case .none, .length: phase = plan.keepsAlive ? .idle : .ending
         case .chunked, .untilClose:
@@ -107,7 +107,7 @@ struct Connection: Sendable {
     /// must close, so that the peer notices the failure.
     mutating func streamEnded(isWhole: Bool) -> Action {
         guard isWhole else { return .abort }
-        phase = messageState.keepsAlive && !isDraining ? .idle : .ending
+        phase = framingContext.keepsAlive && !isDraining ? .idle : .ending
         return .wait
     }
 

@@ -14,7 +14,7 @@ struct Slot {
     /// The tick at which `timer` expires.
     var deadline: UInt32 = 0
     let peer: String
-    var messageState: MessageState?
+    var framingContext: MessageState?
 }
 
 typealias SlotPointer = UnsafeMutablePointer<Slot>
@@ -22,16 +22,16 @@ typealias SlotPointer = UnsafeMutablePointer<Slot>
 extension SlotPointer {
     /// Returns the connection's message state. Creates the state if the connection has none.
     func makeMessageState() -> MessageState {
-        if let messageState = pointee.messageState { return messageState }
-        let messageState = MessageState()
-        pointee.messageState = messageState
-        return messageState
+        if let framingContext = pointee.framingContext { return framingContext }
+        let framingContext = MessageState()
+        pointee.framingContext = framingContext
+        return framingContext
     }
 }
 
 /// Identifies a connection, even after the connection is closed. A handler keeps a token, because the handler may
 /// outlive the connection.
-struct ConnectionToken: Sendable, Hashable {
+struct ConnectionID: Sendable, Hashable {
     var index: UInt32
     var generation: UInt32
 }
@@ -52,7 +52,7 @@ struct ConnectionTable: ~Copyable {
     private var lastGeneration: UInt32 = 0
     private(set) var count = 0
 
-    subscript(token: ConnectionToken) -> SlotPointer? {
+    subscript(token: ConnectionID) -> SlotPointer? {
         let (page, place) = Int(token.index).quotientAndRemainder(dividingBy: Self.placesPerPage)
         guard page < pages.count, pages[page].occupied >> UInt64(place) & 1 == 1, let slots = pages[page].slots
         else { return nil }
@@ -60,7 +60,7 @@ struct ConnectionTable: ~Copyable {
         return slot.pointee.generation == token.generation ? slot : nil
     }
 
-    mutating func insert(descriptor: Int32, peer: String) -> (ConnectionToken, SlotPointer) {
+    mutating func insert(descriptor: Int32, peer: String) -> (ConnectionID, SlotPointer) {
         let number = pages.firstIndex { $0.occupied != .max } ?? pages.endIndex
         if number == pages.endIndex { pages.append(Page()) }
         let place = (~pages[number].occupied).trailingZeroBitCount
@@ -73,10 +73,10 @@ struct ConnectionTable: ~Copyable {
         let slot = slots + place
         slot.initialize(to: Slot(descriptor: descriptor, generation: lastGeneration, peer: peer))
         let index = UInt32(number * Self.placesPerPage + place)
-        return (ConnectionToken(index: index, generation: lastGeneration), slot)
+        return (ConnectionID(index: index, generation: lastGeneration), slot)
     }
 
-    mutating func remove(_ token: ConnectionToken) {
+    mutating func remove(_ token: ConnectionID) {
         guard let slot = self[token] else { return }
         slot.deinitialize(count: 1)
         let (page, place) = Int(token.index).quotientAndRemainder(dividingBy: Self.placesPerPage)
@@ -89,7 +89,7 @@ struct ConnectionTable: ~Copyable {
         while let last = pages.last, last.slots == nil { pages.removeLast() }
     }
 
-    func forEach(_ body: (ConnectionToken, SlotPointer) -> Void) {
+    func forEach(_ body: (ConnectionID, SlotPointer) -> Void) {
         for (number, page) in pages.enumerated() {
             guard let slots = page.slots else { continue }
             var rest = page.occupied
@@ -97,13 +97,15 @@ struct ConnectionTable: ~Copyable {
                 let place = rest.trailingZeroBitCount
                 rest &= rest - 1
                 let index = UInt32(number * Self.placesPerPage + place)
-                body(ConnectionToken(index: index, generation: slots[place].generation), slots + place)
+                body(ConnectionID(index: index, generation: slots[place].generation), slots + place)
             }
         }
     }
 
     private static func map() -> SlotPointer {
         let memory = mmap(nil, pageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+        // Fails only without memory. The connection limit bounds the pages: 20,000 connections need about 313. The
+        // memory is zeroed and aligned to a page.
         guard let memory, memory != MAP_FAILED else { fatalError("out of memory") }
         return memory.bindMemory(to: Slot.self, capacity: placesPerPage)
     }

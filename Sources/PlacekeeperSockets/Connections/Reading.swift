@@ -5,7 +5,7 @@ import PlacekeeperHTTP
 /// A worker reuses one `Reading` for all connections, because creating a new reader for each batch would cost as much
 /// as reading the batch.
 struct Reading {
-    private(set) var token = ConnectionToken(index: 0, generation: 0)
+    private(set) var token = ConnectionID(index: 0, generation: 0)
     /// The connection that is being read. Nil between two connections.
     private(set) var slot: SlotPointer?
     private(set) var reader: RequestReader
@@ -28,14 +28,14 @@ struct Reading {
 
     /// Begins to read a connection. If the connection has an incomplete message, continues with the reader of this
     /// message.
-    mutating func begin(_ bytes: UnsafeRawBufferPointer, _ token: ConnectionToken, _ slot: SlotPointer) {
+    mutating func begin(_ bytes: UnsafeRawBufferPointer, _ token: ConnectionID, _ slot: SlotPointer) {
         self.token = token
         self.slot = slot
         self.bytes = bytes
         offset = 0
         isStarved = false
         hasProgressed = false
-        guard let begun = slot.pointee.messageState?.reader.take() else { return }
+        guard let begun = slot.pointee.framingContext?.reader.take() else { return }
         reader = begun
         readerIsNew = false
     }
@@ -72,9 +72,9 @@ struct Reading {
         case .ending, .lingering, .closed: return
         case .idle, .head, .body, .handling, .streaming: break
         }
-        let messageState = slot.makeMessageState()
-        messageState.pending = [UInt8](rest)
-        messageState.pendingIsUnread = !isStarved && !rest.isEmpty
-        messageState.reader = reader
+        let framingContext = slot.makeMessageState()
+        framingContext.pending = [UInt8](rest)
+        framingContext.pendingIsUnread = !isStarved && !rest.isEmpty
+        framingContext.reader = reader
     }
 }

@@ -54,6 +54,7 @@ struct RequestReader {
                 self.head = consume head
                 if hasBody { return .announced }
             case .end:
+                // The decoder returns `.end` only after `.head`, and nothing after a refusal.
                 guard let head = head.take() else { preconditionFailure("a message ended before it began") }
                 return .request(head, body: takeBody(), note: note.take())
             }

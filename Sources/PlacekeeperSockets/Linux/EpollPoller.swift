@@ -66,11 +66,11 @@ final class EpollPoller: Poller, @unchecked Sendable {
         return read(timer, &count, size) == size ? UInt32(truncatingIfNeeded: count) : 0
     }
 
-    func add(_ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionToken) -> Bool {
+    func add(_ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionID) -> Bool {
         control(EPOLL_CTL_ADD, descriptor, events, token)
     }
 
-    func change(_ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionToken) -> Bool {
+    func change(_ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionID) -> Bool {
         control(EPOLL_CTL_MOD, descriptor, events, token)
     }
 
@@ -83,17 +83,18 @@ final class EpollPoller: Poller, @unchecked Sendable {
             let count = Int(epoll_wait(descriptor, events.baseAddress, limit, mayBlock ? -1 : 0))
             for index in 0..<max(0, count) {
                 let data = events[index].data.u64
-                let token = ConnectionToken(
+                let token = ConnectionID(
                     index: UInt32(truncatingIfNeeded: data), generation: UInt32(data >> 32))
                 ready[index] = Readiness(token: token, events: SocketEvents(rawValue: events[index].events))
             }
             if count >= 0 { return count }
+            // The other errors are about the descriptor and the array, which live as long as the poller.
             precondition(errno == EINTR)
         }
     }
 
     private func control(
-        _ call: Int32, _ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionToken
+        _ call: Int32, _ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionID
     ) -> Bool {
         let data = epoll_data(u64: UInt64(token.generation) << 32 | UInt64(token.index))
         var event = epoll_event(events: events.rawValue, data: data)

@@ -52,7 +52,7 @@ final class DispatchPoller: Poller, @unchecked Sendable {
         return ticks
     }
 
-    func add(_ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionToken) -> Bool {
+    func add(_ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionID) -> Bool {
         // A source of a closed descriptor would never report an event, and would not say so.
         guard sockets[descriptor] == nil, fcntl(descriptor, F_GETFD) >= 0 else { return false }
         let socket = WatchedSocket(descriptor, token, queue) { self.report($0, $1) }
@@ -61,7 +61,7 @@ final class DispatchPoller: Poller, @unchecked Sendable {
         return true
     }
 
-    func change(_ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionToken) -> Bool {
+    func change(_ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionID) -> Bool {
         guard let socket = sockets[descriptor] else { return false }
         socket.watch(events)
         return true
@@ -103,7 +103,7 @@ final class DispatchPoller: Poller, @unchecked Sendable {
 /// `@unchecked Sendable`: only the worker's queue uses the state.
 private final class WatchedSocket: @unchecked Sendable {
     let descriptor: Int32
-    let token: ConnectionToken
+    let token: ConnectionID
     private let queue: DispatchQueue
     private let report: @Sendable (SocketEvents, WatchedSocket) -> Void
     private var watched: SocketEvents = []
@@ -112,7 +112,7 @@ private final class WatchedSocket: @unchecked Sendable {
     private var openSources = 0
 
     init(
-        _ descriptor: Int32, _ token: ConnectionToken, _ queue: DispatchQueue,
+        _ descriptor: Int32, _ token: ConnectionID, _ queue: DispatchQueue,
         _ report: @escaping @Sendable (SocketEvents, WatchedSocket) -> Void
     ) {
         self.descriptor = descriptor

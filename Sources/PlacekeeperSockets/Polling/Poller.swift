@@ -24,11 +24,11 @@ protocol Poller: AnyObject, Sendable {
     func takeTicks() -> UInt32
 
     /// Begins to report events of a socket. Returns false if the system refuses.
-    func add(_ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionToken) -> Bool
+    func add(_ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionID) -> Bool
 
     /// Replaces the reported events of a socket. Returns false if the socket was not added, or if the system refuses.
     /// A failure of the socket is also reported if `events` is empty.
-    func change(_ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionToken) -> Bool
+    func change(_ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionID) -> Bool
 
     /// Reports no further event of a socket, and closes the socket. A socket that was not added is closed too.
     func close(_ descriptor: Int32)
@@ -79,13 +79,13 @@ struct SocketEvents: OptionSet, Sendable, Hashable {
     static let failure = Self(rawValue: 0x18)
 }
 
-/// The events of a socket, or of the poller itself if the token has the generation ``ConnectionToken/ownGeneration``.
+/// The events of a socket, or of the poller itself if the token has the generation ``ConnectionID/ownGeneration``.
 struct Readiness: Sendable {
-    var token: ConnectionToken
+    var token: ConnectionID
     var events: SocketEvents
 }
 
-extension ConnectionToken {
+extension ConnectionID {
     /// The generation in the events of the poller itself. No connection has this generation.
     static let ownGeneration: UInt32 = 0
     static let wakeup = Self(index: 0, generation: ownGeneration)

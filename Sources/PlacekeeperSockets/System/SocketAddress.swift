@@ -91,6 +91,7 @@ extension SocketAddress {
     private static func text(_ family: Int32, _ address: UnsafeRawPointer) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { buffer in
             guard inet_ntop(family, address, buffer.baseAddress, socklen_t(buffer.count)) != nil else { return "" }
+            // The buffer has a constant size, so it has an address.
             return String(cString: buffer.baseAddress!)
         }
     }

@@ -29,6 +29,7 @@ extension System {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         withUnsafeMutablePointer(to: &storage) { storage in
+            // `sockaddr_storage` begins like `sockaddr`, and `length` is its size.
             storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(descriptor, $0, &length) }
         }
         return SocketAddress(storage)
@@ -38,6 +39,7 @@ extension System {
         _ descriptor: Int32, _ storage: sockaddr_storage, _ length: socklen_t, _ address: SocketAddress
     ) throws(TransportError) {
         let result = withUnsafePointer(to: storage) { storage in
+            // `sockaddr_storage` begins like `sockaddr`.
             storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { PlacekeeperSystem.bind(descriptor, $0, length) }
         }
         guard result == 0 else { throw failure(to: "bind", at: address) }

@@ -63,6 +63,7 @@ enum System {
             var storage = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
             let descriptor = withUnsafeMutablePointer(to: &storage) { storage in
+                // `sockaddr_storage` begins like `sockaddr`, and `length` is its size.
                 storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { Platform.accept(listener, $0, &length) }
             }
             if descriptor >= 0 { return .connection(descriptor, peer: SocketAddress(storage)) }
@@ -83,6 +84,8 @@ enum System {
     /// Returns `result`, but ends the process at an error that means a wrong descriptor or buffer. If the process
     /// continued, the next call with this descriptor could affect another connection.
     private static func failed<Result>(_ number: Int32, _ result: Result) -> Result {
+        // A peer can't cause these errors: every call gets the descriptor of an open connection or the listening
+        // socket, and the worker's own buffer.
         precondition(number != EBADF && number != EFAULT && number != EINVAL && number != ENOTSOCK)
         return result
     }

@@ -4,7 +4,7 @@ import Synchronization
 /// A complete request for its handler.
 struct Incoming: Sendable {
     let request: Request
-    let token: ConnectionToken
+    let token: ConnectionID
     /// The number of bytes of the request's content that are charged to the byte budget.
     let charge: Int
 }
@@ -148,7 +148,7 @@ extension Worker {
 
     /// Lets the connection keep the task of its handler, unless the handler has ended. Cancels the task if the connection
     /// is closed.
-    private func attach(_ task: Task<Void, Never>, to token: ConnectionToken) {
+    private func attach(_ task: Task<Void, Never>, to token: ConnectionID) {
         guard let slot = table[token] else { return task.cancel() }
         switch slot.pointee.connection.phase {
         case .closed: task.cancel()
@@ -158,7 +158,7 @@ extension Worker {
     }
 
     func takeInHand(
-        _ head: consuming RequestHead, _ body: consuming [UInt8], _ note: (any Sendable)?, _ token: ConnectionToken,
+        _ head: consuming RequestHead, _ body: consuming [UInt8], _ note: (any Sendable)?, _ token: ConnectionID,
         _ slot: SlotPointer
     ) -> Incoming {
         // Only this loop writes the counter, and other cores need not see a new value at once. So the addition need not
@@ -172,13 +172,13 @@ extension Worker {
     }
 
     private func takeCharge(_ slot: SlotPointer) -> Int {
-        guard let messageState = slot.pointee.messageState else { return 0 }
-        defer { messageState.charge = 0 }
-        return messageState.charge
+        guard let framingContext = slot.pointee.framingContext else { return 0 }
+        defer { framingContext.charge = 0 }
+        return framingContext.charge
     }
 
     /// Writes the response to the current request. If the content is a stream, writes only the head.
-    private func begin(_ response: Response, _ token: ConnectionToken, _ charge: Int) {
+    private func begin(_ response: Response, _ token: ConnectionID, _ charge: Int) {
         if charge > 0 { budget.release(charge) }
         guard let slot = table[token], slot.pointee.connection.phase == .handling else { return }
         answer(response, token, slot)
@@ -186,16 +186,16 @@ extension Worker {
     }
 
     /// Sends the output of a handler that has ended. Answers from memory are sent with the other output of their batch.
-    func finishTurn(_ token: ConnectionToken, _ slot: SlotPointer) {
+    func finishTurn(_ token: ConnectionID, _ slot: SlotPointer) {
         guard inHand != token else { return }
-        if slot.pointee.connection.phase != .streaming { slot.pointee.messageState?.task = nil }
+        if slot.pointee.connection.phase != .streaming { slot.pointee.framingContext?.task = nil }
         flush(token, slot)
         settle(token, slot, progressed: true)
     }
 
-    private func answer(_ response: Response, _ token: ConnectionToken, _ slot: SlotPointer) {
-        let messageState = slot.pointee.connection.exchangeToAnswer()
-        let plan = ResponseEncoder.appendHead(of: response, for: messageState, date: date, to: &output)
+    private func answer(_ response: Response, _ token: ConnectionID, _ slot: SlotPointer) {
+        let framingContext = slot.pointee.connection.contextForResponse()
+        let plan = ResponseEncoder.appendHead(of: response, for: framingContext, date: date, to: &output)
         slot.pointee.connection.answered(plan)
         guard plan.framing == .length, case .bytes(let bytes) = response.body else { return }
         if bytes.count <= Self.largestCopy {
@@ -212,12 +212,12 @@ extension Worker {
     // MARK: - Refusals
 
     /// - Parameter head: The head of the refused message, if it arrived completely.
-    func refuse(_ refusal: Refusal, _ head: RequestHead?, _ token: ConnectionToken, _ slot: SlotPointer) {
+    func refuse(_ refusal: Refusal, _ head: RequestHead?, _ token: ConnectionID, _ slot: SlotPointer) {
         let response = responder.response(to: refusal, of: head, from: slot.pointee.peer)
         refuse(with: response, method: head?.method ?? .get, token, slot)
     }
 
-    func refuse(with response: Response, method: Method, _ token: ConnectionToken, _ slot: SlotPointer) {
+    func refuse(with response: Response, method: Method, _ token: ConnectionID, _ slot: SlotPointer) {
         var response = response
         // The stream is dropped, because no handler runs that could write it.
         if case .stream = response.body { response.body = .empty }
@@ -226,10 +226,10 @@ extension Worker {
     }
 
     /// Performs the action that the connection's state machine returned for the end of input or for a deadline.
-    func act(on action: Connection.Action, _ token: ConnectionToken, _ slot: SlotPointer) {
+    func act(on action: Connection.Action, _ token: ConnectionID, _ slot: SlotPointer) {
         switch action {
         case .refuse(let refusal):
-            refuse(refusal, slot.pointee.messageState?.reader?.head, token, slot)
+            refuse(refusal, slot.pointee.framingContext?.reader?.head, token, slot)
             flush(token, slot)
             settle(token, slot, progressed: true)
         case .close, .abort: close(token, slot)

@@ -11,7 +11,7 @@ extension Worker {
 
     /// Handles the events that the poller reported for a connection. Events of a closed connection are ignored: the
     /// clock or another event may have closed the connection earlier in the same batch.
-    func handle(_ events: SocketEvents, _ token: ConnectionToken, _ slot: SlotPointer) {
+    func handle(_ events: SocketEvents, _ token: ConnectionID, _ slot: SlotPointer) {
         guard slot.pointee.connection.phase != .closed else { return }
         guard events.isDisjoint(with: .failure) else { return abort(token, slot) }
         if events.contains(.output) { sendUnsent(token, slot) }
@@ -29,7 +29,7 @@ extension Worker {
 
     /// Performs the next action of a connection after an event. `progressed` is true if the peer made progress.
     /// Progress restarts the peer's deadline.
-    func settle(_ token: ConnectionToken, _ slot: SlotPointer, progressed: Bool) {
+    func settle(_ token: ConnectionID, _ slot: SlotPointer, progressed: Bool) {
         switch slot.pointee.connection.next {
         case .close, .abort: return close(token, slot)
         case .linger:
@@ -37,10 +37,10 @@ extension Worker {
             dropExchange(slot)
             System.shutdownWriting(slot.pointee.descriptor)
         case .read:
-            if let messageState = slot.pointee.messageState {
-                if messageState.pendingIsUnread {
+            if let framingContext = slot.pointee.framingContext {
+                if framingContext.pendingIsUnread {
                     resumable.append(token)
-                } else if !messageState.isNeeded {
+                } else if !framingContext.isNeeded {
                     dropExchange(slot)
                 }
             }
@@ -59,7 +59,7 @@ extension Worker {
 
     /// Updates the events that the poller reports for the connection. Closes the connection if the update fails,
     /// because the connection would wait forever.
-    func watch(_ slot: SlotPointer, _ token: ConnectionToken) {
+    func watch(_ slot: SlotPointer, _ token: ConnectionID) {
         slot.pointee.watched = wantedEvents(slot)
         if !poller.change(slot.pointee.descriptor, slot.pointee.watched, token) { close(token, slot) }
     }
@@ -70,9 +70,9 @@ extension Worker {
     }
 
     /// Closes a connection whose peer is gone or too slow, and cancels its handler.
-    func abort(_ token: ConnectionToken, _ slot: SlotPointer) { close(token, slot) }
+    func abort(_ token: ConnectionID, _ slot: SlotPointer) { close(token, slot) }
 
-    func close(_ token: ConnectionToken, _ slot: SlotPointer) {
+    func close(_ token: ConnectionID, _ slot: SlotPointer) {
         guard slot.pointee.connection.phase != .closed else { return }
         slot.pointee.connection.close()
         // Until the slot is freed, the clock still checks the slot's timer, so the timer is removed here.
@@ -80,16 +80,16 @@ extension Worker {
         poller.close(slot.pointee.descriptor)
         closed.append(token)
         acceptor.connectionClosed()
-        guard let messageState = dropExchange(slot) else { return }
-        messageState.task?.cancel()
-        for writer in messageState.writers { writer.resume(throwing: ConnectionLost()) }
+        guard let framingContext = dropExchange(slot) else { return }
+        framingContext.task?.cancel()
+        for writer in framingContext.writers { writer.resume(throwing: ConnectionLost()) }
     }
 
     @discardableResult
     private func dropExchange(_ slot: SlotPointer) -> MessageState? {
-        guard let messageState = slot.pointee.messageState.take() else { return nil }
-        budget.release(messageState.charge + messageState.pendingCharge + messageState.unsent.count)
-        return messageState
+        guard let framingContext = slot.pointee.framingContext.take() else { return nil }
+        budget.release(framingContext.charge + framingContext.pendingCharge + framingContext.unsent.count)
+        return framingContext
     }
 
     /// Frees the slots of closed connections.
@@ -101,7 +101,7 @@ extension Worker {
         finishDraining()
     }
 
-    private func discard(_ token: ConnectionToken, _ slot: SlotPointer) {
+    private func discard(_ token: ConnectionID, _ slot: SlotPointer) {
         switch System.receive(slot.pointee.descriptor, into: input) {
         case .bytes, .wouldBlock: break
         case .end, .failed: close(token, slot)

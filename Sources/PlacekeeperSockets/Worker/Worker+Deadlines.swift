@@ -28,10 +28,10 @@ extension Worker {
     /// Returns the tick of the total deadline of a body or of waiting responses. Nil if `timer` is neither `body` nor
     /// `write`.
     private func wholeDeadline(_ timer: Connection.Timer, _ slot: SlotPointer) -> UInt32? {
-        guard let messageState = slot.pointee.messageState else { return nil }
+        guard let framingContext = slot.pointee.framingContext else { return nil }
         switch timer {
-        case .body: return messageState.reader.map { $0.acceptedAt &+ ticks.wholeBody($0.bodyCount) }
-        case .write: return messageState.unsentSince &+ ticks.wholeBody(messageState.taken)
+        case .body: return framingContext.reader.map { $0.acceptedAt &+ ticks.wholeBody($0.bodyCount) }
+        case .write: return framingContext.unsentSince &+ ticks.wholeBody(framingContext.taken)
         case .idle, .head, .linger: return nil
         }
     }
@@ -55,13 +55,13 @@ extension Worker {
         drain = Drain(deadline: now &+ ticks, waiters: [continuation])
         table.forEach { token, slot in
             if slot.pointee.connection.drain() == .close { return close(token, slot) }
-            guard slot.pointee.connection.phase == .streaming, let messageState = slot.pointee.messageState else {
+            guard slot.pointee.connection.phase == .streaming, let framingContext = slot.pointee.framingContext else {
                 return
             }
             // The stream may write nothing for a long time. Cancellation informs the stream of the shutdown at once.
-            messageState.task?.cancel()
-            let writers = messageState.writers
-            messageState.writers = []
+            framingContext.task?.cancel()
+            let writers = framingContext.writers
+            framingContext.writers = []
             for writer in writers { writer.resume(throwing: ConnectionLost()) }
         }
     }

@@ -2,13 +2,13 @@ import PlacekeeperHTTP
 
 extension Worker {
     /// Receives bytes once. If the buffer is full, the kernel reports the remaining bytes as another event.
-    func receive(_ token: ConnectionToken, _ slot: SlotPointer) {
-        let kept = slot.pointee.messageState?.pending.count ?? 0
+    func receive(_ token: ConnectionID, _ slot: SlotPointer) {
+        let kept = slot.pointee.framingContext?.pending.count ?? 0
         switch System.receive(slot.pointee.descriptor, into: UnsafeMutableRawBufferPointer(rebasing: input[kept...])) {
         case .bytes(let count): beginReading(kept + count, token, slot)
         case .wouldBlock: break
         case .end:
-            let refusal = slot.pointee.messageState?.reader?.refusalAtEndOfInput
+            let refusal = slot.pointee.framingContext?.reader?.refusalAtEndOfInput
             act(on: slot.pointee.connection.peerFinished(refusal), token, slot)
         case .failed: abort(token, slot)
         }
@@ -20,19 +20,19 @@ extension Worker {
     func resumeOne() -> Bool {
         guard let token = resumable.popLast() else { return false }
         guard let slot = table[token] else { return true }
-        beginReading(slot.pointee.messageState?.pending.count ?? 0, token, slot)
+        beginReading(slot.pointee.framingContext?.pending.count ?? 0, token, slot)
         return true
     }
 
     /// Begins to read the first `count` bytes of the input. Copies the pending bytes of the connection to the front
     /// of the input.
-    private func beginReading(_ count: Int, _ token: ConnectionToken, _ slot: SlotPointer) {
-        if let messageState = slot.pointee.messageState, !messageState.pending.isEmpty {
-            input.copyBytes(from: messageState.pending)
-            messageState.pending = []
-            messageState.pendingIsUnread = false
-            budget.release(messageState.pendingCharge)
-            messageState.pendingCharge = 0
+    private func beginReading(_ count: Int, _ token: ConnectionID, _ slot: SlotPointer) {
+        if let framingContext = slot.pointee.framingContext, !framingContext.pending.isEmpty {
+            input.copyBytes(from: framingContext.pending)
+            framingContext.pending = []
+            framingContext.pendingIsUnread = false
+            budget.release(framingContext.pendingCharge)
+            framingContext.pendingCharge = 0
         }
         reading.begin(UnsafeRawBufferPointer(rebasing: input[..<count]), token, slot)
     }
@@ -71,10 +71,12 @@ extension Worker {
     }
 
     /// Charges the pending bytes to the byte budget. Closes the connection if the budget is exhausted.
-    private func payForPending(_ token: ConnectionToken, _ slot: SlotPointer) {
-        guard let messageState = slot.pointee.messageState, !messageState.pending.isEmpty else { return }
-        guard budget.charge(messageState.pending.count, holding: messageState.charge) else { return abort(token, slot) }
-        messageState.pendingCharge = messageState.pending.count
+    private func payForPending(_ token: ConnectionID, _ slot: SlotPointer) {
+        guard let framingContext = slot.pointee.framingContext, !framingContext.pending.isEmpty else { return }
+        guard budget.charge(framingContext.pending.count, holding: framingContext.charge) else {
+            return abort(token, slot)
+        }
+        framingContext.pendingCharge = framingContext.pending.count
     }
 
     private func admit(_ reading: inout Reading, _ slot: SlotPointer) {
@@ -94,7 +96,7 @@ extension Worker {
     }
 
     private func collected(_ count: Int, _ reading: inout Reading, _ slot: SlotPointer) {
-        if budget.charge(count, holding: slot.pointee.messageState?.charge ?? 0) {
+        if budget.charge(count, holding: slot.pointee.framingContext?.charge ?? 0) {
             slot.makeMessageState().charge += count
         } else {
             refuse(.tooManyBodies, reading.reader.head, reading.token, slot)

@@ -2,7 +2,7 @@ import PlacekeeperHTTP
 
 extension Worker {
     /// Sends the output. The connection keeps the bytes that the peer cannot receive yet.
-    func flush(_ token: ConnectionToken, _ slot: SlotPointer, more: Bool = false) {
+    func flush(_ token: ConnectionID, _ slot: SlotPointer, more: Bool = false) {
         guard !output.isEmpty else { return }
         output.withUnsafeBytes { bytes in
             let sent = send(bytes, more: more, token, slot)
@@ -14,27 +14,27 @@ extension Worker {
 
     /// Sends content that is too large to copy into the output buffer. The connection keeps the array if the peer
     /// cannot receive all of the content.
-    func send(_ bytes: [UInt8], _ token: ConnectionToken, _ slot: SlotPointer) {
+    func send(_ bytes: [UInt8], _ token: ConnectionID, _ slot: SlotPointer) {
         let sent = bytes.withUnsafeBytes { send($0, more: false, token, slot) }
         guard let sent, mayKeep(bytes.count - sent, token, slot) else { return }
         slot.makeMessageState().unsent.append(bytes, skipping: sent)
     }
 
     /// Sends waiting bytes, after the peer can receive again.
-    func sendUnsent(_ token: ConnectionToken, _ slot: SlotPointer) {
-        guard let messageState = slot.pointee.messageState, !messageState.unsent.isEmpty else { return }
-        switch messageState.unsent.withBytes({ System.send(slot.pointee.descriptor, $0) }) {
+    func sendUnsent(_ token: ConnectionID, _ slot: SlotPointer) {
+        guard let framingContext = slot.pointee.framingContext, !framingContext.unsent.isEmpty else { return }
+        switch framingContext.unsent.withBytes({ System.send(slot.pointee.descriptor, $0) }) {
         case .bytes(let count):
-            messageState.unsent.drop(count)
-            messageState.taken += count
+            framingContext.unsent.drop(count)
+            framingContext.taken += count
             budget.release(count)
         case .wouldBlock: return
         case .failed: return abort(token, slot)
         }
-        if messageState.unsent.isEmpty {
+        if framingContext.unsent.isEmpty {
             slot.pointee.connection.sent(everything: true)
-            let writers = messageState.writers
-            messageState.writers = []
+            let writers = framingContext.writers
+            framingContext.writers = []
             for writer in writers { writer.resume() }
         }
         settle(token, slot, progressed: true)
@@ -42,16 +42,16 @@ extension Worker {
 
     /// Charges `count` unsent bytes to the byte budget. Returns whether `count` is not 0 and the budget has room.
     /// Closes the connection if the budget has no room, so that slow peers cannot fill the memory.
-    private func mayKeep(_ count: Int, _ token: ConnectionToken, _ slot: SlotPointer) -> Bool {
+    private func mayKeep(_ count: Int, _ token: ConnectionID, _ slot: SlotPointer) -> Bool {
         guard count > 0 else { return false }
-        guard budget.charge(count, holding: slot.pointee.messageState?.unsent.count ?? 0) else {
+        guard budget.charge(count, holding: slot.pointee.framingContext?.unsent.count ?? 0) else {
             abort(token, slot)
             return false
         }
         if !slot.pointee.connection.hasUnsent {
-            let messageState = slot.makeMessageState()
-            messageState.unsentSince = now
-            messageState.taken = 0
+            let framingContext = slot.makeMessageState()
+            framingContext.unsentSince = now
+            framingContext.taken = 0
             slot.pointee.connection.sent(everything: false)
         }
         return true
@@ -59,7 +59,7 @@ extension Worker {
 
     /// Returns the number of sent bytes, which is 0 while earlier bytes wait. Nil if the connection is lost.
     private func send(
-        _ bytes: UnsafeRawBufferPointer, more: Bool, _ token: ConnectionToken, _ slot: SlotPointer
+        _ bytes: UnsafeRawBufferPointer, more: Bool, _ token: ConnectionID, _ slot: SlotPointer
     ) -> Int? {
         guard slot.pointee.connection.phase != .closed else { return nil }
         guard !slot.pointee.connection.hasUnsent else { return 0 }

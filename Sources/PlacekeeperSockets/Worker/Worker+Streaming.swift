@@ -3,7 +3,7 @@ import PlacekeeperHTTP
 /// The writer of a streamed body, for its handler.
 struct StreamWriter: BodyWriter {
     let worker: Worker
-    let token: ConnectionToken
+    let token: ConnectionID
 
     func write(_ bytes: [UInt8]) async throws {
         // A task that the handler started may run on another thread. If so, the worker writes on its own thread.
@@ -16,7 +16,7 @@ struct StreamWriter: BodyWriter {
 }
 
 extension Worker {
-    func stream(_ produce: @Sendable (any BodyWriter) async throws -> Void, _ token: ConnectionToken) async {
+    func stream(_ produce: @Sendable (any BodyWriter) async throws -> Void, _ token: ConnectionID) async {
         // The response to HEAD has no content, so no stream is written.
         guard let slot = streaming(token) else { return }
         // The stream may wait before its first write. Cancellation informs the stream of the shutdown at once.
@@ -32,7 +32,7 @@ extension Worker {
         }
     }
 
-    func write(_ bytes: [UInt8], _ token: ConnectionToken) async throws {
+    func write(_ bytes: [UInt8], _ token: ConnectionID) async throws {
         guard let slot = streaming(token), !slot.pointee.connection.isDraining else { throw ConnectionLost() }
         if slot.pointee.connection.framing == .chunked {
             ResponseEncoder.append(chunk: bytes, to: &output)
@@ -42,13 +42,14 @@ extension Worker {
         flush(token, slot)
         if inHand != token { settle(token, slot, progressed: false) }
         guard slot.pointee.connection.phase != .closed else { throw ConnectionLost() }
-        guard let messageState = slot.pointee.messageState, messageState.unsent.count > configuration.unsentLimit else {
+        guard let framingContext = slot.pointee.framingContext, framingContext.unsent.count > configuration.unsentLimit
+        else {
             return
         }
-        try await withCheckedThrowingContinuation { messageState.writers.append($0) }
+        try await withCheckedThrowingContinuation { framingContext.writers.append($0) }
     }
 
-    private func streaming(_ token: ConnectionToken) -> SlotPointer? {
+    private func streaming(_ token: ConnectionID) -> SlotPointer? {
         guard let slot = table[token], slot.pointee.connection.phase == .streaming else { return nil }
         return slot
     }

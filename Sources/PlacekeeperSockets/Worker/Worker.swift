@@ -35,13 +35,13 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     /// The current connection's bytes, while the worker responds to the requests in these bytes.
     var reading: Reading
     /// The connection whose handler is running and has not waited.
-    var inHand: ConnectionToken?
+    var inHand: ConnectionID?
     /// The requests that wait for a handler, in the order of their arrival.
     var waiting = WaitingRequests()
     /// The connections that can resume reading their pending bytes.
-    var resumable: [ConnectionToken] = []
+    var resumable: [ConnectionID] = []
     /// The closed connections. Their slots become free at the start of the next turn of the loop.
-    var closed: [ConnectionToken] = []
+    var closed: [ConnectionID] = []
     var handlers = 0
     var drain: Drain?
 
@@ -121,7 +121,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
         let event = events[nextEvent]
         nextEvent += 1
         let token = event.token
-        if token.generation == ConnectionToken.ownGeneration {
+        if token.generation == ConnectionID.ownGeneration {
             guard token == .timer else { return true }
             isQuiet = eventsSinceTick == 0
             eventsSinceTick = 0

@@ -111,6 +111,7 @@ package enum Platform {
         let size = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
         let message = Array("READY=1".utf8)
         _ = withUnsafePointer(to: &address) {
+            // Every address begins like `sockaddr`, and the path fits into `sockaddr_un`.
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 sendto(descriptor, message, message.count, noSignal, $0, size)
             }

@@ -33,6 +33,7 @@
                     NotificationCenter.default.addObserver(forName: name, object: object, queue: .main) {
                         [weak self] _ in
                         guard let self else { return }
+                        // The main queue calls this on the main thread.
                         MainActor.assumeIsolated { self.advertiser?.isActive = isActive }
                     }
                 })

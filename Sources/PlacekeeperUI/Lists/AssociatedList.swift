@@ -15,7 +15,7 @@ public final class AssociatedList: DataSourceModelAssociation {
     /// The name of the data source in archives and in the service.
     public let dataSourceName: String
     /// Whether the list selects the nearest neighbor if a saved selected element is not found.
-    public let selectsNeighbours: Bool
+    public let selectsNeighbors: Bool
     /// Whether different elements never have an alias in common.
     public let uniqueAliases: Bool
     private let identifier: IdentifierAt
@@ -26,19 +26,19 @@ public final class AssociatedList: DataSourceModelAssociation {
     /// Creates a list.
     /// - Parameters:
     ///   - name: The name of the data source, the same on every device.
-    ///   - selectsNeighbours: See `ModelAssociation.selectsNeighbours`.
+    ///   - selectsNeighbors: See `ModelAssociation.selectsNeighbors`.
     ///   - uniqueAliases: See `ModelAssociation.uniqueAliases`.
     ///   - counts: Returns the number of elements in each section.
     ///   - identifier: Returns the identifier at an index path within `counts`.
     ///   - indexPath: Returns the index path of an identifier.
     ///   - aliases: Returns the aliases of an identifier.
     public init(
-        _ name: String, selectsNeighbours: Bool = false, uniqueAliases: Bool = false,
+        _ name: String, selectsNeighbors: Bool = false, uniqueAliases: Bool = false,
         counts: @escaping @MainActor () -> [Int], identifierAt identifier: @escaping IdentifierAt,
         indexPathOf indexPath: @escaping IndexPathOf, aliases: @escaping @MainActor (String) -> [String] = { _ in [] }
     ) {
         dataSourceName = name
-        self.selectsNeighbours = selectsNeighbours
+        self.selectsNeighbors = selectsNeighbors
         self.uniqueAliases = uniqueAliases
         self.counts = counts
         self.identifier = identifier

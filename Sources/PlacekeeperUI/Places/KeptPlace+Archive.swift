@@ -171,7 +171,7 @@ struct WaitingPlace {
         guard let result, result.stopped != nil, let place = archive.place, result.reached.count < place.steps.count
         else { return nil }
         let elements = archive.elements(of: place.steps[result.reached.count])
-        let isGone = elements.contains { [.unresolved, .neighbour].contains($0.resolution?.step) }
+        let isGone = elements.contains { [.unresolved, .neighbor].contains($0.resolution?.step) }
         guard !elements.isEmpty, !isGone else { return nil }
         self.archive = archive
         self.shown = shown

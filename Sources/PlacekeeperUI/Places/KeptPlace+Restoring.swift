@@ -103,6 +103,7 @@ extension KeptPlace {
     }
 
     private func stopping(_ navigator: any PlaceNavigator) -> StoppingNavigator {
+        // Only a restore of this object uses the navigator, and the object is alive until the restore has ended.
         StoppingNavigator(navigator) { [unowned self] in isInterrupted }
     }
 

@@ -79,7 +79,7 @@ extension KeptPlace {
     ///     none is saved, and `omissions` has the key. A state above 1 MiB stays on this device, and the service gets its
     ///     place: some thousands of items fit.
     ///   - list: The list.
-    ///   - role: `selected` or `firstVisible`. A first visible item is a glance.
+    ///   - role: `selected` or `firstVisible`. A first visible item is a view-only capture.
     ///   - key: The name in the window.
     public func setIdentifiers(
         _ identifiers: [String], of list: any ModelAssociation, role: ModelReference.Role = .selected,

@@ -165,7 +165,7 @@ public final class KeptPlace {
 
     /// Saves the state if it has changed, after 0.3 seconds. Many calls save once. A flush of the client saves at once.
     /// - Parameter isInteraction: True if the person changed the state, and false if the app did: such a change is a
-    ///   glance, which never replaces newer work on another device. Nil to let the place decide.
+    ///   view-only capture, which never replaces newer work on another device. Nil to let the place decide.
     public func setNeedsSave(isInteraction: Bool? = nil) {
         bindToAccount()
         let change = Change(isInteraction, in: self)

@@ -62,7 +62,7 @@ extension RouteNavigator: StepReaching {
         var items: [PlaceItem] = []
         for element in step.elements {
             guard let list = list(named: element.dataSource),
-                let found = await element.revealElement(in: list), found.step != .neighbour
+                let found = await element.revealElement(in: list), found.step != .neighbor
             else { return .init(.declined) }
             items.append(PlaceItem(found.identifier, of: element.dataSource))
         }

@@ -112,6 +112,7 @@
                 menu = NotificationCenter.default.addObserver(
                     forName: NSMenu.didSendActionNotification, object: nil, queue: .main
                 ) { [weak self] _ in
+                    // The main queue calls this on the main thread.
                     MainActor.assumeIsolated {
                         if let self, self.window?.isMainWindow == true { self.place.noteInput() }
                     }

@@ -18,7 +18,7 @@ struct AppSetting: Sendable {
             text("audience", \.signIn.audience, "required audience (aud) of sign-in tokens"),
             choice("breaker", \.breaker.mode, [.off, .alert, .stop], "what the service does if restores fail"),
             choice("restoration", \.restoration, [.auto, .offer, .off], "how clients use the archive"),
-            flag("allowsSnapshots", \.allowsSnapshots, "whether snapshots of screens are kept"),
+            flag("allowsScreenshots", \.allowsScreenshots, "whether screenshots of screens are kept"),
             flag("showsContents", \.showsContents, "whether administrators see the contents of archives"),
             number(
                 "retainedArchives", \.retainedArchives, Limits.retainedArchives,
@@ -59,7 +59,7 @@ struct AppSetting: Sendable {
             number(
                 "registrationsPerDay", \.rateLimits.registrationsPerDay, Limits.registrationsPerDay,
                 "new users per day after the burst"),
-            bytes("userBytes", \.quotas.userBytes, "bytes of a user's archives, snapshots and items"),
+            bytes("userBytes", \.quotas.userBytes, "bytes of a user's archives, screenshots and items"),
             bytes("anonymousBytes", \.quotas.anonymousBytes, "the same for a user without an account"),
             count("userArchives", \.quotas.userArchives, Limits.quotaCount, "archives of a user"),
             count("userDevices", \.quotas.userDevices, 1...Limits.devices, "devices of a user"),

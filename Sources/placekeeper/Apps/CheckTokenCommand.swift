@@ -21,7 +21,7 @@ extension Subcommand {
             let app = try await opened.app(arguments.operands[0])
             let verifier = TokenSignIn { Output.report("placekeeper: " + $0) }
             var report = TokenReport()
-            do throws(TokenFault) {
+            do throws(TokenError) {
                 report.subject = try verifier.verify(Array(token), for: app, at: opened.service.clock.now()).text
             } catch {
                 report.reason = error.name

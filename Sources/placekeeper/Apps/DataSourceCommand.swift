@@ -8,7 +8,7 @@ extension Subcommand {
         discussion: """
             A data source is a named list in the app. Its scope says how identifiers on two devices relate:
             \(DataSource.Scope.allCases.map { "  \($0.rawValue): \($0.meaning)" }.joined(separator: "\n"))
-            Only this command can change an app's first declaration of a data source. With registered,neighbours the
+            Only this command can change an app's first declaration of a data source. With registered,neighbors the
             nearest neighbor may be selected in place of a selected item that was removed. With the other scopes the
             app finds a replacement itself. With registered,unique-aliases the app promises that different things never
             share an alias. With shared,redirects devices may say that one item replaced another. Anyone with the app's publishable key may declare up to
@@ -23,7 +23,7 @@ extension Subcommand {
                 "lets devices register their items of photos"
             ),
             (
-                "app data-sources com.example.photos --declare books=registered,neighbours",
+                "app data-sources com.example.photos --declare books=registered,neighbors",
                 "selects the nearest book in place of a removed one"
             ),
             (
@@ -46,7 +46,7 @@ extension Subcommand {
             if !declarations.isEmpty || !slips.isEmpty {
                 let names = declarations.map(\.name) + slips
                 try await opened.record(
-                    .dataSourcesChanged, in: app.id, detail: names.map(harmless).joined(separator: " "))
+                    .dataSourcesChanged, in: app.id, detail: names.map(escapedForTerminal).joined(separator: " "))
             }
             try await opened.ask { [declarations] service async throws(ServiceError) in
                 try await service.lists.redeclare(declarations, undeclaring: slips, of: app)
@@ -54,7 +54,7 @@ extension Subcommand {
             let sources = try await opened.app(arguments.operands[0]).dataSources
             let rows = sources.sorted { $0.key < $1.key }.map { name, source in
                 [
-                    name, source.scope.rawValue, source.selectsNeighbours ? "yes" : "no",
+                    name, source.scope.rawValue, source.selectsNeighbors ? "yes" : "no",
                     source.uniqueAliases ? "yes" : "no", source.allowsRedirects ? "yes" : "no",
                 ]
             }
@@ -64,22 +64,22 @@ extension Subcommand {
         }
     }
 
-    /// Parses `NAME=SCOPE`, with `,neighbours`, `,unique-aliases` and `,redirects` after it in any order.
+    /// Parses `NAME=SCOPE`, with `,neighbors`, `,unique-aliases` and `,redirects` after it in any order.
     private static func declaration(_ text: String) throws(CommandFailure) -> (name: String, source: DataSource) {
         let parts = text.split(separator: "=", maxSplits: 1)
         let words = parts.count == 2 ? parts[1].split(separator: ",", omittingEmptySubsequences: false) : []
         let promises = Set(words.dropFirst())
         guard let scope = words.first.flatMap({ DataSource.Scope(rawValue: String($0)) }),
-            promises.count == words.count - 1, promises.isSubset(of: ["neighbours", "unique-aliases", "redirects"])
+            promises.count == words.count - 1, promises.isSubset(of: ["neighbors", "unique-aliases", "redirects"])
         else {
             let scopes = DataSource.Scope.allCases.map(\.rawValue).joined(separator: ", ")
             throw CommandFailure(
                 .usage,
-                "\(quoted(text)) is not a declaration; give NAME=SCOPE[,neighbours][,unique-aliases][,redirects]; scopes: \(scopes)"
+                "\(quoted(text)) is not a declaration; give NAME=SCOPE[,neighbors][,unique-aliases][,redirects]; scopes: \(scopes)"
             )
         }
         let source = DataSource(
-            scope: scope, selectsNeighbours: promises.contains("neighbours"),
+            scope: scope, selectsNeighbors: promises.contains("neighbors"),
             uniqueAliases: promises.contains("unique-aliases"), allowsRedirects: promises.contains("redirects"))
         return (String(parts[0]), source)
     }
@@ -87,7 +87,7 @@ extension Subcommand {
 
 extension Option {
     static let declare = Option(
-        "declare", "NAME=SCOPE[,neighbours][,unique-aliases][,redirects]", help: "declare a data source", repeats: true)
+        "declare", "NAME=SCOPE[,neighbors][,unique-aliases][,redirects]", help: "declare a data source", repeats: true)
     static let undeclare = Option("undeclare", "NAME", help: "take a declaration back", repeats: true)
 }
 

@@ -20,7 +20,9 @@ struct KeyChange {
             guard added.isEmpty else { throw CommandFailure(.usage, "give either --add or --add-secret, not both") }
             let (bytes, isShared) = try Self.read(path, for: .addSecret)
             if isShared { throw Self.sharedSecret(path) }
-            added = [try Self.checked(path) { () throws(KeyFault) in try Self.secret(bytes, identifier: identifier) }]
+            added = [
+                try Self.checked(path) { () throws(JSONWebKeyError) in try Self.secret(bytes, identifier: identifier) }
+            ]
         }
         guard identifier == nil || !added.isEmpty else {
             throw CommandFailure(.usage, "--kid needs a key to add; give --add FILE or --add-secret FILE")
@@ -42,18 +44,19 @@ struct KeyChange {
     /// Changes the settings. Returns false if there is nothing to change.
     func apply(to settings: inout App.Settings.SignIn) throws(CommandFailure) -> Bool {
         guard removed != nil || !added.isEmpty || file != nil else { return false }
-        do throws(KeyFault) {
+        do throws(JSONWebKeyError) {
             var keys = try JSONWebKeySet(members: settings.keys).keys
             if let removed {
                 let index = keys.firstIndex { $0.identifier == removed } ?? keys.firstIndex { $0.thumbprint == removed }
                 guard let index else {
-                    throw KeyFault("the app has no key with this identifier or thumbprint; app keys lists the keys")
+                    throw JSONWebKeyError(
+                        "the app has no key with this identifier or thumbprint; app keys lists the keys")
                 }
                 keys.remove(at: index)
             }
             let known = Set(keys.map(\.thumbprint))
             guard added.allSatisfy({ !known.contains($0.thumbprint) }) else {
-                throw KeyFault("the app has this key already; app keys lists the keys")
+                throw JSONWebKeyError("the app has this key already; app keys lists the keys")
             }
             settings.keys = try JSONWebKeySet(keys + added).keys.map(\.members)
         } catch {
@@ -66,34 +69,34 @@ struct KeyChange {
     /// Reads keys from a JWK, a set of JWKs or PEM.
     private static func keys(of path: String, identifier: String?) throws(CommandFailure) -> [JSONWebKey] {
         let (bytes, isShared) = try read(path, for: .addKey)
-        let keys = try checked(path) { () throws(KeyFault) in try parse(bytes, identifier: identifier) }
+        let keys = try checked(path) { () throws(JSONWebKeyError) in try parse(bytes, identifier: identifier) }
         if isShared, keys.contains(where: \.isSecret) { throw sharedSecret(path) }
         return keys
     }
 
-    static func parse(_ bytes: [UInt8], identifier: String?) throws(KeyFault) -> [JSONWebKey] {
+    static func parse(_ bytes: [UInt8], identifier: String?) throws(JSONWebKeyError) -> [JSONWebKey] {
         if bytes.starts(with: "-----BEGIN ".utf8) { return [try JSONWebKey(pem: bytes, identifier: identifier)] }
         let keys = try JSONWebKeySet.keys(json: bytes)
-        guard !keys.isEmpty else { throw KeyFault("it has no key for HS256, RS256 or ES256") }
+        guard !keys.isEmpty else { throw JSONWebKeyError("it has no key for HS256, RS256 or ES256") }
         guard let identifier else { return keys }
         guard keys.count == 1, keys[0].identifier == nil else {
-            throw KeyFault("--kid is only for one key without an identifier (kid) of its own")
+            throw JSONWebKeyError("--kid is only for one key without an identifier (kid) of its own")
         }
         return [try JSONWebKey(identifier: identifier, material: keys[0].material)]
     }
 
-    static func secret(_ bytes: [UInt8], identifier: String?) throws(KeyFault) -> JSONWebKey {
+    static func secret(_ bytes: [UInt8], identifier: String?) throws(JSONWebKeyError) -> JSONWebKey {
         // An editor or `echo` adds the line break. The backend that signs the tokens would hardly use it.
         if bytes.last == 0x0A, bytes.dropLast().allSatisfy({ 0x20...0x7E ~= $0 }) {
-            throw KeyFault("the secret ends with a line break; write the file without it")
+            throw JSONWebKeyError("the secret ends with a line break; write the file without it")
         }
         return try JSONWebKey(identifier: identifier, material: .secret(bytes))
     }
 
     private static func checked<Value>(
-        _ path: String, _ body: () throws(KeyFault) -> Value
+        _ path: String, _ body: () throws(JSONWebKeyError) -> Value
     ) throws(CommandFailure) -> Value {
-        do throws(KeyFault) {
+        do throws(JSONWebKeyError) {
             return try body()
         } catch {
             throw CommandFailure(.failure, "the keys of \(quoted(path)) cannot be added: \(error.message)")
@@ -111,7 +114,7 @@ struct KeyChange {
                 .failure,
                 "there is no file with the name after --\(option.name); give the name of a file, not a key itself")
         }
-        let file = try checked(path) { () throws(KeyFault) in try KeyFile.read(path) }
+        let file = try checked(path) { () throws(JSONWebKeyError) in try KeyFile.read(path) }
         return (file.bytes, file.isShared)
     }
 

@@ -24,7 +24,7 @@ struct KeysReport: Encodable {
     init() {}
 
     init(_ settings: App.Settings.SignIn) {
-        do throws(KeyFault) {
+        do throws(JSONWebKeyError) {
             add(try JSONWebKeySet(members: settings.keys).keys, from: .app)
         } catch {
             problem = "the keys in the database cannot be used: \(error.message)"
@@ -47,13 +47,15 @@ struct KeysReport: Encodable {
     var text: String {
         let rows = keys.map { [$0.kid ?? "none", $0.algorithm, $0.thumbprint, $0.source.rawValue] }
         let table = Table(header: ["KID", "ALGORITHM", "THUMBPRINT", "FROM"], rows: rows).text
-        return ([table] + [file.map { "file: \(harmless($0))" }, problem.map { "problem: \($0)" }].compactMap(\.self))
+        return
+            ([table]
+            + [file.map { "file: \(escapedForTerminal($0))" }, problem.map { "problem: \($0)" }].compactMap(\.self))
             .joined(separator: "\n")
     }
 
     /// Reads a file with a set of keys, as a service does. The set may be empty.
     static func usableKeys(of path: String) throws(CommandFailure) -> [JSONWebKey] {
-        do throws(KeyFault) {
+        do throws(JSONWebKeyError) {
             return try KeyFile.read(path).keySet().keys
         } catch {
             throw CommandFailure(.failure, "the key file \(quoted(path)) cannot be used: \(error.message)")

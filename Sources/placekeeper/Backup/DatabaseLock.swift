@@ -12,7 +12,7 @@ enum DatabaseLock {
     static func share(_ directory: String) throws(CommandFailure) {
         guard try take(directory, LOCK_SH) else {
             throw CommandFailure(
-                .unavailable, "the database in \(quoted(directory)) is being restored; repeat this command afterwards")
+                .unavailable, "the database in \(quoted(directory)) is being restored; repeat this command afterward")
         }
     }
 

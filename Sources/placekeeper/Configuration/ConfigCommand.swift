@@ -44,7 +44,7 @@ extension Subcommand {
         }
         report.problems.forEach { Output.report("placekeeper: \($0)") }
         report.ignoredVariables.forEach {
-            Output.report("placekeeper: \(harmless($0)) is not the variable of a setting, and is ignored")
+            Output.report("placekeeper: \(escapedForTerminal($0)) is not the variable of a setting, and is ignored")
         }
         guard exit == .success else { return exit }
         try Output.print("no problems found")

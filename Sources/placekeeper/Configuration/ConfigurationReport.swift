@@ -20,7 +20,8 @@ struct ConfigurationReport: Encodable, Hashable {
             // Variables of other programs are no fault: those of tests and of compose files, and those that Kubernetes
             // makes for a Service with the name placekeeper.
             if let meant = nearest(to: name, among: names) {
-                problems.append("\(harmless(variable)) is not a setting; did you mean \(Self.prefix)\(meant)?")
+                problems.append(
+                    "\(escapedForTerminal(variable)) is not a setting; did you mean \(Self.prefix)\(meant)?")
             } else {
                 ignoredVariables.append(variable)
             }

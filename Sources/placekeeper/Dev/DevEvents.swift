@@ -36,7 +36,7 @@ struct DevEvents {
     }
 
     /// Calls `tell` with each event until the service ends its streams. An error does not end the events.
-    mutating func follow(_ tell: (DevEvent, Words) -> Void, failed: (ServiceError) -> Void) async {
+    mutating func follow(_ tell: (DevEvent, DevEventText) -> Void, failed: (ServiceError) -> Void) async {
         for await _ in wakes {
             do throws(ServiceError) {
                 for (_, event, words) in try await newEvents() { tell(event, words) }
@@ -48,8 +48,10 @@ struct DevEvents {
     }
 
     /// Reads the new changes and answers, the oldest first.
-    private mutating func newEvents() async throws(ServiceError) -> [(at: Timestamp, event: DevEvent, words: Words)] {
-        var found: [(at: Timestamp, event: DevEvent, words: Words)] = []
+    private mutating func newEvents() async throws(ServiceError) -> [(
+        at: Timestamp, event: DevEvent, words: DevEventText
+    )] {
+        var found: [(at: Timestamp, event: DevEvent, words: DevEventText)] = []
         var page: AppChangePage
         repeat {
             page = try await service.changes.changes(of: app.id, after: position, isReplay: false)
@@ -67,19 +69,20 @@ struct DevEvents {
         let missed = answers.next - firstAnswer - answers.entries.count
         firstAnswer = answers.next
         if missed > 0 {
-            let words = Words(text: "\(missed) answers are not shown: they came too fast", tone: .bad)
+            let words = DevEventText(text: "\(missed) answers are not shown: they came too fast", tone: .bad)
             let now = service.clock.now()
             found.append((now, DevEvent(kind: "missed", at: now.text, text: words.text), words))
         }
         return found.sorted { $0.at < $1.at }
     }
 
-    private func told(_ entry: AnswerFeed.Entry) async -> (DevEvent, Words) {
+    private func told(_ entry: AnswerFeed.Entry) async -> (DevEvent, DevEventText) {
         let answer = entry.answer
         let scene = SceneKey(owner: answer.owner, name: answer.scene)
         let newest = await self.entry(answer.candidates.first?.archive, in: scene)?.archive
         let served = await self.entry(answer.served?.archive, in: scene)?.archive
-        let words = Words(answer, entry.reasons, by: await device(answer.device).told, newest: newest, served: served)
+        let words = DevEventText(
+            answer, entry.reasons, by: await device(answer.device).told, newest: newest, served: served)
         var event = DevEvent(
             kind: answer.served == nil ? "restoreRefused" : "restoreServed", at: answer.at.text, text: words.text)
         event.user = answer.owner.user.description
@@ -92,14 +95,14 @@ struct DevEvents {
     }
 
     /// Returns a change in words. Nil for a device that moved, because it was registered at its new user.
-    private func told(_ told: AppChange) async -> (DevEvent, Words)? {
+    private func told(_ told: AppChange) async -> (DevEvent, DevEventText)? {
         let change = told.change
         let owner = UserKey(app: app.id, user: told.user)
         let scene = SceneKey(owner: owner, name: change.scene ?? "")
         let device = await device(change.device)
         let name = device.told
         let entry = await entry(change.archive, in: scene)
-        let words: Words
+        let words: DevEventText
         var linkCode: String?
         switch change.kind {
         case .archiveStored:
@@ -107,23 +110,26 @@ struct DevEvents {
             let head =
                 isLate ? try? await service.browsing.timeline(of: scene, below: nil, limit: 1).first?.archive : nil
             words =
-                entry.map { Words(stored: $0, head: head, by: name) }
-                ?? Words(text: "\(name) saved a state that was deleted since")
-        case .archiveDeleted: words = Words(text: "A state of the scene \(harmless(scene.name)) was deleted")
-        case .sceneForgotten: words = Words(text: "The scene \(harmless(scene.name)) was forgotten")
+                entry.map { DevEventText(stored: $0, head: head, by: name) }
+                ?? DevEventText(text: "\(name) saved a state that was deleted since")
+        case .archiveDeleted:
+            words = DevEventText(text: "A state of the scene \(escapedForTerminal(scene.name)) was deleted")
+        case .sceneForgotten: words = DevEventText(text: "The scene \(escapedForTerminal(scene.name)) was forgotten")
         case .outcomeReported:
             guard let entry, let outcome = told.outcome else { return nil }
-            words = Words(outcome, of: entry, by: name)
+            words = DevEventText(outcome, of: entry, by: name)
         case .deviceRevoked:
             if let device, device.owner != owner { return nil }
-            words = Words(text: "A device was removed from its user")
-        case .deviceCopied: words = Words(text: "A copy of \(name) got an identity of its own")
+            words = DevEventText(text: "A device was removed from its user")
+        case .deviceCopied: words = DevEventText(text: "A copy of \(name) got an identity of its own")
         case .deviceRegistered:
             linkCode = await newLinkCode(for: device)
             let others = ((try? await service.devices.list(of: owner)) ?? []).filter { $0.id != change.device }
             words =
-                others.first.map { Words(text: "\(name) joined the user of \(Device?.some($0).told)", tone: .good) }
-                ?? Words(text: "\(name) registered as a new user")
+                others.first.map {
+                    DevEventText(text: "\(name) joined the user of \(Device?.some($0).told)", tone: .good)
+                }
+                ?? DevEventText(text: "\(name) registered as a new user")
         }
         var event = DevEvent(kind: change.kind.rawValue, at: change.at.text, text: words.text)
         event.user = told.user.description
@@ -139,7 +145,7 @@ struct DevEvents {
     private func newLinkCode(for device: Device?) async -> String? {
         guard let device, !device.isSignedIn, (try? await service.devices.list(of: device.owner))?.count == 1
         else { return nil }
-        return try? await service.devices.createLinkCode(for: Caller(app: app, device: device)).code
+        return try? await service.devices.createLinkCode(for: Principal(app: app, device: device)).code
     }
 
     private func device(_ id: DeviceID?) async -> Device? {

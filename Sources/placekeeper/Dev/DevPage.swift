@@ -75,7 +75,7 @@ struct DevPage: Sendable {
     }
 
     /// An event, and the link code that it has.
-    func line(of event: DevEvent, _ words: Words) -> String {
+    func line(of event: DevEvent, _ words: DevEventText) -> String {
         let line = colored(words.text, words.tone.rawValue)
         guard let linkCode = event.linkCode else { return line }
         let text = "\(line). A second device joins this user with the link code \(linkCode), within ten minutes"

@@ -33,10 +33,10 @@ extension Subcommand {
             let given = try arguments.context(idiom: device.idiom)
             let scene = arguments.value(of: .scene) ?? ""
             let explanation = try await opened.ask { service async throws(ServiceError) in
-                let caller = Caller(app: app, device: device)
+                let principal = Principal(app: app, device: device)
                 var context = given
-                context.complete(by: try await service.restores.lastContext(in: scene, for: caller))
-                return try await service.restores.explainLatest(in: scene, of: nil, for: context, caller: caller)
+                context.complete(by: try await service.restores.lastContext(in: scene, for: principal))
+                return try await service.restores.explainLatest(in: scene, of: nil, for: context, principal: principal)
             }
             if try arguments.isOn(.json) {
                 try Output.json(Wire.Explanation(explanation))
@@ -71,8 +71,8 @@ extension Context {
     /// Returns a line with the options that are assumed in addition to the given options.
     fileprivate func assumption(over given: Context) -> String {
         let options = [
-            given.bundleVersion == nil ? bundleVersion.map { "--bundle-version \(harmless($0))" } : nil,
-            given.systemVersion == nil ? systemVersion.map { "--system-version \(harmless($0))" } : nil,
+            given.bundleVersion == nil ? bundleVersion.map { "--bundle-version \(escapedForTerminal($0))" } : nil,
+            given.systemVersion == nil ? systemVersion.map { "--system-version \(escapedForTerminal($0))" } : nil,
             given.stateVersion == nil ? stateVersion.map { "--state-version \($0)" } : nil,
         ].compactMap(\.self)
         return "answered for \(options.joined(separator: " ")), the device's last known versions"

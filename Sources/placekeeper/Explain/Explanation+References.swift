@@ -32,7 +32,7 @@ extension Explanation {
             lines.append(([told(member.item)] + reasons).joined(separator: "  "))
         }
         for gone in reference.gone {
-            let what = gone.replacement.map { "replaced by \(harmless($0))" } ?? "removed"
+            let what = gone.replacement.map { "replaced by \(escapedForTerminal($0))" } ?? "removed"
             let evidence = gone.sharedAliases.isEmpty ? "" : ", had \(list(gone.sharedAliases))"
             lines.append("\(told(gone.item))  \(what)\(evidence)")
         }
@@ -46,8 +46,8 @@ extension Explanation {
             let why = pair.note.map { "were split by an operator\(said($0))" } ?? "belong to one device"
             lines.append("\(name(pair.first)) and \(name(pair.second)) \(why)")
         }
-        if reference.isOvergrown { lines.append("the evidence connects too many items for one item") }
-        if reference.isOvergrown || !reference.contradictions.isEmpty {
+        if reference.isTruncated { lines.append("the evidence connects too many items for one item") }
+        if reference.isTruncated || !reference.contradictions.isEmpty {
             lines.append(
                 "so only two things count: decisions, and aliases that an item shares with the reference itself")
         }
@@ -55,62 +55,63 @@ extension Explanation {
     }
 
     /// Returns an item in the form that `identity merge` and `identity split` accept.
-    private func name(_ item: ItemName) -> String { "\(item.device):\(harmless(item.identifier))" }
+    private func name(_ item: ItemName) -> String { "\(item.device):\(escapedForTerminal(item.identifier))" }
 
     /// Returns an item with its device, such as `7d4f…:p12 (My phone, source)`.
     private func told(_ item: ItemName) -> String {
         let device = devices[item.device]
         let whose = [
-            (device?.name ?? device?.model).map(harmless), item.device == source ? "source" : nil,
+            (device?.name ?? device?.model).map(escapedForTerminal), item.device == source ? "source" : nil,
             item.device == asking ? "requesting" : nil,
         ].compactMap(\.self)
         return name(item) + (whose.isEmpty ? "" : " (\(whose.joined(separator: ", ")))")
     }
 
-    private func list(_ aliases: [String]) -> String { aliases.map(harmless).joined(separator: ", ") }
+    private func list(_ aliases: [String]) -> String { aliases.map(escapedForTerminal).joined(separator: ", ") }
 
-    private func said(_ note: String) -> String { note.isEmpty ? "" : ": \(harmless(note))" }
+    private func said(_ note: String) -> String { note.isEmpty ? "" : ": \(escapedForTerminal(note))" }
 }
 
 extension ItemResolution {
     /// Whether the item itself was not found.
-    fileprivate var isMissing: Bool { [.pending, .neighbour, .unresolved].contains(step) }
+    fileprivate var isMissing: Bool { [.pending, .neighbor, .unresolved].contains(step) }
 }
 
 extension ReferenceExplanation {
     /// A line for the reference, such as `photos, selected: p12 → q7, by alias (0.997)`.
     fileprivate var line: String {
-        let name = "\(harmless(dataSource)), \(harmless(role)): \(source.map(harmless) ?? "no identifier")"
-        let here = resolution.identifier.map(harmless) ?? "nothing"
+        let name =
+            "\(escapedForTerminal(dataSource)), \(escapedForTerminal(role)): \(source.map(escapedForTerminal) ?? "no identifier")"
+        let here = resolution.identifier.map(escapedForTerminal) ?? "nothing"
         let sure = resolution.confidence > 0 ? " (\(resolution.confidence))" : ""
         let outcome = scope == nil ? "data source not declared, unchanged" : step + sure
         let doubt = resolution.isAmbiguous ? ", the most likely of several" : ""
         return "\(name) → \(here), \(outcome)\(doubt)"
     }
 
-    private var neighbourSource: String {
-        resolution.neighbourSource == .archive ? "its neighbor in the archive" : "its neighbor by registered positions"
+    private var neighborSource: String {
+        resolution.neighborSource == .archive ? "its neighbor in the archive" : "its neighbor by registered positions"
     }
 
     private var step: String {
         switch resolution.step {
         case .exact: "exact"
         case .alias: isDecided ? "by an operator's decision" : "by alias"
-        case .company: "by its company"
+        case .alignment: "by alignment"
         case .indistinguishable: "one of several items that nothing distinguishes"
         case .pending:
-            if let neighbour = resolution.neighbour {
-                "pending, until then \(harmless(neighbour)), \(neighbourSource)"
-            } else if resolution.limitedBy == .neighbours {
+            if let neighbor = resolution.neighbor {
+                "pending, until then \(escapedForTerminal(neighbor)), \(neighborSource)"
+            } else if resolution.limitedBy == .neighbors {
                 "pending: the limit for neighbors by registered positions was reached"
             } else {
                 "pending"
             }
-        case .neighbour: neighbourSource
+        case .neighbor: neighborSource
         case .indexPath: "by its index path"
         case .unresolved:
             switch resolution.limitedBy {
-            case .neighbours:
+            case .neighbors:
                 "unresolved: the limit for neighbors by registered positions was reached"
             case .size: "unresolved: the limit for the growth of the archive was reached"
             case nil: "unresolved"

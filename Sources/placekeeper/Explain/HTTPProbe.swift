@@ -78,7 +78,8 @@ extension HTTPProbe.Target {
     /// Parses a URL. The default port is 80, and the default path is `/readyz`.
     init(_ url: String) throws(HTTPProbe.Failure) {
         guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") else {
-            throw HTTPProbe.Failure(message: "\(quoted(url)) is not a URL; give the whole URL: http://\(harmless(url))")
+            throw HTTPProbe.Failure(
+                message: "\(quoted(url)) is not a URL; give the whole URL: http://\(escapedForTerminal(url))")
         }
         guard url[..<colon].lowercased() == "http" else {
             throw HTTPProbe.Failure(

@@ -59,7 +59,7 @@ extension Wiring.Opened {
             let known = try await service.apps.apps().first { $0.bundleIdentifier == bundleIdentifier }
             let app = if let known { known } else { try await service.apps.createApp(bundleIdentifier) }
             if app.dataSource(named: GeneratedUser.dataSource) == nil {
-                let source = DataSource(scope: .registered, selectsNeighbours: true)
+                let source = DataSource(scope: .registered, selectsNeighbors: true)
                 try await service.lists.redeclare([(GeneratedUser.dataSource, source)], of: app)
             }
             return app

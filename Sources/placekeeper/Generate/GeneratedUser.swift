@@ -83,7 +83,7 @@ struct GeneratedUser {
             let outcomes = outcome(of: archive, &random)
             archive.hasOutcomes = !outcomes.isEmpty
             records.append(
-                .archive(ExportedArchive(archive: archive, bytes: bytes, snapshot: nil, outcomes: outcomes)))
+                .archive(ExportedArchive(archive: archive, bytes: bytes, screenshot: nil, outcomes: outcomes)))
         }
         if number % 10 == 0 { registerItems(at: createdAt) }
     }

@@ -38,7 +38,7 @@ extension Subcommand {
                 FIRST and SECOND name items of two devices of the user, in the form DEVICE:IDENTIFIER. A device may be
                 revoked if the service still has its items. An item may be unregistered: a line on standard error
                 names such an item. A decision overrides all aliases, and replaces an earlier decision on the same two
-                items. identity undecide takes a decision back. The command prints the decision in the same form as
+                items. identity remove-decision takes a decision back. The command prints the decision in the same form as
                 identity decisions. A service that runs on the same directory applies the decision within a second.
                 """,
             examples: examples
@@ -58,7 +58,8 @@ extension Subcommand {
                 }
                 for item in unregistered {
                     Output.report(
-                        "placekeeper: \(item.device):\(harmless(item.identifier)) is not registered: \(effect)")
+                        "placekeeper: \(item.device):\(escapedForTerminal(item.identifier)) is not registered: \(effect)"
+                    )
                 }
                 let report = DecisionReport(decision)
                 try Output.show(report, as: DecisionReport.table(of: [report]), for: arguments)
@@ -67,13 +68,13 @@ extension Subcommand {
         }
     }
 
-    static let identityUndecide = Subcommand(
-        name: "identity undecide", summary: "take back a decision on two items",
+    static let identityRemoveDecision = Subcommand(
+        name: "identity remove-decision", summary: "take back a decision on two items",
         operands: ["APP", "FIRST", "SECOND"], options: [.data, .database, .databasePassword, .user, .dataSource],
         discussion: "Takes back an identity merge or an identity split. Exit code 1 means that no decision exists.",
         examples: [
             (
-                "identity undecide com.example.photos 7d4f…:p12 91c0…:q7 --user 3ac5… --data-source photos",
+                "identity remove-decision com.example.photos 7d4f…:p12 91c0…:q7 --user 3ac5… --data-source photos",
                 "lets the aliases of the two items count again"
             )
         ]
@@ -85,7 +86,7 @@ extension Subcommand {
             let owner = selection.list.owner
             try await opened.record(.decided, in: owner.app, about: owner, detail: "taken back")
             let existed = try await opened.ask { service async throws(ServiceError) in
-                try await service.lists.undecide(first, second, in: selection.list)
+                try await service.lists.removeDecision(first, second, in: selection.list)
             }
             guard existed else {
                 throw CommandFailure(

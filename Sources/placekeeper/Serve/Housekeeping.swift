@@ -13,7 +13,7 @@ struct Housekeeping: Sendable {
 
     /// Runs the chores until the task is canceled.
     func run() async {
-        opened.service.upkeep.followForeignWrites()
+        opened.service.upkeep.followExternalWrites()
         // Pruning may take minutes. During this time the other chores continue.
         async let pruning: Void = run { $0 == .prune }
         await run { $0 != .prune }
@@ -39,13 +39,13 @@ struct Housekeeping: Sendable {
     private func perform(_ chore: Schedule.Chore) async throws {
         switch chore {
         case .noticeChanges:
-            try await opened.service.upkeep.noticeForeignWrites()
+            try await opened.service.upkeep.noticeExternalWrites()
             try await opened.service.accounts.finishErasures()
             try await setUp.removeIfUsed(of: opened.service)
         case .checkKeyFiles:
             signIn.refresh(try await opened.service.apps.apps())
         case .checkClock: try await api.checkClock().forEach(report)
-        case .beat: api.beat()
+        case .sendHeartbeats: api.sendHeartbeats()
         case .flush: try await api.flush()
         case .judgeRestores:
             // Two instances that judge at the same time would tell the operators twice.

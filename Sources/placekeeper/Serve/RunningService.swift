@@ -63,7 +63,7 @@ struct RunningService {
         let directory = arguments.value(of: .data) ?? ""
         let database = try arguments.database()
         // The directory is locked before the database is opened, because opening may migrate the database. A new
-        // directory does not exist before the database is opened, so it is locked afterwards.
+        // directory does not exist before the database is opened, so it is locked afterward.
         let isTaken = try DirectoryLock.take(directory)
         if isTaken { PartialDatabases.delete(in: directory) }
         setUp = SetUpLink(directory: directory, report: Self.report)

@@ -8,7 +8,7 @@ struct Schedule {
         /// Checks whether stored times are ahead of the system's clock.
         case checkClock
         /// Sends a heartbeat to every event stream, so that proxies and clients keep the connection open.
-        case beat
+        case sendHeartbeats
         /// Writes the devices' times of last use, the counts and the restore log, which the service gathers in memory, to
         /// the store.
         case flush
@@ -27,7 +27,7 @@ struct Schedule {
         // The first check comes at once, so that the readiness check soon reports a key file that cannot be used.
         if second % 5 == 1 { chores.append(.checkKeyFiles) }
         if second % 60 == 1 { chores.append(.checkClock) }
-        if second % 15 == 0 { chores.append(.beat) }
+        if second % 15 == 0 { chores.append(.sendHeartbeats) }
         if second % 60 == 0 { chores += [.flush, .judgeRestores] }
         // Pruning runs a minute after the start and then every hour, so that a service that is restarted every hour
         // also prunes.

@@ -34,6 +34,7 @@ final class StopSignals {
         }
         source.activate()
         signalPipe.store(writing, ordering: .sequentiallyConsistent)
+        // Swift can't compare C functions, but a pointer to a function has the size of an `Int`.
         let isUsual = unsafeBitCast(signal(SIGHUP, SIG_IGN), to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self)
         for number in [SIGTERM, SIGINT] + (endsWithTerminal && isUsual ? [SIGHUP] : []) {
             Platform.catchSignal(number) { number in

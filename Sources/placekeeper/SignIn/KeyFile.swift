@@ -38,22 +38,22 @@ struct KeyFile: Sendable {
 
     /// Reads the set of JWKs that the file contains. Throws if the file has a secret and other users may read the file.
     /// Everyone who knows the secret can make sign-in tokens.
-    func keySet() throws(KeyFault) -> JSONWebKeySet {
+    func keySet() throws(JSONWebKeyError) -> JSONWebKeySet {
         let set = try JSONWebKeySet(json: bytes)
         guard !isShared || !set.keys.contains(where: \.isSecret) else {
-            throw KeyFault("it has a secret, and other users may read it; set its mode with chmod 600")
+            throw JSONWebKeyError("it has a secret, and other users may read it; set its mode with chmod 600")
         }
         return set
     }
 
     /// Reads a regular file of at most `JSONWebKeySet.maximumBytes` bytes. Never waits for a pipe or a device.
-    static func read(_ path: String) throws(KeyFault) -> KeyFile {
+    static func read(_ path: String) throws(JSONWebKeyError) -> KeyFile {
         do throws(PathFault) {
             let (bytes, status) = try RegularFile.read(path, limit: JSONWebKeySet.maximumBytes)
             return KeyFile(bytes: bytes, stamp: Stamp(status), isShared: status.st_mode & 0o077 != 0)
         } catch {
-            if case .system = error.reason { throw KeyFault("it cannot be read: \(error.clause)") }
-            throw KeyFault(error.clause)
+            if case .system = error.reason { throw JSONWebKeyError("it cannot be read: \(error.clause)") }
+            throw JSONWebKeyError(error.clause)
         }
     }
 }

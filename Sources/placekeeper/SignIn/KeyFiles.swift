@@ -8,7 +8,7 @@ final class KeyFiles: Sendable {
         /// The last usable keys. Nil if the file was never usable.
         var keys: JSONWebKeySet?
         /// The reason why the file cannot be used now.
-        var fault: KeyFault?
+        var fault: JSONWebKeyError?
         /// The number of the state. No two states have the same number.
         var version: Int
     }
@@ -35,7 +35,7 @@ final class KeyFiles: Sendable {
             // A file whose bytes cannot be read has no stamp here, so it is read again at the next check: its stamp may be
             // the same when it can be read again.
             var read: KeyFile?
-            do throws(KeyFault) {
+            do throws(JSONWebKeyError) {
                 let file = try KeyFile.read(path)
                 read = file
                 new.keys = try file.keySet()

@@ -17,7 +17,7 @@ final class TokenSignIn: SignInVerifying {
         /// The keys of the key file.
         var fileKeys: [JSONWebKey] = []
         /// The reason why the key file cannot be used.
-        var fault: KeyFault?
+        var fault: JSONWebKeyError?
     }
 
     /// The maximum number of apps that `warnings` names.
@@ -38,7 +38,7 @@ final class TokenSignIn: SignInVerifying {
     }
 
     /// Returns the subject of a token. Throws the reason if the token is refused.
-    func verify(_ token: [UInt8], for app: App, at now: Timestamp) throws(TokenFault) -> Subject {
+    func verify(_ token: [UInt8], for app: App, at now: Timestamp) throws(TokenError) -> Subject {
         let settings = app.settings.signIn
         let expectations = TokenExpectations(
             issuer: settings.issuer, audience: settings.audience ?? app.bundleIdentifier,
@@ -65,7 +65,7 @@ final class TokenSignIn: SignInVerifying {
         return faults.sorted { $0.0 < $1.0 }.prefix(Self.maximumWarnings).map { Self.sentence(on: $0, $1) }
     }
 
-    private static func sentence(on bundleIdentifier: String, _ fault: KeyFault) -> String {
+    private static func sentence(on bundleIdentifier: String, _ fault: JSONWebKeyError) -> String {
         "the key file of \(bundleIdentifier) cannot be used: \(fault.message)"
     }
 
@@ -93,7 +93,7 @@ final class TokenSignIn: SignInVerifying {
         entry.fault = file.fault
         let kept = old?.settings.keysFile == settings.keysFile ? old?.fileKeys : nil
         for candidate in [file.keys?.keys, kept].compactMap(\.self) {
-            do throws(KeyFault) {
+            do throws(JSONWebKeyError) {
                 entry.keys = try JSONWebKeySet(own.keys + candidate)
                 entry.fileKeys = candidate
                 return entry

@@ -27,7 +27,7 @@ extension Subcommand {
                 "there is no database in \(quoted(transfer.directory)); give its directory with --data DIR")
         }
         try transfer.lockDirectory()
-        try transfer.requireAlone()
+        try transfer.requireExclusiveAccess()
         try await transfer.createTables()
         let destination = try transfer.converting { () throws(StoreError) in
             try Wiring.transferDestination(transfer.database, directory: transfer.directory)
@@ -74,7 +74,7 @@ extension Subcommand {
         // After a failure, a new directory is deleted, unless it has files.
         defer { if isNew { rmdir(transfer.directory) } }
         try transfer.lockDirectory()
-        try transfer.requireAlone()
+        try transfer.requireExclusiveAccess()
         guard replaces || !Files.exists(transfer.file) else {
             throw CommandFailure(
                 .failure,
@@ -126,8 +126,8 @@ private struct TransferCommand {
         try DatabaseLock.takeAlone(directory)
     }
 
-    func requireAlone() throws(CommandFailure) {
-        try converting { () throws(StoreError) in try Wiring.requireAlone(database, directory: directory) }
+    func requireExclusiveAccess() throws(CommandFailure) {
+        try converting { () throws(StoreError) in try Wiring.requireExclusiveAccess(database, directory: directory) }
     }
 
     /// Creates the tables of the PostgreSQL database, and checks that it stores writes. Without its standby, the transfer

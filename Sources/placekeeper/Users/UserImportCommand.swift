@@ -91,7 +91,7 @@ struct ImportReport: Encodable {
                 """
         }
         guard let linkCode, let linkCodeExpiresAt else {
-            return imported + "\nthe user has the subject \(harmless(subject ?? "")); its devices sign in"
+            return imported + "\nthe user has the subject \(escapedForTerminal(subject ?? "")); its devices sign in"
         }
         return imported + "\na device joins the user with the link code \(linkCode) until \(linkCodeExpiresAt)"
     }

@@ -34,7 +34,7 @@ extension UserSummary {
         let bytes = scenes.reduce(0) { $0 + $1.archiveBytes }
         var text = """
             user      \(user)
-            subject   \(subject.map { harmless($0.text) } ?? "none: the user is anonymous")
+            subject   \(subject.map { escapedForTerminal($0.text) } ?? "none: the user is anonymous")
             created   \(createdAt?.text ?? "unknown")
             archives  \(archives) with \(bytes) bytes
             """

@@ -8,9 +8,9 @@ import PlacekeeperRuntime
 final class Bookshelf: ModelAssociation {
     let dataSourceName = "books"
     /// The books: their identifiers on this device, and their aliases.
-    let books: Catalogue
+    let books: Catalog
 
-    init(_ books: Catalogue) { self.books = books }
+    init(_ books: Catalog) { self.books = books }
 
     var identifiers: [String] { books.items.map(\.id) }
 

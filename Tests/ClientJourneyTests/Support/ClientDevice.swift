@@ -9,7 +9,7 @@ import PlacekeeperRuntime
 final class ClientDevice {
     let sample: Sample
     let layout: DeviceLayout
-    let items: Catalogue
+    let items: Catalog
     private let service: ServiceInUse
     private let files: DeviceFiles
     private(set) var placekeeper: Placekeeper
@@ -101,13 +101,13 @@ final class ClientDevice {
 
     /// Removes all items, as if the app's data has not loaded yet.
     /// - Returns: The items.
-    func unloadItems() -> [Catalogue.Item] {
+    func unloadItems() -> [Catalog.Item] {
         defer { (items.items, items.isLoaded) = ([], false) }
         return items.items
     }
 
     /// Loads items, shows them and registers them.
-    func load(_ loaded: [Catalogue.Item]) async {
+    func load(_ loaded: [Catalog.Item]) async {
         (items.items, items.isLoaded) = (loaded, true)
         app.shell.itemsArrived()
         await registerItems()
@@ -120,7 +120,7 @@ final class ClientDevice {
 }
 
 extension Shell {
-    fileprivate func list(of items: Catalogue) -> ListView? {
+    fileprivate func list(of items: Catalog) -> ListView? {
         screens.lazy.compactMap { $0 as? ListScreen }.first { $0.items === items }?.list
     }
 }
@@ -137,7 +137,7 @@ struct Seen: Hashable {
 
 extension Seen {
     @MainActor
-    init(_ shell: Shell, _ items: Catalogue) {
+    init(_ shell: Shell, _ items: Catalog) {
         let list = shell.list(of: items)
         top = list?.listAnchor.map { items.items[$0.indexPath.item].title }
         selected = list?.listSelection.map { items.items[$0.item].title } ?? []

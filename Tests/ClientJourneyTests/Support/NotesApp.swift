@@ -3,7 +3,7 @@ import PlacekeeperStandIns
 import PlacekeeperSampleApps
 import PlacekeeperRuntime
 
-typealias Notes = Catalogue
+typealias Notes = Catalog
 
 /// An app with one list of notes, for the code of docs/your-app.md.
 @MainActor

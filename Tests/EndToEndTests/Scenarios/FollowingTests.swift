@@ -158,7 +158,7 @@ import Testing
             // The service may notice a closed connection only when it sends the next heartbeat.
             var status = 429
             while status == 429 {
-                service.beat()
+                service.sendHeartbeats()
                 let line = try Line(port: phone.app.address.port)
                 let head = "GET /v1/events HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(phone.token)\r\n\r\n"
                 let first = try await line.run { connection in
@@ -176,7 +176,7 @@ import Testing
             let phone = try await service.person().device(.phone)
             let events = try await phone.events()
             try await events.begin()
-            service.beat()
+            service.sendHeartbeats()
             try await events.comment()
             let upload = try await phone.upload()
             #expect(try await events.changes(1).map(\.revision) == [upload.revision])

@@ -76,8 +76,8 @@ import Testing
                 (409, try await person.device(.phone).report(.crashed, of: old)),
                 (204, try await phone.report(.restored, of: head)),
                 (200, try await phone.request("GET", "/v1/scenes/main/archives")),
-                (404, try await phone.request("GET", head.path + "/snapshot")),
-                (403, try await phone.request("PUT", head.path + "/snapshot")),
+                (404, try await phone.request("GET", head.path + "/screenshot")),
+                (403, try await phone.request("PUT", head.path + "/screenshot")),
             ]
             for (number, (status, answer)) in answers.enumerated() {
                 #expect(answer.status == status, "\(number): \(answer.text)")

@@ -79,37 +79,38 @@ import Testing
         }
     }
 
-    @Test func acceptsSnapshotsOnlyIfTheAppAllowsThem() async throws {
+    @Test func acceptsScreenshotsOnlyIfTheAppAllowsThem() async throws {
         try await withService { service in
             let person = try await service.person()
             let phone = try await person.device(.phone)
             let upload = try await phone.upload()
             let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3]
-            let snapshot = upload.path + "/snapshot"
-            let refused = try await phone.request("PUT", snapshot, body: png)
+            let screenshot = upload.path + "/screenshot"
+            let refused = try await phone.request("PUT", screenshot, body: png)
             #expect(refused.status == 403)
-            #expect(refused.code == "snapshots-off")
-            #expect(try await phone.request("GET", snapshot).code == "snapshot-not-found")
+            #expect(refused.code == "screenshots-off")
+            #expect(try await phone.request("GET", screenshot).code == "screenshot-not-found")
 
-            try await service.set(person.app) { $0.allowsSnapshots = true }
-            #expect(try await phone.manifest().allowsSnapshots)
-            #expect(try await phone.request("PUT", snapshot, body: png).status == 204)
-            let picture = try await phone.request("GET", snapshot)
+            try await service.set(person.app) { $0.allowsScreenshots = true }
+            #expect(try await phone.manifest().allowsScreenshots)
+            #expect(try await phone.request("PUT", screenshot, body: png).status == 204)
+            let picture = try await phone.request("GET", screenshot)
             #expect(picture.body == png)
             #expect(picture["Content-Type"] == "image/png")
             let tag = try #require(picture["ETag"])
-            #expect(try await phone.request("GET", snapshot, fields: [("If-None-Match", tag)]).status == 304)
-            #expect(try await phone.history().first?.hasSnapshot == true)
-            #expect(try await phone.request("PUT", snapshot, body: Array("GIF89a".utf8)).code == "snapshot-unreadable")
-            #expect(try await phone.request("GET", snapshot).body == png)
+            #expect(try await phone.request("GET", screenshot, fields: [("If-None-Match", tag)]).status == 304)
+            #expect(try await phone.history().first?.hasScreenshot == true)
+            #expect(
+                try await phone.request("PUT", screenshot, body: Array("GIF89a".utf8)).code == "screenshot-unreadable")
+            #expect(try await phone.request("GET", screenshot).body == png)
             let without = try phone.capture()
-            #expect(try await phone.request("PUT", without.path + "/snapshot", body: png).code == "archive-not-found")
+            #expect(try await phone.request("PUT", without.path + "/screenshot", body: png).code == "archive-not-found")
 
-            try await service.set(person.app) { $0.allowsSnapshots = false }
-            #expect(try await phone.request("GET", snapshot).code == "snapshot-not-found")
-            try await service.set(person.app) { $0.allowsSnapshots = true }
+            try await service.set(person.app) { $0.allowsScreenshots = false }
+            #expect(try await phone.request("GET", screenshot).code == "screenshot-not-found")
+            try await service.set(person.app) { $0.allowsScreenshots = true }
             #expect(try await phone.request("DELETE", upload.path).status == 204)
-            #expect(try await phone.request("GET", snapshot).status != 200)
+            #expect(try await phone.request("GET", screenshot).status != 200)
         }
     }
 }

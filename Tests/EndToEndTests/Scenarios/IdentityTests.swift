@@ -13,13 +13,13 @@ import Testing
     /// Runs a scenario with two phones of one person that have the same photos. The photo p3 of one phone is p6 of the
     /// other, so equal identifiers name different photos.
     private func withTwoPhones(
-        selectsNeighbours: Bool? = nil, _ story: (LocalService, TestDevice, TestDevice) async throws -> Void
+        selectsNeighbors: Bool? = nil, _ story: (LocalService, TestDevice, TestDevice) async throws -> Void
     ) async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
-            #expect(try await phone.declare(selectsNeighbours: selectsNeighbours).status == 201)
-            #expect(try await other.declare(selectsNeighbours: selectsNeighbours).status == 200)
+            #expect(try await phone.declare(selectsNeighbors: selectsNeighbors).status == 201)
+            #expect(try await other.declare(selectsNeighbors: selectsNeighbors).status == 200)
             try await phone.register(
                 (1...8 as ClosedRange<Int64>).map { Wire.Item("p\($0)", "server:\($0)", position: $0) })
             try await other.register(
@@ -146,10 +146,10 @@ import Testing
             let gone = try await other.latest()
             // The service prefers neighbors after the removed item. If a reference has no neighbors, the service uses
             // the registered positions.
-            #expect(try gone.references == ["nil unresolved", "p5 neighbour", "p5 neighbour"])
-            #expect(gone["Placekeeper-References"] == "neighbour=2, unresolved=1")
+            #expect(try gone.references == ["nil unresolved", "p5 neighbor", "p5 neighbor"])
+            #expect(gone["Placekeeper-References"] == "neighbor=2, unresolved=1")
             try await other.register(removals: ["p5"])
-            #expect(try await other.latest().references == ["nil unresolved", "p7 neighbour", "p4 neighbour"])
+            #expect(try await other.latest().references == ["nil unresolved", "p7 neighbor", "p4 neighbor"])
             // No item of the list is left, so no neighbor can replace the removed item.
             try await other.register(removals: ["p1", "p2", "p3", "p4", "p7", "p8"])
             #expect(try await other.latest().references == ["nil unresolved", "nil unresolved", "nil unresolved"])
@@ -165,22 +165,22 @@ import Testing
             let served = try await new.latest()
             #expect(served["Placekeeper-References"] == "pending=2")
             #expect(try served.references == ["nil pending", "nil pending"])
-            #expect(try served.archive.references.map(\.resolution?.neighbour) == ["n8", nil])
+            #expect(try served.archive.references.map(\.resolution?.neighbor) == ["n8", nil])
             let told = try await new.explanation().references
             #expect(told.map(\.step) == [.pending, .pending] && told.map(\.identifier) == [nil, nil])
-            #expect(told.map(\.neighbour) == ["n8", nil] && told.map(\.neighbourBy) == [.position, nil])
+            #expect(told.map(\.neighbor) == ["n8", nil] && told.map(\.neighborBy) == [.position, nil])
             #expect(try await new.resolve(["p5"], of: phone).map(\.identifier) == [nil])
             try await new.register([Wire.Item("n5", "server:5")])
             #expect(try await new.latest().references == ["n5 alias", "n5 alias"])
-            #expect(try await new.latest().archive.references.allSatisfy { $0.resolution?.neighbour == nil })
+            #expect(try await new.latest().archive.references.allSatisfy { $0.resolution?.neighbor == nil })
         }
     }
 
     @Test func selectsTheNeighborIfTheDataSourceAllowsIt() async throws {
-        try await withTwoPhones(selectsNeighbours: true) { _, phone, other in
+        try await withTwoPhones(selectsNeighbors: true) { _, phone, other in
             _ = try await phone.upload([.photo("p3", after: [.init("p4")]), .photo("p3", role: .other)])
             try await other.register(removals: ["p6"])
-            #expect(try await other.latest().references == ["p5 neighbour", "nil unresolved"])
+            #expect(try await other.latest().references == ["p5 neighbor", "nil unresolved"])
         }
     }
 
@@ -207,15 +207,15 @@ import Testing
             #expect(told.map(\.source) == ["p3", "p2"])
             #expect(told.map(\.identifier) == ["p6", "p7"])
             #expect(told.map(\.aliases) == [[], ["sha:2"]])
-            #expect(told.map(\.setAside) == [["unnamed"], []])
+            #expect(told.map(\.ambiguousAliases) == [["unnamed"], []])
             let members = try #require(told.first?.members)
             #expect(members.map(\.item.identifier) == ["p3", "p6"])
             #expect(members.map(\.item.device.id) == [phone.id, other.id])
             #expect(members.map(\.item.device.source) == [true, false])
             #expect(members.map(\.item.device.asking) == [false, true])
             #expect(members.last?.sharedAliases == ["server:3"])
-            #expect(!told[0].ambiguous && !told[0].overgrown && !told[0].reused && !told[0].decided)
-            #expect(told[0].gone.isEmpty && told[0].contradictions.isEmpty && told[0].neighbourBy == nil)
+            #expect(!told[0].ambiguous && !told[0].truncated && !told[0].reused && !told[0].decided)
+            #expect(told[0].gone.isEmpty && told[0].contradictions.isEmpty && told[0].neighborBy == nil)
         }
     }
 

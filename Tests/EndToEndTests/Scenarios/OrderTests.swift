@@ -10,11 +10,11 @@ import Testing
             service.time.pass(.minutes(5))
             // The other phone restores the archive and saves its state without an interaction.
             let restored = try #require(try await other.latest().revision)
-            let glance = try await other.upload("Albums", "Lisbon") { $0.restoredFrom = restored }
+            let look = try await other.upload("Albums", "Lisbon") { $0.restoredFrom = restored }
             #expect(try await phone.latest().served == .full(work))
             #expect(try await other.latest().served == .full(work))
-            #expect(try await other.latest(of: "self").served == .full(glance, supersededBy: work))
-            #expect(try await phone.history().map { $0.id.lowercased() } == [work.id, glance.id])
+            #expect(try await other.latest(of: "self").served == .full(look, supersededBy: work))
+            #expect(try await phone.history().map { $0.id.lowercased() } == [work.id, look.id])
         }
     }
 
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func keepsLateWorkAboveALaterGlanceAtAnOlderPlace() async throws {
+    @Test func keepsLateWorkAboveALaterViewOnlyCaptureAtAnOlderPlace() async throws {
         try await withService { service in
             let person = try await service.person()
             let (phone, other) = (try await person.device(.phone), try await person.device(.phone))

@@ -14,11 +14,11 @@ import Testing
     @Test func answersForOtherUsersResourcesAsIfTheyDidNotExist() async throws {
         try await withService { service in
             let app = try await service.createApp()
-            try await service.set(app) { $0.allowsSnapshots = true }
+            try await service.set(app) { $0.allowsScreenshots = true }
             let (owner, stranger) = (try await app.person().device(.phone), try await app.person().device(.phone))
             let upload = try await owner.upload("Secret")
             let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-            #expect(try await owner.request("PUT", upload.path + "/snapshot", body: png).status == 204)
+            #expect(try await owner.request("PUT", upload.path + "/screenshot", body: png).status == 204)
             let deleted = try await owner.upload("Gone")
             #expect(try await owner.request("DELETE", deleted.path).status == 204)
             let nobodys = UUID().uuidString.lowercased()
@@ -34,8 +34,8 @@ import Testing
                     Question(method: "GET", target: path), Question(method: "HEAD", target: path),
                     Question(method: "DELETE", target: path),
                     Question(method: "GET", target: path + "/restorable?" + stranger.query),
-                    Question(method: "GET", target: path + "/snapshot"),
-                    Question(method: "PUT", target: path + "/snapshot", body: png),
+                    Question(method: "GET", target: path + "/screenshot"),
+                    Question(method: "PUT", target: path + "/screenshot", body: png),
                     Question(method: "POST", target: path + "/head", body: try Wire.NewHead(id: nobodys).json),
                     Question(
                         method: "POST", target: path + "/outcomes",
@@ -59,7 +59,7 @@ import Testing
             #expect(try await stranger.places().isEmpty)
             #expect(try await stranger.manifest().scenes.isEmpty)
             #expect(try await owner.latest().served == .full(upload))
-            #expect(try await owner.request("GET", upload.path + "/snapshot").body == png)
+            #expect(try await owner.request("GET", upload.path + "/screenshot").body == png)
         }
     }
 

@@ -33,18 +33,18 @@ final class Cloud {
 
     /// Registers a device of the user, and declares the data sources of the app.
     func join(
-        _ layout: DeviceLayout, scope: DataSource.Scope = .registered, selectsNeighbours: Bool = false
+        _ layout: DeviceLayout, scope: DataSource.Scope = .registered, selectsNeighbors: Bool = false
     ) async throws -> Member {
         var registration = Registration(publishableKey: publishableKey, idiom: layout.idiom, model: "Sample1,1")
         if let inviter {
             registration.joins = .linkCode(
-                try await service.devices.createLinkCode(for: try await caller(inviter)).code)
+                try await service.devices.createLinkCode(for: try await principal(inviter)).code)
         }
         let token = try await service.devices.register(registration).token
         inviter = inviter ?? token
         for (name, scope) in [("items", scope), ("help", .shared)] {
-            let source = DataSource(scope: scope, selectsNeighbours: selectsNeighbours && name == "items")
-            _ = try await service.lists.declare(source, named: name, for: try await caller(token))
+            let source = DataSource(scope: scope, selectsNeighbors: selectsNeighbors && name == "items")
+            _ = try await service.lists.declare(source, named: name, for: try await principal(token))
         }
         return Member(layout: layout, token: token)
     }
@@ -57,7 +57,7 @@ final class Cloud {
     ) async throws -> RegistrationState {
         let items = elements.map { Item($0.identifier, aliases: $0.aliases, position: $0.position) }
         let delta = ItemDelta(upserts: items, removals: identifiers, redirects: redirects)
-        return try await service.lists.apply(delta, to: "items", for: try await caller(member.token))
+        return try await service.lists.apply(delta, to: "items", for: try await principal(member.token))
     }
 
     /// Uploads a device's archive.
@@ -65,7 +65,7 @@ final class Cloud {
         uploads += 1
         clock.advance(.seconds(1))
         let upload = Upload(id: ArchiveID(high: 0, low: uploads), scene: "main", bytes: bytes)
-        _ = try await service.archives.store(upload, for: try await caller(member.token))
+        _ = try await service.archives.store(upload, for: try await principal(member.token))
         clock.advance(.seconds(1))
     }
 
@@ -75,8 +75,8 @@ final class Cloud {
         var context = Context(idiom: member.layout.idiom, bundleVersion: device.bundleVersion)
         context.systemVersion = device.systemVersion
         context.layout = device.layout == .regular ? .regular : .compact
-        let caller = try await caller(member.token)
-        let selection = try await service.restores.latest(in: "main", of: nil, for: context, caller: caller)
+        let principal = try await principal(member.token)
+        let selection = try await service.restores.latest(in: "main", of: nil, for: context, principal: principal)
         return if case .served(_, let bytes) = selection { bytes } else { nil }
     }
 
@@ -86,11 +86,11 @@ final class Cloud {
         return try await latest(for: target)
     }
 
-    private func caller(_ token: String) async throws -> Caller {
-        guard let caller = try await service.devices.authenticate(token: ArraySlice(token.utf8))?.caller else {
+    private func principal(_ token: String) async throws -> Principal {
+        guard let principal = try await service.devices.authenticate(token: ArraySlice(token.utf8))?.principal else {
             throw ServiceError(.deviceNotFound, "The token is unknown.")
         }
-        return caller
+        return principal
     }
 }
 

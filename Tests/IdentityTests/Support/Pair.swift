@@ -29,7 +29,7 @@ struct Pair {
 
     init(
         _ sample: Sample, _ names: ItemNames, _ layout: DeviceLayout, _ other: DeviceLayout,
-        scope: DataSource.Scope = .registered, selectsNeighbours: Bool = false
+        scope: DataSource.Scope = .registered, selectsNeighbors: Bool = false
     ) async throws {
         let devices = [PlayedDevice(sample, layout), PlayedDevice(sample, other)]
         names.name(devices[0].items, on: .here)
@@ -37,10 +37,10 @@ struct Pair {
         cloud = try await Cloud()
         source = Player(
             device: devices[0],
-            member: try await cloud.join(layout, scope: scope, selectsNeighbours: selectsNeighbours))
+            member: try await cloud.join(layout, scope: scope, selectsNeighbors: selectsNeighbors))
         target = Player(
             device: devices[1],
-            member: try await cloud.join(other, scope: scope, selectsNeighbours: selectsNeighbours))
+            member: try await cloud.join(other, scope: scope, selectsNeighbors: selectsNeighbors))
         left = try devices[0].use()
     }
 
@@ -96,7 +96,7 @@ struct Pair {
     }
 
     /// Checks that a served archive has only identifiers of the requesting device's items, spelled as on this device.
-    private func hasOnlyNames(of items: Catalogue, in bytes: [UInt8]) throws {
+    private func hasOnlyNames(of items: Catalog, in bytes: [UInt8]) throws {
         let known = Set(items.items.map { Array($0.id.utf8) })
         for reference in try StateArchive(reading: bytes).references where reference.dataSource == "items" {
             let elements = [reference.element] + reference.before + reference.after

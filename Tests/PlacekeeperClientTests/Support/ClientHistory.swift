@@ -5,7 +5,7 @@ import PlacekeeperRuntime
 
 @testable import PlacekeeperClient
 
-/// A random history of several devices: people save, glance, launch, sign in and out, link, revoke and erase, with several
+/// A random history of several devices: people save, view-only capture, launch, sign in and out, link, revoke and erase, with several
 /// calls at the same time, while answers are lost, processes are killed, and devices are locked and offline. Over sockets, the service is also restarted. At
 /// the end, the network works again.
 struct ClientHistory {
@@ -51,7 +51,7 @@ struct ClientHistory {
     private mutating func act(_ number: Int, _ index: Int) async {
         let device = devices[index]
         if device.files.isKilled { device.restart() }
-        noteRegistration(index)
+        recordRegistration(index)
         let action = random.below(host == nil ? 35 : 37)
         defer {
             let names = device.files.paths.filter { $0.contains("/scenes/") }.map { $0.suffix(60) }
@@ -86,12 +86,12 @@ struct ClientHistory {
         default: await restartService(number, index)
         }
         await device.settle()
-        noteRegistration(index)
+        recordRegistration(index)
     }
 
     private mutating func save(_ number: Int, _ index: Int, _ interaction: Interaction) async {
         let device = devices[index]
-        noteRegistration(index)
+        recordRegistration(index)
         let account = await account(of: index)
         count += 1
         let text = "\(number).\(count) of \(index)"
@@ -107,7 +107,7 @@ struct ClientHistory {
         let device = devices[index]
         device.restart()
         let launch = await device.launch()
-        noteRegistration(index)
+        recordRegistration(index)
         guard !device.files.isKilled else { return }
         if let restore = launch.restore {
             // If the newest state crashed the app, an earlier one is restored.
@@ -204,9 +204,9 @@ struct ClientHistory {
             switch random.below(7) {
             case 0: await save(number, index, .now)
             case 1, 2:
-                let ticket = device.add(.launch(scene: "main", device.context))
+                let callID = device.add(.launch(scene: "main", device.context))
                 device.step()
-                if random.below(2) == 0 { device.core.cancel(ticket) }
+                if random.below(2) == 0 { device.core.cancel(callID) }
             case 3:
                 mayEnd.formUnion(holders(index))
                 device.add(.signOut(.keepForThisUser))
@@ -216,7 +216,7 @@ struct ClientHistory {
             }
             device.step()
             if random.below(2) == 0 { await device.answerNext() } else { await device.answerNewest() }
-            noteRegistration(index)
+            recordRegistration(index)
         }
         await device.settle()
     }
@@ -238,7 +238,7 @@ struct ClientHistory {
     }
 
     /// Begins a new part of a device's life if the device has another registration.
-    private mutating func noteRegistration(_ index: Int) {
+    private mutating func recordRegistration(_ index: Int) {
         guard devices[index].hasReadAccount else { return }
         let registration = devices[index].registration
         defer { if let registration { known[index] = registration } }
@@ -300,7 +300,7 @@ struct ClientHistory {
                 service.clock.advance(by: round == 0 ? 4000 : 1)
                 _ = await device.result(of: .flush)
                 await device.settle()
-                noteRegistration(index)
+                recordRegistration(index)
             }
         }
         var users: [String: Int] = [:]
@@ -308,7 +308,7 @@ struct ClientHistory {
         for (index, device) in devices.enumerated() {
             // A device that was revoked learns it when it asks.
             let texts = await texts(of: device)
-            noteRegistration(index)
+            recordRegistration(index)
             guard let texts, let user = device.registration?.user else { continue }
             users[user] = index
             stored[user] = texts
@@ -373,7 +373,7 @@ struct ClientHistory {
         let files = devices[save.device].files
         return files.paths.contains { path in
             guard path.contains("pending-") || path.contains("sending-"), let bytes = files[path],
-                let file = try? SealedFile.decode(Capture.self, bytes),
+                let file = try? ChecksummedFile.decode(Capture.self, bytes),
                 let archive = try? StateArchive(reading: file.content)
             else { return false }
             return archive.application["text"] == .string(save.text)

@@ -14,7 +14,7 @@ final class SimulatedDevice {
     let context: RestorationContext
     var settings: ClientCore.Settings
     private(set) var core: ClientCore
-    private(set) var results: [ClientCore.Ticket: ClientCore.IntentResult] = [:]
+    private(set) var results: [ClientCore.CallID: ClientCore.CallResult] = [:]
     private(set) var offers: [String: Offer] = [:]
     private(set) var last = ClientCore.Step()
     /// The requests that the core sent and that are not answered yet.
@@ -94,7 +94,7 @@ final class SimulatedDevice {
 
     /// Adds an intent, and does not wait for its result.
     @discardableResult
-    func add(_ intent: ClientCore.Intent) -> ClientCore.Ticket {
+    func add(_ intent: ClientCore.Call) -> ClientCore.CallID {
         nextTicket += 1
         core.add(intent, nextTicket, at: clock.now())
         return nextTicket
@@ -104,7 +104,7 @@ final class SimulatedDevice {
     func step() {
         last = core.step(at: clock.now())
         open += last.requests.map { ($0.id, $0.request) }
-        for (ticket, result) in last.results { results[ticket] = result }
+        for (callID, result) in last.results { results[callID] = result }
         for (scene, offer) in last.offers { offers[scene] = offer }
     }
 
@@ -155,11 +155,11 @@ final class SimulatedDevice {
     }
 
     /// Carries an intent out. Advances the clock while the core waits.
-    func result(of intent: ClientCore.Intent) async -> ClientCore.IntentResult {
-        let ticket = add(intent)
+    func result(of intent: ClientCore.Call) async -> ClientCore.CallResult {
+        let callID = add(intent)
         for _ in 0..<200 {
             await settle()
-            if let result = results.removeValue(forKey: ticket) { return result }
+            if let result = results.removeValue(forKey: callID) { return result }
             guard let wakeAt = last.wakeAt else { break }
             serviceClock.advance(by: max(0.001, wakeAt - clock.now().uptime))
         }
@@ -184,7 +184,7 @@ final class SimulatedDevice {
     }
 
     /// Joins the user of another device.
-    func link(to other: SimulatedDevice) async -> ClientCore.IntentResult {
+    func link(to other: SimulatedDevice) async -> ClientCore.CallResult {
         guard case .linkCode(let code) = await other.result(of: .makeLinkCode) else {
             return .failed(PlacekeeperError(.offline, "There is no link code."))
         }
@@ -201,13 +201,13 @@ extension Served {
     var text: String? { if case .string(let text) = archive.application["text"] { text } else { nil } }
 }
 
-extension ClientCore.Intent {
+extension ClientCore.Call {
     static func take(_ place: ResumePoint, _ context: RestorationContext) -> Self {
         .take(archive: place.id, scene: place.scene, context)
     }
 }
 
-extension ClientCore.IntentResult {
+extension ClientCore.CallResult {
     var failure: PlacekeeperError.Code? { if case .failed(let error) = self { error.code } else { nil } }
     var isDone: Bool { if case .done = self { true } else { false } }
     var served: Served? { if case .served(let served) = self { served } else { nil } }

@@ -76,7 +76,7 @@ enum Situation: String, CaseIterable, Sendable {
             device.items.items.removeSubrange(0..<2)
             device.items.items.removeLast()
             for number in 1...5 {
-                let item = Catalogue.Item(id: "new-\(number)", serverID: "new/\(number)", title: "New \(number)")
+                let item = Catalog.Item(id: "new-\(number)", serverID: "new/\(number)", title: "New \(number)")
                 device.items.items.insert(item, at: number * number)
             }
         case .gone: device.items.items.remove(at: PlayedDevice.openRow)

@@ -35,13 +35,13 @@ enum Planted {
                 summary: Archive.Summary(place: [mark + "title", mark + "other"]), bytes: bytes)
             _ = try await store.put(new, retention: 1000)
             if index % 4 == 0 {
-                let picture = Array((mark + "snapshot").utf8)
-                _ = try await store.putSnapshot(Snapshot(format: .png, bytes: picture), for: id, in: scene)
+                let picture = Array((mark + "screenshot").utf8)
+                _ = try await store.putScreenshot(Screenshot(format: .png, bytes: picture), for: id, in: scene)
                 let outcome = Outcome(
                     archive: id, device: ids[Int(index % 2)], result: .restored, context: context,
                     reportedAt: at(Int64(index)))
                 _ = try await store.report(outcome, in: scene)
-                try await store.noteServed(id, in: scene, to: ids[0], at: at(Int64(index)))
+                try await store.recordServing(id, in: scene, to: ids[0], at: at(Int64(index)))
             }
         }
         try await deleteUndoably(
@@ -66,7 +66,7 @@ enum Planted {
         try await store.setSubject(Array((mark + "subject").utf8), Digest(7, 0, 0, number), of: owner)
     }
 
-    /// Stores an archive with a snapshot and an outcome, and deletes it so that the deletion can be undone.
+    /// Stores an archive with a screenshot and an outcome, and deletes it so that the deletion can be undone.
     private static func deleteUndoably(
         in store: SQLiteStore, _ owner: UserKey, _ device: DeviceID, _ context: Context, _ bytes: [UInt8],
         _ mark: String,
@@ -78,8 +78,8 @@ enum Planted {
             digest: Digest(0, 1, id.high, id.low), summary: Archive.Summary(place: [mark + "deleted title"]),
             bytes: bytes)
         _ = try await store.put(new, retention: 1000)
-        let picture = Array((mark + "deleted snapshot").utf8)
-        _ = try await store.putSnapshot(Snapshot(format: .png, bytes: picture), for: id, in: scene)
+        let picture = Array((mark + "deleted screenshot").utf8)
+        _ = try await store.putScreenshot(Screenshot(format: .png, bytes: picture), for: id, in: scene)
         let outcome = Outcome(archive: id, device: device, result: .restored, context: context, reportedAt: at(0))
         _ = try await store.report(outcome, in: scene)
         _ = try await store.delete(id, in: scene, at: at(1), isUndoable: true)

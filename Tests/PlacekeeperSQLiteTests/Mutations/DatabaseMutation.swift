@@ -121,9 +121,9 @@ struct DatabaseMutation {
         case "device", "link_code", "scene", "change", "registry", "link", "restore_log": user = "user"
         case "token", "installation": user = "(SELECT user FROM device WHERE device.id = \(table).device)"
         case "archive", "deleted_archive", "tombstone", "served_last": user = ofScene
-        case "served", "outcome", "snapshot": user = ofContent
+        case "served", "outcome", "screenshot": user = ofContent
         case "content": user = ofContent.replacing("= content)", with: "= content.id)")
-        case "item", "alias", "set_aside": user = ofRegistry
+        case "item", "alias", "ambiguous_alias": user = ofRegistry
         case "item_text":
             user = """
                 (SELECT user FROM item JOIN registry ON registry.id = item.registry WHERE item.number = item_text.number)

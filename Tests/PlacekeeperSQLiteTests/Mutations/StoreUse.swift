@@ -114,8 +114,8 @@ struct StoreUse {
             _ = await attempt("outcomes") { () async throws(StoreError) in
                 try await store.outcomes(of: archive.id, in: scene)
             }
-            _ = await attempt("snapshot") { () async throws(StoreError) in
-                try await store.snapshot(for: archive.id, in: scene)
+            _ = await attempt("screenshot") { () async throws(StoreError) in
+                try await store.screenshot(for: archive.id, in: scene)
             }
         }
     }
@@ -156,9 +156,10 @@ struct StoreUse {
             _ = await attempt("upload") { () async throws(StoreError) in
                 try await store.put(archive, retention: 3)
             }
-            _ = await attempt("snapshot") { () async throws(StoreError) in
-                try await store.putSnapshot(
-                    Snapshot(format: .png, bytes: [0x89, 0x50, 0x4E, 0x47]), for: archive.id, in: scene, quotas: .none)
+            _ = await attempt("screenshot") { () async throws(StoreError) in
+                try await store.putScreenshot(
+                    Screenshot(format: .png, bytes: [0x89, 0x50, 0x4E, 0x47]), for: archive.id, in: scene, quotas: .none
+                )
             }
             _ = await attempt("deletion") { () async throws(StoreError) in
                 try await store.delete(archive.id, in: scene, at: now, isUndoable: true)
@@ -169,7 +170,7 @@ struct StoreUse {
                 sampleDelta(), to: ItemList(owner: user.owner, dataSource: "photos"), of: user.device, limit: 100)
         }
         _ = await attempt("last use") { () async throws(StoreError) in
-            try await store.noteSeen([user.owner: [user.device: now]])
+            try await store.recordSeen([user.owner: [user.device: now]])
         }
     }
 

@@ -13,7 +13,7 @@ package final class EditorScreen: ViewController, PlaceProviding, ItemShowing {
     package let firstName = NameField()
     package let lastName = NameField()
     private var user: ShownElement?
-    private var people: Catalogue?
+    private var people: Catalog?
 
     package override init() {
         super.init()
@@ -21,7 +21,7 @@ package final class EditorScreen: ViewController, PlaceProviding, ItemShowing {
     }
 
     /// Shows the stored name of a person.
-    package func show(_ user: ShownElement, of people: Catalogue) {
+    package func show(_ user: ShownElement, of people: Catalog) {
         (self.user, self.people) = (user, people)
         showStoredName()
     }

@@ -8,10 +8,10 @@ package final class NameEditor: SampleApp {
     package let environment = RestorationEnvironment()
     package let shell: Shell
     package let list: ListScreen
-    private let people: Catalogue
+    private let people: Catalog
     private let stack: NavigationController
 
-    package init(_ items: Catalogue, layout: DeviceLayout) {
+    package init(_ items: Catalog, layout: DeviceLayout) {
         people = items
         list = ListScreen("People", of: people)
         stack = NavigationController("PeopleTab", list)

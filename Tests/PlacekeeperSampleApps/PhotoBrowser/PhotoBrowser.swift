@@ -9,11 +9,11 @@ package final class PhotoBrowser: SampleApp {
     package let shell: Shell
     package let grid: ListScreen
     package let comparison = ComparisonScreen()
-    private let photos: Catalogue
+    private let photos: Catalog
     private let storyboard = Storyboard(name: "Photos")
     private let gridStack: NavigationController
 
-    package init(_ items: Catalogue, layout: DeviceLayout) {
+    package init(_ items: Catalog, layout: DeviceLayout) {
         photos = items
         grid = ListScreen("Photos", of: photos, in: CollectionView())
         gridStack = NavigationController("PhotosTab", grid)

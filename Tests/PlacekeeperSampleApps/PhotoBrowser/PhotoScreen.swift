@@ -15,9 +15,9 @@ package final class PhotoScreen: ViewController, ViewControllerRestoration, Plac
     package private(set) var filters: [String: Filter] = [:]
     /// A description of the drawn image.
     package private(set) var image = ""
-    private let photos: Catalogue
+    private let photos: Catalog
 
-    package init(_ photo: ShownElement, of photos: Catalogue) {
+    package init(_ photo: ShownElement, of photos: Catalog) {
         self.photo = photo
         self.photos = photos
         super.init()
@@ -52,7 +52,7 @@ package final class PhotoScreen: ViewController, ViewControllerRestoration, Plac
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)? {
         // If its photo no longer exists, the screen is not restored.
-        guard let photos: Catalogue = coder.decodeObject(forKey: Key.photos),
+        guard let photos: Catalog = coder.decodeObject(forKey: Key.photos),
             let photo = photos.shownItem(from: coder, forKey: Key.photo)
         else { return nil }
         return PhotoScreen(photo, of: photos)

@@ -13,7 +13,7 @@ package enum ItemNames: String, CaseIterable, Sendable {
 
     /// Sets the identifiers and the aliases of a device's items.
     @MainActor
-    package func name(_ items: Catalogue, on side: Side) {
+    package func name(_ items: Catalog, on side: Side) {
         for index in items.items.indices {
             items.items[index].id = identifier(index, on: side)
             items.items[index].serverID = alias(index, on: side)

@@ -7,7 +7,7 @@ package import PlacekeeperRuntime
 package final class PlayedDevice {
     package let sample: Sample
     package let layout: DeviceLayout
-    package let items: Catalogue
+    package let items: Catalog
     package let storage = InMemoryArchiveStorage()
     private let bundleVersion: Int
 
@@ -24,7 +24,7 @@ package final class PlayedDevice {
         self.bundleVersion = bundleVersion
         self.sample = sample
         self.layout = layout
-        items = Catalogue("items", device: numbers, titles: (1...30).map { "\(sample.app.itemName) \($0)" })
+        items = Catalog("items", device: numbers, titles: (1...30).map { "\(sample.app.itemName) \($0)" })
     }
 
     /// Returns another device with the same current items, on which the app was never used.

@@ -7,7 +7,7 @@ package protocol PlayedApp: SampleApp {
     /// The word for an item of the app, with which the title of each item begins.
     static var itemName: String { get }
     /// Changes the state of the app's screens, except the screens of an item.
-    func browse(_ items: Catalogue)
+    func browse(_ items: Catalog)
     /// Opens an item and changes the state of its screen.
     func open(_ id: String)
 }
@@ -34,7 +34,7 @@ package enum Sample: String, CaseIterable, Sendable {
 extension PhotoBrowser: PlayedApp {
     package static var itemName: String { "Photo" }
 
-    package func browse(_ items: Catalogue) {
+    package func browse(_ items: Catalog) {
         comparison.left.apply(amount: 0.25)
         comparison.right.apply(amount: 0.75)
         grid.list.scroll(to: 10 * grid.list.rowHeight + 12)
@@ -51,7 +51,7 @@ extension PhotoBrowser: PlayedApp {
 extension RunningApp: PlayedApp {
     package static var itemName: String { "Run" }
 
-    package func browse(_ items: Catalogue) {
+    package func browse(_ items: Catalog) {
         openHelp("health")
         openProgress()
         progress.list.scroll(to: 10 * progress.list.rowHeight + 12)
@@ -64,7 +64,7 @@ extension RunningApp: PlayedApp {
 extension NameEditor: PlayedApp {
     package static var itemName: String { "Person" }
 
-    package func browse(_ items: Catalogue) {
+    package func browse(_ items: Catalog) {
         list.list.scroll(to: 10 * list.list.rowHeight + 12)
         (shell.screens.first { $0 is SettingsScreen } as? SettingsScreen)?.list.select(.init(section: 1, item: 1))
     }
@@ -79,7 +79,7 @@ extension NameEditor: PlayedApp {
 extension Profiles: PlayedApp {
     package static var itemName: String { "Profile" }
 
-    package func browse(_ items: Catalogue) { list.list.scroll(to: 10 * list.list.rowHeight + 12) }
+    package func browse(_ items: Catalog) { list.list.scroll(to: 10 * list.list.rowHeight + 12) }
 
     package func open(_ id: String) {
         let page = open(profile: id)
@@ -90,7 +90,7 @@ extension Profiles: PlayedApp {
 extension TextAndNumbers: PlayedApp {
     package static var itemName: String { "Number" }
 
-    package func browse(_ items: Catalogue) {
+    package func browse(_ items: Catalog) {
         text.view.selectedRange = 4..<11
         list.list.scroll(to: 10 * list.list.rowHeight + 12)
         showNumbers()

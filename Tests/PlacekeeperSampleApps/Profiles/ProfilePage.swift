@@ -10,11 +10,11 @@ package final class ProfilePage: ViewController, ViewControllerRestoration, Plac
     }
 
     /// The shown profile. Nil until the profile is loaded.
-    package private(set) var profile: Catalogue.Item?
+    package private(set) var profile: Catalog.Item?
     package var imageID = 0
     package var name = ""
     private var shown: ShownElement?
-    private var profiles: Catalogue?
+    private var profiles: Catalog?
 
     package override init() {
         super.init()
@@ -25,14 +25,14 @@ package final class ProfilePage: ViewController, ViewControllerRestoration, Plac
     package static func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)? {
-        guard let profiles: Catalogue = coder.decodeObject(forKey: Key.profiles),
+        guard let profiles: Catalog = coder.decodeObject(forKey: Key.profiles),
             profiles.shownItem(from: coder, forKey: Key.profile) != nil
         else { return nil }
         return ProfilePage()
     }
 
     /// Shows a profile and its stored name.
-    package func show(_ shown: ShownElement, of profiles: Catalogue) {
+    package func show(_ shown: ShownElement, of profiles: Catalog) {
         (self.shown, self.profiles) = (shown, profiles)
         fetchProfile()
         name = profile?.title ?? ""

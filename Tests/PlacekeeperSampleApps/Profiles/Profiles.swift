@@ -8,10 +8,10 @@ package final class Profiles: SampleApp {
     package let environment = RestorationEnvironment(restorationClasses: [ProfilePage.self])
     package let shell: Shell
     package let list: ListScreen
-    private let profiles: Catalogue
+    private let profiles: Catalog
     private let stack: NavigationController
 
-    package init(_ items: Catalogue, layout: DeviceLayout) {
+    package init(_ items: Catalog, layout: DeviceLayout) {
         profiles = items
         list = ListScreen("Profiles", of: profiles)
         stack = NavigationController("ProfilesTab", list)

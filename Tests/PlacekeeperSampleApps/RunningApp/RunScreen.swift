@@ -6,9 +6,9 @@ package import PlacekeeperRuntime
 @MainActor
 package final class RunScreen: ViewController, ViewControllerRestoration, PlaceProviding, ItemShowing {
     private var run: ShownElement
-    private let runs: Catalogue
+    private let runs: Catalog
 
-    package init(_ run: ShownElement, of runs: Catalogue) {
+    package init(_ run: ShownElement, of runs: Catalog) {
         self.run = run
         self.runs = runs
         super.init()
@@ -26,7 +26,7 @@ package final class RunScreen: ViewController, ViewControllerRestoration, PlaceP
     package static func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)? {
-        guard let runs: Catalogue = coder.decodeObject(forKey: "runs"),
+        guard let runs: Catalog = coder.decodeObject(forKey: "runs"),
             let run = runs.shownItem(from: coder, forKey: "run")
         else { return nil }
         return RunScreen(run, of: runs)

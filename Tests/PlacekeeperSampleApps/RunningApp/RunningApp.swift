@@ -8,12 +8,12 @@ package final class RunningApp: SampleApp {
     package let shell: Shell
     package let progress: ProgressScreen
     package let about = ListScreen(
-        "About", of: Catalogue("help", titles: ["Health", "Shoes", "Stretching", "Weather"]))
-    private let runs: Catalogue
+        "About", of: Catalog("help", titles: ["Health", "Shoes", "Stretching", "Weather"]))
+    private let runs: Catalog
     private let progressStack: NavigationController
     private let aboutStack: NavigationController
 
-    package init(_ items: Catalogue, layout: DeviceLayout) {
+    package init(_ items: Catalog, layout: DeviceLayout) {
         runs = items
         progress = ProgressScreen("Progress", of: runs)
         progressStack = NavigationController("ProgressNC", progress)

@@ -10,7 +10,7 @@ package final class NumberPage: ViewController, ViewControllerRestoration, Place
     }
 
     private var number: ShownElement?
-    private var numbers: Catalogue?
+    private var numbers: Catalog?
 
     package init(_ origin: StoryboardOrigin) {
         super.init()
@@ -19,7 +19,7 @@ package final class NumberPage: ViewController, ViewControllerRestoration, Place
         storyboardOrigin = origin
     }
 
-    package func show(_ number: ShownElement, of numbers: Catalogue) {
+    package func show(_ number: ShownElement, of numbers: Catalog) {
         (self.number, self.numbers) = (number, numbers)
         updateTitle()
     }
@@ -33,7 +33,7 @@ package final class NumberPage: ViewController, ViewControllerRestoration, Place
     package static func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)? {
-        guard let numbers: Catalogue = coder.decodeObject(forKey: Key.numbers),
+        guard let numbers: Catalog = coder.decodeObject(forKey: Key.numbers),
             numbers.shownItem(from: coder, forKey: Key.number) != nil,
             let page = coder.originalStoryboard?.instantiateViewController(withIdentifier: "NumberPage") as? NumberPage
         else { return nil }
@@ -50,7 +50,7 @@ package final class NumberPage: ViewController, ViewControllerRestoration, Place
 
     package override func decodeRestorableState(with coder: StateDecoder) throws {
         try super.decodeRestorableState(with: coder)
-        guard let numbers: Catalogue = coder.decodeObject(forKey: Key.numbers),
+        guard let numbers: Catalog = coder.decodeObject(forKey: Key.numbers),
             let number = numbers.shownItem(from: coder, forKey: Key.number)
         else { return }
         show(number, of: numbers)

@@ -8,12 +8,12 @@ package final class TextAndNumbers: SampleApp {
     package let shell: Shell
     package let list: ListScreen
     package let text = TextScreen()
-    private let numbers: Catalogue
+    private let numbers: Catalog
     private let storyboard = Storyboard(name: "Main")
     private let textStack: NavigationController
     private let numberStack: NavigationController
 
-    package init(_ items: Catalogue, layout: DeviceLayout) {
+    package init(_ items: Catalog, layout: DeviceLayout) {
         numbers = items
         list = ListScreen("Numbers", of: numbers)
         textStack = NavigationController("TextTab", text)

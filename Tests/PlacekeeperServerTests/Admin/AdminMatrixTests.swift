@@ -180,7 +180,7 @@ struct AdminWorld {
 
     init() async throws {
         fixture = try await ServerFixture {
-            $0.allowsSnapshots = true
+            $0.allowsScreenshots = true
             $0.showsContents = true
         }
         user = try await BrowsedUser(in: fixture)

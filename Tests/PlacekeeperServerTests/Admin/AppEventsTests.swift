@@ -54,7 +54,7 @@ import Testing
         try await fixture.upload(2, by: other, scene: "editor")
         let event = try #require(await stream.nextEvent())
         #expect(event.hasPrefix("id: 4\nevent: change\n") && event.contains(other.user) && event.contains("editor"))
-        fixture.server.beat()
+        fixture.server.sendHeartbeats()
         #expect(await stream.next() == ":\n\n")
         fixture.server.drain()
         #expect(await stream.nextEvent() == nil)
@@ -79,7 +79,7 @@ import Testing
         let served = try #require(await stream.next())
         #expect(served.hasPrefix("event: answer\ndata: {\"kind\":\"restoreServed\""), "\(served)")
         #expect(served.contains("\"archive\":\"\(ServerFixture.id(1))\""))
-        fixture.server.beat()
+        fixture.server.sendHeartbeats()
         #expect(await stream.next() == ":\n\n")
         fixture.server.drain()
         #expect(await stream.next() == nil)
@@ -142,7 +142,7 @@ import Testing
         var stream = try await open(fixture, "?recent=9")
         #expect(await stream.next() == "retry: 2000\n\nid: 1\n\n")
         try await fixture.upload(1, by: stranger)
-        fixture.server.beat()
+        fixture.server.sendHeartbeats()
         #expect(await stream.next() == ":\n\n")
         fixture.server.drain()
     }
@@ -201,7 +201,7 @@ import Testing
         let fields = ending == .revokedToken ? ["Authorization: Bearer \(text)"] : ["Cookie: \(carl.cookie)"]
         var stream = EventReader(try await fixture.send(.get, path(fixture), fields: fields))
         #expect(await stream.next() != nil)
-        fixture.server.beat()
+        fixture.server.sendHeartbeats()
         #expect(await stream.next() == ":\n\n")
         switch ending {
         case .loggedOut: _ = try await fixture.send(.delete, "/admin/api/session", fields: carl.fields)
@@ -214,7 +214,7 @@ import Testing
         case .removedAdministrator:
             try await fixture.service.administration.removeAdministrator(administrator.id, by: .command("test"))
         }
-        // A write wakes the stream before the next beat.
+        // A write wakes the stream before the next sendHeartbeats.
         _ = try await fixture.join()
         #expect(await stream.next() == nil)
         #expect(fixture.service.feed.count == 0)
@@ -246,7 +246,7 @@ import Testing
         for _ in 0..<2 {
             var stream = EventReader(try await fixture.send(.get, path(fixture), fields: ["Cookie: \(carl.cookie)"]))
             #expect(await stream.next() != nil)
-            fixture.server.beat()
+            fixture.server.sendHeartbeats()
             #expect(await stream.next() == ":\n\n")
         }
         fixture.clock.advance(.seconds(1))

@@ -198,7 +198,7 @@ import Testing
         #expect(try await lastSeen() == start + .seconds(60))
         // A full disk stops no read.
         fixture.clock.advance(.seconds(60))
-        fixture.store.fail(with: .full, in: "noteUse(of:at:)")
+        fixture.store.fail(with: .full, in: "recordUse(of:at:)")
         #expect(try await fixture.send(.get, "/admin/api/apps", fields: browser.fields).status == 200)
     }
 

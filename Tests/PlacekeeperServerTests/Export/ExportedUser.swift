@@ -18,7 +18,7 @@ struct ExportedUser {
 
     /// - Parameter subject: the subject of the user's account. Nil for an anonymous user.
     init(subject: String? = nil) async throws {
-        fixture = try await ServerFixture(settings: { $0.allowsSnapshots = true })
+        fixture = try await ServerFixture(settings: { $0.allowsScreenshots = true })
         phone = try await fixture.join()
         owner = UserKey(app: fixture.app.id, user: try #require(UserID(phone.user)))
         if let subject { #expect(try await fixture.signIn(phone, as: subject).status == 200) }
@@ -38,13 +38,13 @@ struct ExportedUser {
             last = try await fixture.upload(number, by: phone, scene: scene, fields: fields)
         }
         try await fixture.upload(6, by: gone, place: nil)
-        // A late capture that belongs between two captures of its device, and a glance.
+        // A late capture that belongs between two captures of its device, and a view-only capture.
         try await fixture.upload(7, by: phone, fields: ["Capture-Sequence: 3"])
         let source = try #require(last?[.revision])
         try await fixture.upload(8, by: phone, fields: ["Capture-Sequence: 8", "Restored-From: \(source)"])
         let main = "/v1/scenes/main/archives/"
         let (first, second) = (main + ServerFixture.id(1), main + ServerFixture.id(2))
-        _ = try await fixture.send(.put, first + "/snapshot", token: phone.token, body: Samples.png)
+        _ = try await fixture.send(.put, first + "/screenshot", token: phone.token, body: Samples.png)
         _ = try await fixture.send(.get, first + "/restorable?idiom=pad&bundleVersion=42", token: pad.token)
         for result in ["began", "restored"] {
             let outcome = Wire.Outcome(

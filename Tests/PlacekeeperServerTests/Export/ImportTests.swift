@@ -181,7 +181,7 @@ import Testing
     enum Damage: CaseIterable {
         case truncated, cutInLine, noEnd, changedByte, linesSwapped, lineAfterEnd, twoEnds, longLine, notJSON, deep
         case unknownKind, unknownWord, otherApp, otherFormat, future, archiveBytes, archiveDigest, archiveUnreadable
-        case base64, sceneName, repeatedArchive, revision, orphanItem, manyAliases, snapshot, repeatedDevice, zeroUser
+        case base64, sceneName, repeatedArchive, revision, orphanItem, manyAliases, screenshot, repeatedDevice, zeroUser
         case negativeOrder, largeOrder, negativeRevision, negativeSequence, largeCursor, outcomeStep, summaryCount
     }
 
@@ -252,7 +252,8 @@ import Testing
         case .manyAliases:
             let aliases = (0..<33).map { "\"\($0)\"" }.joined(separator: ",")
             try replace("item", "\"aliases\":[", "\"aliases\":[\(aliases),")
-        case .snapshot: try replaceArchive { $0.snapshot = .init(format: "jpeg", bytes: Base64.encode(Samples.png)) }
+        case .screenshot:
+            try replaceArchive { $0.screenshot = .init(format: "jpeg", bytes: Base64.encode(Samples.png)) }
         case .repeatedDevice: lines.insert(lines[try index("device")], at: try index("device"))
         case .negativeOrder: try replaceArchive { $0.orderRevision = .min }
         case .largeOrder: try replaceArchive { ($0.revision, $0.orderRevision) = (1 << 53, 1 << 53) }

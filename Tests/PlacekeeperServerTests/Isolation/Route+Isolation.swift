@@ -31,8 +31,8 @@ extension Route {
             "readDescription":
             .open
         case "revokeDevice", "readArchive", "deleteArchive", "readRestorable", "reportOutcome", "makeHead",
-            "storeSnapshot",
-            "readSnapshot":
+            "storeScreenshot",
+            "readScreenshot":
             .named
         case "listDevices", "readOwnDevice", "describeOwnDevice", "revokeOwnDevice", "signOut", "replaceToken",
             "createLinkCode", "eraseUser", "exportUser", "listArchives", "forgetScene", "storeArchive", "readLatest",
@@ -120,9 +120,9 @@ extension Route {
             return [try probe(archive + "/outcomes", ["result": "restored", "idiom": "phone"], 204, .asIfMissing(404))]
         case "makeHead":
             return [try probe(archive + "/head", ["id": ServerFixture.id(7)], 201, .asIfMissing(404))]
-        case "storeSnapshot":
-            return [probe(archive + "/snapshot", 204, .asIfMissing(404), body: Samples.png)]
-        case "readSnapshot": return [probe(archive + "/snapshot", 200, .asIfMissing(404))]
+        case "storeScreenshot":
+            return [probe(archive + "/screenshot", 204, .asIfMissing(404), body: Samples.png)]
+        case "readScreenshot": return [probe(archive + "/screenshot", 200, .asIfMissing(404))]
 
         case "listDataSources": return [probe(sources, 200, .admitted(200, otherApp: 200))]
         case "declareDataSource":

@@ -42,7 +42,8 @@ struct World {
     private static let installation = (id: ServerFixture.id(500), secret: String(repeating: "s", count: 43))
 
     init(hasOwner: Bool = true) async throws {
-        fixture = try await ServerFixture(description: [0x61], random: random, settings: { $0.allowsSnapshots = true })
+        fixture = try await ServerFixture(
+            description: [0x61], random: random, settings: { $0.allowsScreenshots = true })
         let second = try await fixture.service.apps.createApp("com.example.other")
         try await fixture.service.apps.replaceSettings(of: second.id, with: fixture.app.settings)
         otherUser = try await fixture.join()
@@ -71,7 +72,7 @@ struct World {
         let uploaded = try await fixture.upload(1, by: owner)
         let archive = "/v1/scenes/main/archives/" + ServerFixture.id(1)
         #expect(
-            try await fixture.send(.put, archive + "/snapshot", token: owner.token, body: Samples.png).status == 204)
+            try await fixture.send(.put, archive + "/screenshot", token: owner.token, body: Samples.png).status == 204)
         try await fixture.declare(named: "albums", by: owner)
         for member in [owner, second] {
             try await fixture.change(#"{"upserts": [{"identifier": "p1", "aliases": ["a"]}]}"#, by: member)

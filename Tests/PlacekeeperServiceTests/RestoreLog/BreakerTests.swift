@@ -10,7 +10,7 @@ struct BreakerTests {
     /// Ten established users. Each user has an archive of version 41, and a phone that was served the archive.
     private struct World {
         let fixture: ServiceFixture
-        var phones: [Caller] = []
+        var phones: [Principal] = []
         /// Whether all phones are in one network.
         var isOneNetwork = false
 
@@ -149,9 +149,9 @@ struct BreakerTests {
     }
 }
 
-extension Caller {
+extension Principal {
     /// Returns the caller with the present settings of its app.
-    func refreshed(_ fixture: ServiceFixture) async throws -> Caller {
-        Caller(app: try await fixture.service.apps.app(.id(app.id)), device: device)
+    func refreshed(_ fixture: ServiceFixture) async throws -> Principal {
+        Principal(app: try await fixture.service.apps.app(.id(app.id)), device: device)
     }
 }

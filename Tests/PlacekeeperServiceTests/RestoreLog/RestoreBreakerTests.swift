@@ -28,7 +28,7 @@ struct RestoreBreakerTests {
     }
 
     private static func judge(
-        _ reports: [RestoreReport], after notes: [BreakerNote] = [], at now: Timestamp = now,
+        _ reports: [RestoreReport], after notes: [BreakerTransition] = [], at now: Timestamp = now,
         _ change: (inout App.Settings) -> Void = { _ in }
     ) -> (standings: [RestoreBreaker.Standing], actions: RestoreBreaker.Actions) {
         var settings = App.Settings()
@@ -37,8 +37,10 @@ struct RestoreBreakerTests {
         return (standings, RestoreBreaker.actions(for: standings, settings, at: now))
     }
 
-    private static func note(_ state: BreakerNote.State, at time: Timestamp, until: Timestamp? = nil) -> BreakerNote {
-        BreakerNote(at: time, app: Fixture.owner.app, pair: pair, state: state, until: until)
+    private static func note(_ state: BreakerTransition.State, at time: Timestamp, until: Timestamp? = nil)
+        -> BreakerTransition
+    {
+        BreakerTransition(at: time, app: Fixture.owner.app, pair: pair, state: state, until: until)
     }
 
     @Test(

@@ -46,7 +46,7 @@ struct RestoreLogTests {
         for (number, scene) in [(1, "editor"), (2, "main"), (3, "main"), (4, "main")] as [(UInt64, String)] {
             try await fixture.upload(number, by: phone, scene: scene)
             _ = try await fixture.service.restores.latest(
-                in: scene, of: nil, for: Context(idiom: .phone, bundleVersion: "42"), caller: other)
+                in: scene, of: nil, for: Context(idiom: .phone, bundleVersion: "42"), principal: other)
             try await fixture.service.upkeep.flush()
             fixture.clock.advance(.seconds(1))
         }
@@ -99,18 +99,18 @@ struct RestoreLogTests {
         }
         // The request was HEAD, or had a read-only token.
         _ = try await fixture.service.restores.latest(
-            in: "main", of: nil, for: context, caller: phone, isServing: false)
-        let reader = Caller(app: phone.app, device: phone.device, access: .readOnly)
-        _ = try await fixture.service.restores.latest(in: "main", of: nil, for: context, caller: reader)
+            in: "main", of: nil, for: context, principal: phone, isServing: false)
+        let reader = Principal(app: phone.app, device: phone.device, access: .readOnly)
+        _ = try await fixture.service.restores.latest(in: "main", of: nil, for: context, principal: reader)
         try await fixture.upload(2, by: phone, place: []) { $0.bundleVersion = "43" }
-        try await fixture.service.archives.delete(ArchiveID(high: 0, low: 1), in: "main", caller: phone)
+        try await fixture.service.archives.delete(ArchiveID(high: 0, low: 1), in: "main", principal: phone)
         let refused = try await fixture.service.restores.latest(
-            in: "main", of: nil, for: context, caller: phone, isServing: false)
+            in: "main", of: nil, for: context, principal: phone, isServing: false)
         #expect(refused.refusals != nil)
         // An explanation, and an archive that a person selects, are no answers.
-        _ = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: context, caller: phone)
+        _ = try await fixture.service.restores.explainLatest(in: "main", of: nil, for: context, principal: phone)
         _ = try await fixture.service.restores.restorable(
-            ArchiveID(high: 0, low: 2), in: "main", for: context, caller: phone)
+            ArchiveID(high: 0, low: 2), in: "main", for: context, principal: phone)
         #expect(try await fixture.answers().isEmpty)
     }
 
@@ -153,7 +153,8 @@ struct RestoreLogTests {
             let scene = SceneKey(owner: owner, name: "main")
             log.add(
                 Choice(
-                    in: scene, of: nil, for: Context(idiom: .phone), caller: Caller(app: app, device: device), at: .zero
+                    in: scene, of: nil, for: Context(idiom: .phone), principal: Principal(app: app, device: device),
+                    at: .zero
                 ))
             log.add(Self.report(by: number, at: Int64(number)))
         }
@@ -182,7 +183,8 @@ struct RestoreLogTests {
             let scene = SceneKey(owner: Self.owner(1), name: "scene\(number)")
             log.add(
                 Choice(
-                    in: scene, of: nil, for: Context(idiom: .phone), caller: Caller(app: app, device: device), at: .zero
+                    in: scene, of: nil, for: Context(idiom: .phone), principal: Principal(app: app, device: device),
+                    at: .zero
                 ))
             log.add(Self.report(by: 1, at: 1))
         }
@@ -276,7 +278,7 @@ extension Timestamp {
 
 extension ServiceFixture {
     /// Two phones of one user.
-    func pair() async throws -> (Caller, Caller) {
+    func pair() async throws -> (Principal, Principal) {
         let phone = try await join()
         return (phone, try await join(with: phone))
     }

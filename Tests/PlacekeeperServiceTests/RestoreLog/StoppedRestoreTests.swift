@@ -49,7 +49,7 @@ struct StoppedRestoreTests {
     }
 
     /// A user with two archives, of which the newer one may not be restored, and a caller with the stop.
-    private func stopped(_ stop: StoppedRestore) async throws -> (ServiceFixture, Caller) {
+    private func stopped(_ stop: StoppedRestore) async throws -> (ServiceFixture, Principal) {
         let fixture = try await ServiceFixture { $0.stoppedRestores = [stop] }
         let phone = try await fixture.join()
         try await fixture.upload(1, by: phone) { $0.bundleVersion = "41" }
@@ -64,13 +64,13 @@ struct StoppedRestoreTests {
         let context = Context(idiom: .phone, bundleVersion: "42")
         // Also if a person selects the archive.
         let selected = try await fixture.service.restores.restorable(
-            ArchiveID(high: 0, low: 2), in: "main", for: context, caller: phone)
+            ArchiveID(high: 0, low: 2), in: "main", for: context, principal: phone)
         #expect(selected.refusals == [["restores-stopped"]])
         let explained = try await fixture.service.restores.explainLatest(
-            in: "main", of: nil, for: context, caller: phone)
+            in: "main", of: nil, for: context, principal: phone)
         #expect(explained.candidates.map { $0.reasons.map(\.code) } == [["restores-stopped"], []])
         #expect(explained.served?.low == 1)
-        let places = try await fixture.service.restores.places(for: context, limit: 10, caller: phone)
+        let places = try await fixture.service.restores.places(for: context, limit: 10, principal: phone)
         #expect(places.map(\.fidelity) == [nil])
         #expect(try await fixture.latest(for: phone, bundleVersion: "43").number == 2)
     }

@@ -32,7 +32,7 @@ final class FaultyStore: Sendable {
                 sizes[call.name, default: Sizes()].largest = max(sizes[call.name]?.largest ?? 0, call.size)
             }
             // An embedded store keeps the versions in memory, so reading them does not fail.
-            if ["freshness(of:)", "knownFreshness(of:)"].contains(call.name) { return }
+            if ["userVersion(of:)", "knownUserVersion(of:)"].contains(call.name) { return }
             let faults = faults.withLock(\.self)
             if let error = call.kind == .write ? faults.writes : faults.reads { throw error }
         }

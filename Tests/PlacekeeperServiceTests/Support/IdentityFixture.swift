@@ -8,9 +8,9 @@ import PlacekeeperTestSupport
 /// Devices of one user that register items, and archives that refer to them.
 struct IdentityFixture {
     let fixture: ServiceFixture
-    var phone: Caller
-    var pad: Caller
-    var other: Caller
+    var phone: Principal
+    var pad: Principal
+    var other: Principal
 
     static let list = "photos"
 
@@ -30,19 +30,19 @@ struct IdentityFixture {
 
     var service: RestorationService { fixture.service }
 
-    func register(_ items: Item..., removals: [String] = [], on caller: Caller) async throws {
-        try await register(items, removals: removals, on: caller)
+    func register(_ items: Item..., removals: [String] = [], on principal: Principal) async throws {
+        try await register(items, removals: removals, on: principal)
     }
 
-    func register(_ items: [Item], removals: [String] = [], on caller: Caller) async throws {
+    func register(_ items: [Item], removals: [String] = [], on principal: Principal) async throws {
         fixture.clock.advance(.seconds(1))
-        _ = try await service.lists.apply(ItemDelta(upserts: items, removals: removals), to: Self.list, for: caller)
+        _ = try await service.lists.apply(ItemDelta(upserts: items, removals: removals), to: Self.list, for: principal)
     }
 
-    func redirect(_ from: String, to target: String, on caller: Caller) async throws {
+    func redirect(_ from: String, to target: String, on principal: Principal) async throws {
         fixture.clock.advance(.seconds(1))
         let delta = ItemDelta(redirects: [.init(from: from, to: target)])
-        _ = try await service.lists.apply(delta, to: Self.list, for: caller)
+        _ = try await service.lists.apply(delta, to: Self.list, for: principal)
     }
 
     /// Makes a decision about an item of the phone and an item of the pad.
@@ -53,33 +53,37 @@ struct IdentityFixture {
     }
 
     /// Resolves an identifier of the source device to an item of the requesting device.
-    func resolve(_ identifier: String, of source: Caller, for requestingDevice: Caller) async throws -> ItemResolution {
+    func resolve(_ identifier: String, of source: Principal, for requestingDevice: Principal) async throws
+        -> ItemResolution
+    {
         try await service.lists.resolve([identifier], of: source.device.id, in: Self.list, for: requestingDevice)[0]
     }
 
     /// Uploads an archive with references, captured now.
-    func upload(_ references: [ModelReference], by caller: Caller, number: UInt64 = 1) async throws -> [UInt8] {
+    func upload(_ references: [ModelReference], by principal: Principal, number: UInt64 = 1) async throws -> [UInt8] {
         fixture.clock.advance(.seconds(1))
         let bytes = try StateArchive(
             bundleVersion: "42", idiom: 0, application: ["note": .string("p1"), "photo": .reference(0)],
             references: references
         ).encoded()
         let upload = Upload(id: ArchiveID(high: 0, low: number), scene: "main", bytes: bytes)
-        _ = try await service.archives.store(upload, for: caller)
+        _ = try await service.archives.store(upload, for: principal)
         fixture.clock.advance(.seconds(1))
         return bytes
     }
 
-    func latest(for caller: Caller, isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }) async throws
+    func latest(for principal: Principal, isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false })
+        async throws
         -> Selection
     {
         let context = Context(idiom: .phone, bundleVersion: "42")
-        return try await service.restores.latest(in: "main", of: nil, for: context, caller: caller, isHeld: isHeld)
+        return try await service.restores.latest(
+            in: "main", of: nil, for: context, principal: principal, isHeld: isHeld)
     }
 
     /// Returns the references of the latest archive as it is served to a device.
-    func references(for caller: Caller) async throws -> [ModelReference] {
-        guard case .served(_, let bytes) = try await latest(for: caller) else { return [] }
+    func references(for principal: Principal) async throws -> [ModelReference] {
+        guard case .served(_, let bytes) = try await latest(for: principal) else { return [] }
         return try StateArchive(reading: bytes).references
     }
 }

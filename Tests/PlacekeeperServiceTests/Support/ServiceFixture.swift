@@ -26,56 +26,56 @@ struct ServiceFixture {
     }
 
     /// Registers a device, and returns the caller that its token authenticates.
-    func join(_ idiom: Idiom = .phone, with inviter: Caller? = nil) async throws -> Caller {
+    func join(_ idiom: Idiom = .phone, with inviter: Principal? = nil) async throws -> Principal {
         var registration = Registration(publishableKey: app.publishableKey, idiom: idiom, model: "iPhone16,1")
         if let inviter { registration.joins = .linkCode(try await service.devices.createLinkCode(for: inviter).code) }
         let registered = try await service.devices.register(registration)
-        return try await caller(registered.token)
+        return try await principal(registered.token)
     }
 
-    func caller(_ token: String) async throws -> Caller {
-        guard let caller = try await service.devices.authenticate(token: ArraySlice(token.utf8))?.caller else {
+    func principal(_ token: String) async throws -> Principal {
+        guard let principal = try await service.devices.authenticate(token: ArraySlice(token.utf8))?.principal else {
             throw ServiceError(.deviceNotFound, "the token is unknown")
         }
-        return caller
+        return principal
     }
 
     /// Uploads an archive with the caller's idiom.
     @discardableResult
     func upload(
-        _ number: UInt64, by caller: Caller, scene: String = "main", place: [String] = ["Albums"],
+        _ number: UInt64, by principal: Principal, scene: String = "main", place: [String] = ["Albums"],
         age: Duration = .zero, with change: (inout Upload) -> Void = { _ in }
     ) async throws -> PutResult {
         var archive = SampleArchive()
         archive.place = place
         archive.filler = "archive \(number)"
         var upload = Upload(id: ArchiveID(high: 0, low: number), scene: scene, bytes: archive.bytes)
-        upload.idiom = caller.device.idiom
+        upload.idiom = principal.device.idiom
         upload.bundleVersion = "42"
         upload.interactionAge = age
         change(&upload)
-        return try await service.archives.store(upload, for: caller)
+        return try await service.archives.store(upload, for: principal)
     }
 
     func latest(
-        for caller: Caller, of device: DeviceID? = nil, idiom: Idiom? = nil, bundleVersion: String? = "42",
+        for principal: Principal, of device: DeviceID? = nil, idiom: Idiom? = nil, bundleVersion: String? = "42",
         stateVersion: Int64? = nil, launch: LaunchID? = nil,
         isHeld: @escaping @Sendable (ServedVersion) -> Bool = { _ in false }
     ) async throws -> Selection {
         let context = Context(
-            idiom: idiom ?? caller.device.idiom, bundleVersion: bundleVersion, stateVersion: stateVersion)
+            idiom: idiom ?? principal.device.idiom, bundleVersion: bundleVersion, stateVersion: stateVersion)
         return try await service.restores.latest(
-            in: "main", of: device, for: context, caller: caller, launch: launch, isHeld: isHeld)
+            in: "main", of: device, for: context, principal: principal, launch: launch, isHeld: isHeld)
     }
 
     func report(
-        _ result: Outcome.Result, of number: UInt64, by caller: Caller, bundleVersion: String? = "42",
+        _ result: Outcome.Result, of number: UInt64, by principal: Principal, bundleVersion: String? = "42",
         launch: LaunchID? = nil, details: Outcome.Details = Outcome.Details(), from network: String? = nil
     ) async throws {
-        let context = Context(idiom: caller.device.idiom, bundleVersion: bundleVersion)
+        let context = Context(idiom: principal.device.idiom, bundleVersion: bundleVersion)
         try await service.restores.report(
             result, of: ArchiveID(high: 0, low: number), in: "main", context: context, launch: launch,
-            details: details, from: network, caller: caller)
+            details: details, from: network, principal: principal)
     }
 }
 

@@ -13,7 +13,7 @@ final class PollerFixture: @unchecked Sendable {
 
     let poller: any Poller
     /// The events of each socket, since the last `forget`.
-    var reported: [ConnectionToken: SocketEvents] = [:]
+    var reported: [ConnectionID: SocketEvents] = [:]
     private(set) var turns = 0
     var ticks: UInt32 = 0
     /// Whether turns take the events. Otherwise the events wait in the poller.
@@ -60,7 +60,7 @@ final class PollerFixture: @unchecked Sendable {
     }
 
     /// Waits until all these events of a socket have been reported since the last `forget`.
-    func wait(for events: SocketEvents, of token: ConnectionToken) async {
+    func wait(for events: SocketEvents, of token: ConnectionID) async {
         await wait { $0.reported[token, default: []].isSuperset(of: events) }
     }
 
@@ -79,7 +79,7 @@ final class PollerFixture: @unchecked Sendable {
     /// A socket of the poller.
     struct Watched: Sendable {
         var descriptor: Int32
-        var token: ConnectionToken
+        var token: ConnectionID
     }
 
     /// Adds one end of a new socket pair. The other end belongs to the test.
@@ -93,7 +93,7 @@ final class PollerFixture: @unchecked Sendable {
         let watched = await perform { fixture -> Watched? in
             fixture.nextIndex += 1
             fixture.descriptors.insert(descriptor)
-            let token = ConnectionToken(index: fixture.nextIndex, generation: 1)
+            let token = ConnectionID(index: fixture.nextIndex, generation: 1)
             guard fixture.poller.add(descriptor, events, token) else { return nil }
             return Watched(descriptor: descriptor, token: token)
         }

@@ -13,8 +13,8 @@ final class SilentPoller: Poller, @unchecked Sendable {
     func wake() {}
     func setTicks(_ interval: Duration) {}
     func takeTicks() -> UInt32 { 0 }
-    func add(_ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionToken) -> Bool { true }
-    func change(_ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionToken) -> Bool { !refusesChanges }
+    func add(_ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionID) -> Bool { true }
+    func change(_ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionID) -> Bool { !refusesChanges }
     func close(_ descriptor: Int32) { System.close(descriptor) }
     func wait(_ ready: UnsafeMutableBufferPointer<Readiness>, mayBlock: Bool) -> Int { 0 }
 }

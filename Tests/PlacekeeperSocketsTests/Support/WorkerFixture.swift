@@ -27,19 +27,19 @@ final class WorkerFixture {
     var closedCount: Int { -acceptor.openCount }
 
     /// Creates a socket pair. The worker gets one end, and the peer gets the other.
-    func connect() throws -> (ConnectionToken, SlotPointer, Peer) {
+    func connect() throws -> (ConnectionID, SlotPointer, Peer) {
         guard let (end, other) = Platform.makeSocketPair(blocks: false) else {
             throw TestClient.Failure(call: "socketpair", number: errno)
         }
         worker.adopt(end, peer: "test")
-        var found: (ConnectionToken, SlotPointer)?
+        var found: (ConnectionID, SlotPointer)?
         worker.table.forEach { if $1.pointee.descriptor == end { found = ($0, $1) } }
         guard let found else { throw TestClient.Failure(call: "adopt", number: 0) }
         return (found.0, found.1, Peer(descriptor: other))
     }
 
     /// Handles one event, and serves the requests that arrived with it.
-    func handle(_ events: SocketEvents, _ token: ConnectionToken, _ slot: SlotPointer) {
+    func handle(_ events: SocketEvents, _ token: ConnectionID, _ slot: SlotPointer) {
         worker.handle(events, token, slot)
         serve()
     }

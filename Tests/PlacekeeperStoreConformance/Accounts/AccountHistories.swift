@@ -158,7 +158,7 @@ struct AccountHistory {
         case 15:
             // Mostly a device of the same user.
             let devices = oracle.devices.keys.sorted()
-            let own = client.token.flatMap { oracle.device(of: $0, at: clock.now()) }.map(oracle.neighbours(of:)) ?? []
+            let own = client.token.flatMap { oracle.device(of: $0, at: clock.now()) }.map(oracle.neighbors(of:)) ?? []
             let choice = random.below(4) > 0 && !own.isEmpty ? own : devices
             return choice.isEmpty ? .makeCode : .revoke(choice[random.below(choice.count)])
         case 16: return random.below(3) == 0 ? .erase : .makeCode

@@ -13,19 +13,19 @@ extension AccountHistory {
             return nil
         }
         let known = oracle.device(of: token, at: clock.now())
-        guard let caller = try await caller(of: token) else {
+        guard let principal = try await principal(of: token) else {
             // The client gives up the call, and registers in its next step.
             clients[index].token = nil
             clients[index].pending = nil
             return known == nil ? nil : "a valid token was refused"
         }
-        guard caller.device.id == known, oracle.home(of: caller.device.id)?.user == caller.owner else {
-            return "a token authenticated \(caller.device)"
+        guard principal.device.id == known, oracle.home(of: principal.device.id)?.user == principal.owner else {
+            return "a token authenticated \(principal.device)"
         }
-        if mayOverlap, call.mayWait, random.below(5) == 0, let complaint = try await overlap(caller.device.id) {
+        if mayOverlap, call.mayWait, random.below(5) == 0, let complaint = try await overlap(principal.device.id) {
             return complaint
         }
-        return await perform(call, of: index, caller, token, isLost: isLost)
+        return await perform(call, of: index, principal, token, isLost: isLost)
     }
 
     /// Makes another call, mostly of another client. Often, this call revokes the device whose call is waiting.
@@ -38,19 +38,19 @@ extension AccountHistory {
     }
 
     private mutating func perform(
-        _ call: Call, of index: Int, _ caller: Caller, _ token: String, isLost: Bool
+        _ call: Call, of index: Int, _ principal: Principal, _ token: String, isLost: Bool
     ) async -> String? {
-        let (device, owner, now) = (caller.device.id, caller.owner, clock.now())
+        let (device, owner, now) = (principal.device.id, principal.owner, clock.now())
         switch call {
         case .register: return nil
         case .signIn(let subject):
             let answer = await answer { () async throws(ServiceError) in
-                try await service.accounts.signIn(caller, with: "subject " + subject)
+                try await service.accounts.signIn(principal, with: "subject " + subject)
             }
             return oracle.signIn(device, of: owner, to: subject, answer)
         case .signOut(let registersAnew):
             let answer = await answer { () async throws(ServiceError) in
-                try await service.accounts.signOut(caller, registersAnew: registersAnew)
+                try await service.accounts.signOut(principal, registersAnew: registersAnew)
             }
             if case .success(let replacement) = answer {
                 if let replacement { tokens.append(replacement.token) }
@@ -60,7 +60,7 @@ extension AccountHistory {
                 device, of: owner, registersAnew: registersAnew, answer.map { $0.map { ($0.device, $0.token) } })
         case .makeCode:
             let answer = await answer { () async throws(ServiceError) in
-                try await service.devices.createLinkCode(for: caller)
+                try await service.devices.createLinkCode(for: principal)
             }
             guard case .success(let code) = answer else { return "no link code: \(answer)" }
             codes.append(code.code)
@@ -68,12 +68,12 @@ extension AccountHistory {
             return nil
         case .link(let code):
             let answer = await answer { () async throws(ServiceError) in
-                try await service.devices.link(caller, with: code)
+                try await service.devices.link(principal, with: code)
             }
             return answer.isThrottled ? nil : oracle.link(device, of: owner, with: code, answer, at: now)
         case .revoke(let revoked):
             let answer = await answer { () async throws(ServiceError) in
-                try await service.devices.revoke(revoked, for: caller)
+                try await service.devices.revoke(revoked, for: principal)
             }
             return oracle.revoke(revoked, of: owner, answer)
         case .erase:
@@ -81,12 +81,12 @@ extension AccountHistory {
             guard case .success(true) = answer else { return "not erased: \(answer)" }
             oracle.erase(owner)
             return nil
-        case .upload(let archive): return await upload(archive, caller, isLost: isLost)
-        case .delete(let archive): return await delete(archive, caller)
+        case .upload(let archive): return await upload(archive, principal, isLost: isLost)
+        case .delete(let archive): return await delete(archive, principal)
         case .replaceToken(let revokesPrevious):
             let answer = await answer { () async throws(ServiceError) in
                 try await service.devices.replaceToken(
-                    of: caller, access: .full, presented: ArraySlice(token.utf8), revokesPrevious: revokesPrevious)
+                    of: principal, access: .full, presented: ArraySlice(token.utf8), revokesPrevious: revokesPrevious)
             }
             guard case .success(let new) = answer else { return "no token: \(answer)" }
             tokens.append(new)
@@ -97,10 +97,10 @@ extension AccountHistory {
         }
     }
 
-    private mutating func upload(_ id: ArchiveID, _ caller: Caller, isLost: Bool) async -> String? {
+    private mutating func upload(_ id: ArchiveID, _ principal: Principal, isLost: Bool) async -> String? {
         guard let archive = made[id] else { return nil }
         let answer = await answer { () async throws(ServiceError) in
-            try await service.archives.store(Upload(id: id, scene: archive.scene, bytes: archive.bytes), for: caller)
+            try await service.archives.store(Upload(id: id, scene: archive.scene, bytes: archive.bytes), for: principal)
         }
         let isStored =
             switch answer {
@@ -108,16 +108,16 @@ extension AccountHistory {
             default: false
             }
         if isStored, !isLost { made[id]?.isAcknowledged = true }
-        let isExpected = oracle.upload(id, by: caller.device.id, of: caller.owner)
+        let isExpected = oracle.upload(id, by: principal.device.id, of: principal.owner)
         return isStored == isExpected ? nil : "upload of \(id.low), expected \(isExpected): \(answer)"
     }
 
-    private mutating func delete(_ id: ArchiveID, _ caller: Caller) async -> String? {
+    private mutating func delete(_ id: ArchiveID, _ principal: Principal) async -> String? {
         let answer = await answer { () async throws(ServiceError) in
-            try await service.archives.delete(id, in: made[id]?.scene ?? "main", caller: caller)
+            try await service.archives.delete(id, in: made[id]?.scene ?? "main", principal: principal)
         }
-        let isExpected = oracle.home(of: caller.device.id)?.archives.contains(id) == true
-        oracle.delete(id, of: caller.owner)
+        let isExpected = oracle.home(of: principal.device.id)?.archives.contains(id) == true
+        oracle.delete(id, of: principal.owner)
         if case .success = answer { return isExpected ? nil : "deleted an archive of another user" }
         return isExpected ? "not deleted: \(answer)" : nil
     }
@@ -165,8 +165,8 @@ extension AccountHistory {
             .map { ($0.device, $0.token) }
     }
 
-    func caller(of token: String) async throws -> Caller? {
-        try await service.devices.authenticate(token: ArraySlice(token.utf8))?.caller
+    func principal(of token: String) async throws -> Principal? {
+        try await service.devices.authenticate(token: ArraySlice(token.utf8))?.principal
     }
 
     private func answer<Value>(_ call: () async throws(ServiceError) -> Value) async -> AccountOracle.Answer<Value> {

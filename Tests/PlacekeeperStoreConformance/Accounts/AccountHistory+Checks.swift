@@ -8,13 +8,13 @@ extension AccountHistory {
     mutating func broken() async throws -> String? {
         if let complaint = try await brokenByUsers() { return complaint }
         for token in tokens {
-            let caller = try await caller(of: token)
+            let principal = try await principal(of: token)
             let device = oracle.device(of: token, at: clock.now())
-            guard caller?.device.id == device else {
+            guard principal?.device.id == device else {
                 return
-                    "a token authenticates \(String(describing: caller?.device)), expected \(String(describing: device))"
+                    "a token authenticates \(String(describing: principal?.device)), expected \(String(describing: device))"
             }
-            if let caller, let complaint = try await broken(for: caller) { return complaint }
+            if let principal, let complaint = try await broken(for: principal) { return complaint }
         }
         for subject in Self.subjects.compactMap(Subject.init) {
             let user = try await service.accounts.user(of: subject, in: app.id)
@@ -78,18 +78,19 @@ extension AccountHistory {
     }
 
     /// Checks everything that a device can read.
-    private mutating func broken(for caller: Caller) async throws -> String? {
-        guard let home = oracle.home(of: caller.device.id), home.user == caller.owner else {
-            return "a device has the user \(caller.owner)"
+    private mutating func broken(for principal: Principal) async throws -> String? {
+        guard let home = oracle.home(of: principal.device.id), home.user == principal.owner else {
+            return "a device has the user \(principal.owner)"
         }
         var read: Set<ArchiveID> = []
         let context = Context(idiom: .phone, bundleVersion: "42")
         for scene in ["main", "notes"] {
             read.formUnion(
-                try await service.archives.history(in: scene, below: nil, limit: 100, caller: caller).archives.map(\.id)
+                try await service.archives.history(in: scene, below: nil, limit: 100, principal: principal).archives
+                    .map(\.id)
             )
             let latest = try await service.restores.latest(
-                in: scene, of: nil, for: context, caller: caller, isServing: random.below(4) == 0)
+                in: scene, of: nil, for: context, principal: principal, isServing: random.below(4) == 0)
             let hasArchives = home.archives.contains { made[$0]?.scene == scene }
             switch latest {
             case .served(let served, let bytes):
@@ -99,16 +100,17 @@ extension AccountHistory {
                 if hasArchives { return "no archive of \(scene) is served" }
             }
         }
-        read.formUnion(try await service.restores.places(for: context, limit: 100, caller: caller).map(\.archive.id))
+        read.formUnion(
+            try await service.restores.places(for: context, limit: 100, principal: principal).map(\.archive.id))
         guard read == home.archives else {
             return "a device reads \(read.map(\.low).sorted()), expected \(home.archives.map(\.low).sorted())"
         }
-        let devices = try await service.devices.devices(for: caller)
+        let devices = try await service.devices.devices(for: principal)
         guard devices.allSatisfy({ oracle.home(of: $0.id)?.user == home.user }) else { return "sees other devices" }
         let ids = made.keys.sorted()
         guard !ids.isEmpty else { return nil }
         let id = ids[random.below(ids.count)]
-        let found = try await service.archives.archive(id, in: made[id]?.scene ?? "", caller: caller)
+        let found = try await service.archives.archive(id, in: made[id]?.scene ?? "", principal: principal)
         let isFound = if case .stored = found { true } else { false }
         let isOwn = home.archives.contains(id)
         return isFound == isOwn ? nil : "a device finds \(id.low): \(isFound), expected \(isOwn)"

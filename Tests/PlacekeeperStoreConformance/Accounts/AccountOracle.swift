@@ -55,7 +55,7 @@ struct AccountOracle {
     func home(of device: DeviceID) -> Home? { devices[device].map { homes[$0.home] } }
 
     /// Returns the devices of a device's user, the device included.
-    func neighbours(of device: DeviceID) -> [DeviceID] {
+    func neighbors(of device: DeviceID) -> [DeviceID] {
         devices[device].map { devices(in: $0.home).sorted() } ?? []
     }
 

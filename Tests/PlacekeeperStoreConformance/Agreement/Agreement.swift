@@ -63,12 +63,12 @@ package enum Agreement {
         in scene: SceneKey, of device: DeviceID?, limit: Int, _ store: some Store
     ) async throws -> String {
         let app = App(id: scene.owner.app, bundleIdentifier: "a.b", publishableKey: "pk_", createdAt: at(0))
-        let caller = Caller(
+        let principal = Principal(
             app: app,
             device: Device(
                 id: DeviceID(high: 0, low: 99), owner: scene.owner, idiom: .phone, createdAt: at(0), lastSeenAt: at(0)))
         let context = Context(idiom: .phone, bundleVersion: "1")
-        let choice = Choice(in: scene, of: device, for: context, caller: caller, at: at(0))
+        let choice = Choice(in: scene, of: device, for: context, principal: principal, at: at(0))
         let chosen = try await store.choose(choice, limit: limit)
         return """
             \(String(describing: chosen.choice.accepted)) \(String(describing: chosen.choice.head)) \
@@ -85,7 +85,7 @@ package enum Agreement {
             parts.append("\(archive)")
             parts.append("\(String(describing: try await store.bytes(of: archive)?.first)) \(archive.size)")
             parts.append("\(try await store.outcomes(of: archive.id, in: scene))")
-            parts.append("\(String(describing: try await store.snapshot(for: archive.id, in: scene)))")
+            parts.append("\(String(describing: try await store.screenshot(for: archive.id, in: scene)))")
             parts.append(try await choose(in: scene, of: archive.device, limit: 3, store))
         }
         for deleted in try await store.deletedArchives(in: scene, at: at(0)) { parts.append("\(deleted)") }

@@ -22,7 +22,7 @@ package struct RandomIntents {
         case delete(ArchiveID, SceneKey, Timestamp, isUndoable: Bool)
         case undelete(ArchiveID, SceneKey, Timestamp)
         case forget(SceneKey, Timestamp)
-        case snapshot(Snapshot, ArchiveID, SceneKey)
+        case screenshot(Screenshot, ArchiveID, SceneKey)
         case served(ArchiveID, SceneKey, DeviceID, Timestamp)
         case report(Outcome, SceneKey)
         case register(NewDevice)
@@ -58,7 +58,7 @@ package struct RandomIntents {
         case 52..<56: return .delete(archiveID(), scene(), now, isUndoable: below(2) == 0)
         case 56..<58: return .undelete(archiveID(), scene(), now)
         case 58..<60: return .forget(scene(), Agreement.at(time - Int64(below(50_000))))
-        case 60..<63: return .snapshot(Snapshot(format: .png, bytes: [UInt8(below(4))]), archiveID(), scene())
+        case 60..<63: return .screenshot(Screenshot(format: .png, bytes: [UInt8(below(4))]), archiveID(), scene())
         case 63..<70: return .served(archiveID(), scene(), device(), now)
         case 70..<82: return .report(outcome(at: now), scene())
         case 82..<85: return .register(newDevice(at: now))
@@ -150,7 +150,7 @@ package struct RandomIntents {
                 (key: Int64(below(6)), aliases: [Int64(below(3))], position: nil as Int64?)
             }
             var seen: Set<Int64> = []
-            let delta = StoreBehaviour.delta(items.filter { seen.insert($0.key).inserted }, at: Double(time) / 1000)
+            let delta = StoreBehavior.delta(items.filter { seen.insert($0.key).inserted }, at: Double(time) / 1000)
             return .delta(delta, list, device())
         }
     }
@@ -210,10 +210,10 @@ extension RandomIntents.Intent {
             "\(try await store.undelete(id, in: scene, at: time, quotas: .none).value)"
         case .forget(let scene, let time):
             try await orUserGone { "\(try await store.forget(scene, at: time))" }
-        case .snapshot(let snapshot, let id, let scene):
-            "\(try await store.putSnapshot(snapshot, for: id, in: scene).value)"
+        case .screenshot(let screenshot, let id, let scene):
+            "\(try await store.putScreenshot(screenshot, for: id, in: scene).value)"
         case .served(let id, let scene, let device, let time):
-            "\(try await store.noteServed(id, in: scene, to: device, at: time))"
+            "\(try await store.recordServing(id, in: scene, to: device, at: time))"
         case .report(let outcome, let scene): "\(try await store.report(outcome, in: scene).value)"
         case .register(let new): "\(try await store.register(new).value)"
         case .describe(let device): "\(try await store.describe(device).value)"
@@ -226,12 +226,12 @@ extension RandomIntents.Intent {
         case .signOut(let device, let owner, let replacement, let time):
             "\(try await store.signOut(device, of: owner, replacement: replacement, at: time).value)"
         case .link(let link, let list): try await orUserGone { "\(try await store.decide(link, in: list).value)" }
-        case .unlink(let link, let list): "\(try await store.undecide(link.first, link.second, in: list).value)"
+        case .unlink(let link, let list): "\(try await store.removeDecision(link.first, link.second, in: list).value)"
         case .delta(let delta, let list, let device):
             "\(try await store.apply(delta, to: list, of: device, limit: 5).value)"
         case .importAgain(let owner, let time): try await importAgain(owner, at: time, in: store)
         case .revoke(let device, let owner, let time): "\(try await store.revoke(device, of: owner, at: time).value)"
-        case .seen(let times): "\(try await store.noteSeen(times))"
+        case .seen(let times): "\(try await store.recordSeen(times))"
         case .code(let code): try await orUserGone { "\(try await store.create(code))" }
         case .erase(let owner): "\(try await store.erase(owner).value)"
         case .move(let device, let owner, let code, let time, let retention):
@@ -246,7 +246,7 @@ extension RandomIntents.Intent {
     private func importAgain(_ owner: UserKey, at time: Timestamp, in store: some Store) async throws -> String {
         guard try await store.facts(of: owner) != nil else { return "no user" }
         // A store may keep imported changes longer than others: SQLite drops changes in the order in which they came.
-        let records = try await StoreBehaviour.records(of: owner, in: store).filter { record in
+        let records = try await StoreBehavior.records(of: owner, in: store).filter { record in
             if case .change = record { false } else { true }
         }
         let devices = try await store.devices(of: owner)

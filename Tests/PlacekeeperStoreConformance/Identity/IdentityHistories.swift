@@ -95,7 +95,7 @@ package struct IdentityHistories: Sendable {
         private let service: RestorationService
         private let clock = ManualClock()
         private let list: ItemList
-        private var callers: [Caller] = []
+        private var principals: [Principal] = []
         private var oracle = IdentityOracle()
         private var random: IdentityHistory
 
@@ -116,7 +116,7 @@ package struct IdentityHistories: Sendable {
                     Device(id: id, owner: owner, idiom: .phone, createdAt: clock.now(), lastSeenAt: clock.now()),
                     token: Digest(number, UInt64(device), 0, 7), linkCode: nil
                 ).value
-                callers.append(Caller(app: app, device: try #require(stored.device)))
+                principals.append(Principal(app: app, device: try #require(stored.device)))
             }
             for (actor, deed) in history.inOrder(seed: order) {
                 clock.advance(.milliseconds(1))
@@ -131,7 +131,7 @@ package struct IdentityHistories: Sendable {
             case .delta(let delta):
                 let isExpected = oracle.apply(delta, by: actor, at: clock.now())
                 do throws(ServiceError) {
-                    _ = try await service.lists.apply(delta, to: "photos", for: callers[actor])
+                    _ = try await service.lists.apply(delta, to: "photos", for: principals[actor])
                     if !isExpected { differences.append("seed \(seed): \(delta) was not refused") }
                 } catch {
                     isRefusing = true
@@ -143,24 +143,24 @@ package struct IdentityHistories: Sendable {
                 if let kind {
                     try await service.lists.decide(kind, name(one), name(other), note: "by chance", in: list)
                 } else {
-                    _ = try await service.lists.undecide(name(one), name(other), in: list)
+                    _ = try await service.lists.removeDecision(name(one), name(other), in: list)
                 }
             }
         }
 
         private func name(_ name: IdentityOracle.Name) -> ItemName {
-            .init(device: callers[name.device].device.id, identifier: name.identifier)
+            .init(device: principals[name.device].device.id, identifier: name.identifier)
         }
 
         /// Resolves the references of an archive. The archive has a random time, and the references have random
         /// aliases.
         private mutating func resolveRandomReferences() async throws {
-            let (source, requestingDevice) = (random.below(callers.count), random.below(callers.count))
+            let (source, requestingDevice) = (random.below(principals.count), random.below(principals.count))
             let references = (0...random.below(3)).map { _ in random.reference() }
             let writtenAt = clock.now() - .milliseconds(Int64(random.below(12)))
             let resolver = try await IdentityResolver(
-                service.identityEnvironment, list, from: callers[source].device.id,
-                for: callers[requestingDevice].device.id, writtenAt: writtenAt)
+                service.identityEnvironment, list, from: principals[source].device.id,
+                for: principals[requestingDevice].device.id, writtenAt: writtenAt)
             let found = try await resolver.resolve(references)
             for (reference, resolution) in zip(references, found) {
                 let expected = oracle.resolve(
@@ -174,7 +174,7 @@ package struct IdentityHistories: Sendable {
             for source in random.requestingDevices {
                 for requestingDevice in random.requestingDevices {
                     let found = try await service.lists.resolve(
-                        names, of: callers[source].device.id, in: "photos", for: callers[requestingDevice])
+                        names, of: principals[source].device.id, in: "photos", for: principals[requestingDevice])
                     for (identifier, resolution) in zip(names, found) {
                         let expected = oracle.resolve(
                             Evidence(identifier), of: source, writtenAt: clock.now(), for: requestingDevice)

@@ -43,12 +43,12 @@ struct PhotoAssetsTests {
     }
 }
 
-/// A photo library in memory that counts the look-ups of cloud identifiers.
+/// A photo library in memory that counts the lookups of cloud identifiers.
 @MainActor
 private final class Library: PhotoNames {
     private let assets: [(local: String, cloud: String)]
     private(set) var lookUps = 0
-    /// The look-ups of a photo by its cloud identifier.
+    /// The lookups of a photo by its cloud identifier.
     private(set) var searches = 0
 
     init(_ assets: [(String, String)]) { self.assets = assets.map { (local: $0.0, cloud: $0.1) } }

@@ -20,7 +20,7 @@ extension JSONTree {
             "context": JSONTree(archive.context), "size": .number(archive.size),
             "place": .list(archive.summary.place.map { .text(redaction.title($0)) }),
             "objectCount": .number(archive.summary.objectCount),
-            "referenceCount": .number(archive.summary.referenceCount), "hasSnapshot": .truth(archive.hasSnapshot),
+            "referenceCount": .number(archive.summary.referenceCount), "hasScreenshot": .truth(archive.hasScreenshot),
             "digest": .digest(archive.digest),
         ]
     }
@@ -48,7 +48,7 @@ extension JSONTree {
         self = .joined([
             JSONTree(entry.archive, redaction),
             [
-                "isHead": .truth(entry.isHead), "isLate": .truth(entry.isLate), "isGlance": .truth(entry.isGlance),
+                "isHead": .truth(entry.isHead), "isLate": .truth(entry.isLate), "isViewOnly": .truth(entry.isViewOnly),
                 "isBelowAllWork": .truth(entry.archive.capturedAt == .belowAllWork),
                 "quarantines": .list(entry.quarantines.map(JSONTree.init)),
                 "outcomes": [

@@ -6,7 +6,7 @@ extension JSONTree {
     init(_ source: UserDataSource) {
         self = [
             "name": .text(source.name), "scope": source.declaration.map { .text($0.scope.rawValue) },
-            "selectsNeighbours": source.declaration.map { .truth($0.selectsNeighbours) },
+            "selectsNeighbors": source.declaration.map { .truth($0.selectsNeighbors) },
             "uniqueAliases": source.declaration.map { .truth($0.uniqueAliases) },
             "allowsRedirects": source.declaration.map { .truth($0.allowsRedirects) },
             "registrations": .list(

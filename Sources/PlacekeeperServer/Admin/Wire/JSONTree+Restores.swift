@@ -53,13 +53,13 @@ extension JSONTree {
         ]
     }
 
-    init(_ trial: RestoreTrial) {
+    init(_ dryRun: PolicyDryRun) {
         self = [
-            "answers": .number(trial.answers), "unchanged": .number(trial.unchanged),
-            "from": trial.from.map(JSONTree.time), "to": trial.to.map(JSONTree.time),
+            "answers": .number(dryRun.answers), "unchanged": .number(dryRun.unchanged),
+            "from": dryRun.from.map(JSONTree.time), "to": dryRun.to.map(JSONTree.time),
             "changes": .list(
-                RestoreTrial.Kind.allCases.compactMap { kind in
-                    trial.changes[kind].map { change in
+                PolicyDryRun.Kind.allCases.compactMap { kind in
+                    dryRun.changes[kind].map { change in
                         [
                             "kind": .text(kind.rawValue), "count": .number(change.count),
                             "users": .number(change.users.count),
@@ -70,7 +70,7 @@ extension JSONTree {
         ]
     }
 
-    private init(_ example: RestoreTrial.Example) {
+    private init(_ example: PolicyDryRun.Example) {
         let answer = example.answer
         self = [
             "at": .time(answer.at), "user": .id(answer.owner.user), "device": .id(answer.device),
@@ -85,15 +85,19 @@ extension JSONTree {
             "at": .time(answer.at), "device": .id(answer.device), "scene": .text(answer.scene),
             "asked": JSONTree(answer.asked),
             "served": .served(answer.served.flatMap { served in served.fidelity.map { (served.archive, $0) } }),
-            "candidates": .list(answer.candidates.map { JSONTree($0) }),
+            "candidates": .list(answer.candidates.map { JSONTree($0, asked: answer.asked) }),
         ]
     }
 
-    private init(_ candidate: RestoreAnswer.Candidate) {
+    private init(_ candidate: RestoreAnswer.Candidate, asked: Context) {
         self = [
             "archive": .id(candidate.archive), "capturedAt": .time(candidate.facts.capturedAt),
             "context": JSONTree(candidate.facts.context), "fidelity": candidate.fidelity.map(JSONTree.fidelity),
-            "reasons": .list(candidate.reasons.map(JSONTree.text)),
+            "reasons": .list(
+                candidate.reasons.map { code in
+                    let reason = Reason(logged: code, of: candidate.facts.context, for: asked)
+                    return ["code": .text(code), "text": .text(reason.text)]
+                }),
         ]
     }
 
@@ -108,7 +112,7 @@ extension JSONTree {
         self = [
             "code": .text(reason.code), "archive": reason.archive.map(JSONTree.text),
             "required": reason.required.map(JSONTree.text),
-            "blocks": .text(Wire.Reason.Block(reason.blocks).rawValue),
+            "blocks": .text(Wire.Reason.Block(reason.blocks).rawValue), "text": .text(reason.text),
         ]
     }
 }

@@ -36,10 +36,10 @@ indirect enum JSONTree: Sendable {
     }
 
     private func write(to bytes: inout [UInt8], _ meter: inout WorkMeter) {
-        meter.spend(4)
+        meter.consume(4)
         switch self {
         case .text(let text):
-            meter.spend(bytes: text.utf8.count)
+            meter.consume(bytes: text.utf8.count)
             bytes.append(json: text)
         case .number(let number): bytes += "\(number)".utf8
         case .truth(let isTrue): bytes += (isTrue ? "true" : "false").utf8

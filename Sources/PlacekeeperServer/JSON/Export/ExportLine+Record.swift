@@ -60,13 +60,13 @@ extension ExportLine.Archive {
             id: archive.id.description, scene: archive.scene.name, device: archive.device.description,
             revision: archive.revision.rawValue,
             orderRevision: archive.orderRevision == archive.revision ? nil : archive.orderRevision.rawValue,
-            isGlance: archive.isGlance ? true : nil, capturedAt: Time(archive.capturedAt),
+            isViewOnly: archive.isViewOnly ? true : nil, capturedAt: Time(archive.capturedAt),
             writtenAt: Time(archive.writtenAt), receivedAt: Time(archive.receivedAt), sequence: archive.sequence,
             context: Wire.Context(archive.context), digest: archive.digest.hexadecimal, size: archive.size,
             place: archive.summary.place, objectCount: archive.summary.objectCount,
             referenceCount: archive.summary.referenceCount, bytes: Base64.encode(exported.bytes),
-            snapshot: exported.snapshot.map {
-                ExportLine.Snapshot(format: $0.format.rawValue, bytes: Base64.encode($0.bytes))
+            screenshot: exported.screenshot.map {
+                ExportLine.Screenshot(format: $0.format.rawValue, bytes: Base64.encode($0.bytes))
             },
             outcomes: exported.outcomes.map { outcome in
                 ExportLine.Outcome(

@@ -52,7 +52,7 @@ enum ExportLine: Sendable, Codable {
         var device: String
         var revision: Int64
         var orderRevision: Int64?
-        var isGlance: Bool?
+        var isViewOnly: Bool?
         var capturedAt: Time
         var writtenAt: Time
         var receivedAt: Time
@@ -65,11 +65,15 @@ enum ExportLine: Sendable, Codable {
         var referenceCount: Int
         /// Base64.
         var bytes: String
-        var snapshot: Snapshot?
+        var screenshot: Screenshot?
         var outcomes: [Outcome]
+        /// The name of `isViewOnly` in exports of 0.1.0.
+        var isGlance: Bool?
+        /// The name of `screenshot` in exports of 0.1.0.
+        var snapshot: Screenshot?
     }
 
-    struct Snapshot: Sendable, Codable {
+    struct Screenshot: Sendable, Codable {
         var format: String
         /// Base64.
         var bytes: String

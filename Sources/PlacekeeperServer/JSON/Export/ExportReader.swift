@@ -13,9 +13,9 @@ package struct ExportReader: ImportFile {
     private var lines: FileLines
     private let hashing: any Hashing
 
-    /// The maximum number of bytes of a line: the base64 of the largest archive and of the largest snapshot, and a
+    /// The maximum number of bytes of a line: the base64 of the largest archive and of the largest screenshot, and a
     /// megabyte for the other members.
-    static let longestLine = (Limits.archive + Limits.snapshot) / 3 * 4 + (1 << 20)
+    static let longestLine = (Limits.archive + Limits.screenshot) / 3 * 4 + (1 << 20)
     private static let depth = 8
     private static let values = 1 << 13
 

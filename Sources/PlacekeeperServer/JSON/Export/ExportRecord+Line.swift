@@ -102,6 +102,7 @@ extension ExportedArchive {
     fileprivate init(_ line: ExportLine.Archive, _ owner: UserKey) throws {
         guard let bytes = Base64.decode(line.bytes) else { throw InvalidLine.member("bytes") }
         let id = try ArchiveID(line.id, member: "id")
+        let screenshot = line.screenshot ?? line.snapshot
         let archive = Archive(
             id: id, scene: SceneKey(owner: owner, name: line.scene),
             device: try DeviceID(line.device, member: "device"), revision: Revision(rawValue: line.revision),
@@ -110,10 +111,10 @@ extension ExportedArchive {
             digest: try Digest(hexadecimal: line.digest), size: line.size,
             summary: Archive.Summary(
                 place: line.place, objectCount: line.objectCount, referenceCount: line.referenceCount),
-            hasSnapshot: line.snapshot != nil, hasOutcomes: !line.outcomes.isEmpty,
-            orderRevision: line.orderRevision.map(Revision.init), isGlance: line.isGlance ?? false)
+            hasScreenshot: screenshot != nil, hasOutcomes: !line.outcomes.isEmpty,
+            orderRevision: line.orderRevision.map(Revision.init), isViewOnly: line.isViewOnly ?? line.isGlance ?? false)
         self.init(
-            archive: archive, bytes: bytes, snapshot: try line.snapshot.map { try Snapshot($0) },
+            archive: archive, bytes: bytes, screenshot: try screenshot.map { try Screenshot($0) },
             outcomes: try line.outcomes.map { outcome in
                 Outcome(
                     archive: id, device: try DeviceID(outcome.device, member: "device"),
@@ -125,8 +126,8 @@ extension ExportedArchive {
     }
 }
 
-extension Snapshot {
-    fileprivate init(_ line: ExportLine.Snapshot) throws(InvalidLine) {
+extension Screenshot {
+    fileprivate init(_ line: ExportLine.Screenshot) throws(InvalidLine) {
         guard let format = Format(rawValue: line.format) else { throw .member("format") }
         guard let bytes = Base64.decode(line.bytes) else { throw .member("bytes") }
         self.init(format: format, bytes: bytes)

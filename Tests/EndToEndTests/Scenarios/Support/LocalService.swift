@@ -71,7 +71,7 @@ final class LocalService {
     }
 
     /// Sends heartbeats, as the command does every fifteen seconds.
-    func beat() { running.api.beat() }
+    func sendHeartbeats() { running.api.sendHeartbeats() }
 
     /// Returns the poller that `.ci/poller` chooses. An unknown name is an error, because otherwise the tests would
     /// silently use another poller.

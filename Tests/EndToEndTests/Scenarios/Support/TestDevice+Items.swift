@@ -13,10 +13,10 @@ import Testing
 extension TestDevice {
     static let lines = ("Content-Type", "application/x-ndjson")
 
-    func declare(_ scope: Wire.Scope = .registered, named name: String = "photos", selectsNeighbours: Bool? = nil)
+    func declare(_ scope: Wire.Scope = .registered, named name: String = "photos", selectsNeighbors: Bool? = nil)
         async throws -> Reply
     {
-        let declaration = Wire.DataSourceDeclaration(scope: scope, selectsNeighbours: selectsNeighbours)
+        let declaration = Wire.DataSourceDeclaration(scope: scope, selectsNeighbors: selectsNeighbors)
         return try await request("PUT", "/v1/data-sources/\(name)", json: declaration)
     }
 

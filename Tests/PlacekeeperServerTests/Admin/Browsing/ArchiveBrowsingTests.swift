@@ -31,7 +31,7 @@ import Testing
         func flags(_ name: String) -> [Bool] { entries.compactMap { $0[name] as? Bool } }
         #expect(flags("isHead") == [true, false, false, false])
         #expect(flags("isLate") == [false, false, true, false])
-        #expect(flags("isGlance") == [false, true, false, false])
+        #expect(flags("isViewOnly") == [false, true, false, false])
         let oldest = try #require(entries.last)
         let quarantines = try #require(oldest["quarantines"] as? [[String: String]])
         #expect(quarantines == [["idiom": "phone", "bundleVersion": "42", "result": "failed", "path": "root/list"]])
@@ -85,14 +85,14 @@ import Testing
         #expect(outcomes.count == 1 && outcomes[0]["path"] as? String == "root/list")
     }
 
-    @Test func givesTheUploadedBytesAndTheSnapshot() async throws {
+    @Test func givesTheUploadedBytesAndTheScreenshot() async throws {
         let world = try await AdminWorld()
         let content = try await world.send("downloadArchive", as: .operator)
         #expect(content.body == (try BrowsedUser.archive(1).encoded()))
         #expect(content[.contentType] == "application/x-plist")
         #expect(content[.contentDisposition] == "attachment; filename=\"\(ServerFixture.id(1)).plist\"")
-        let snapshot = try await world.send("viewSnapshot", as: .operator)
-        #expect(snapshot.body == Samples.png && snapshot[.contentType] == "image/png")
+        let screenshot = try await world.send("viewScreenshot", as: .operator)
+        #expect(screenshot.body == Samples.png && screenshot[.contentType] == "image/png")
     }
 
     @Test func comparesTwoArchives() async throws {
@@ -166,7 +166,7 @@ import Testing
         #expect(try await world.fixture.send(.delete, head, token: token).status == 200)
         let after = try await world.fixture.send(.get, latest, token: world.user.phone.token)
         #expect(after[.servedArchive] == ServerFixture.id(1))
-        for suffix in ["", "/content", "/snapshot", "/diff?with=\(ServerFixture.id(1))"] {
+        for suffix in ["", "/content", "/screenshot", "/diff?with=\(ServerFixture.id(1))"] {
             let answer = try await world.fixture.send(.get, head + suffix, token: token)
             #expect(answer.status == 410 && answer.code == .archiveDeleted, "\(suffix)")
         }

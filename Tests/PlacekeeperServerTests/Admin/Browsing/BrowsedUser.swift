@@ -17,7 +17,7 @@ struct BrowsedUser {
     let path: String
     let phone: Member
     let pad: Member
-    /// The path of the phone's first archive, which has a snapshot and a failed restore.
+    /// The path of the phone's first archive, which has a screenshot and a failed restore.
     var archive: String { path + "/scenes/main/archives/" + ServerFixture.id(1) }
     var photos: String { path + "/data-sources/photos" }
 
@@ -53,7 +53,7 @@ struct BrowsedUser {
             fixture.clock.advance(.seconds(1))
         }
         let first = "/v1/scenes/main/archives/\(ServerFixture.id(1))"
-        _ = try await fixture.send(.put, first + "/snapshot", token: phone.token, body: Samples.png)
+        _ = try await fixture.send(.put, first + "/screenshot", token: phone.token, body: Samples.png)
         _ = try await fixture.send(
             .post, first + "/outcomes", token: phone.token,
             json: ["result": "failed", "idiom": "phone", "bundleVersion": "42", "path": "root/list"])
@@ -105,7 +105,7 @@ extension AdminWorld {
             AdminProbe(user.app + "/settings", 200, ["restoration": "off"], fields: ["If-Match: *"])
         case "readOverview": AdminProbe(user.app + "/overview?hours=168", 200)
         case "readHealth": AdminProbe(user.app + "/health?hours=720", 200)
-        case "trySettings": AdminProbe(user.app + "/trials", 200, body: #"{"policy": {"maximumAge": "1d"}}"#)
+        case "trySettings": AdminProbe(user.app + "/dry-runs", 200, body: #"{"policy": {"maximumAge": "1d"}}"#)
         case "listAuditEntries": AdminProbe(user.app + "/audit", 200)
         case "listUsers": AdminProbe(user.app + "/users", 200)
         case "findInApp": AdminProbe(user.app + "/find?text=secret-anna", 200)
@@ -119,7 +119,7 @@ extension AdminWorld {
         case "undeleteArchive":
             AdminProbe(user.path + "/scenes/main/archives/\(ServerFixture.id(BrowsedUser.deleted))/undelete", 200)
         case "downloadArchive": AdminProbe(user.archive + "/content", 200)
-        case "viewSnapshot": AdminProbe(user.archive + "/snapshot", 200)
+        case "viewScreenshot": AdminProbe(user.archive + "/screenshot", 200)
         case "compareArchives": AdminProbe(user.archive + "/diff?with=\(ServerFixture.id(2))", 200)
         case "makeUsersHead": AdminProbe(user.archive + "/head", 201)
         case "explainScene": AdminProbe(user.path + "/scenes/main/explanation?device=\(user.phone.device)", 200)
@@ -129,7 +129,7 @@ extension AdminWorld {
         case "listAmbiguousAliases": AdminProbe(photos + "/ambiguous-aliases", 200)
         case "listDecisions": AdminProbe(photos + "/decisions", 200)
         case "decideItems": AdminProbe(photos + "/decisions", 201, ["kind": "same"].merging(pair) { $1 })
-        case "undecideItems": AdminProbe(photos + "/decisions" + decided, 204)
+        case "removeItemDecision": AdminProbe(photos + "/decisions" + decided, 204)
         case "readAbout": AdminProbe("/admin/api/about", 200)
         case "listServiceAudit": AdminProbe("/admin/api/audit", 200)
         default: nil
@@ -150,13 +150,13 @@ extension AdminWorld {
 
     /// The routes that look into the data of a user, or change it.
     static let looks: [Route] = [
-        "readUser", "listTimeline", "inspectArchive", "downloadArchive", "viewSnapshot", "compareArchives",
+        "readUser", "listTimeline", "inspectArchive", "downloadArchive", "viewScreenshot", "compareArchives",
         "explainScene",
         "listUsersDataSources", "listUsersItems", "explainItem", "listDecisions", "listDeletedArchives",
         "listAnswers", "listAmbiguousAliases",
     ]
     static let changes: [Route] = [
-        "deleteUsersArchive", "makeUsersHead", "decideItems", "undecideItems", "undeleteArchive",
+        "deleteUsersArchive", "makeUsersHead", "decideItems", "removeItemDecision", "undeleteArchive",
     ]
 
     var ownerOfData: UserKey {

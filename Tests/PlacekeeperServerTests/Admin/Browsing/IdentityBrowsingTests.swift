@@ -48,7 +48,7 @@ import Testing
         let sources = try await world.send("listUsersDataSources", as: .viewer).items
         #expect(sources.count == 1 && sources[0]["name"] as? String == "photos")
         #expect(sources[0]["scope"] as? String == "registered")
-        #expect(sources[0]["selectsNeighbours"] as? Bool == false && sources[0]["uniqueAliases"] as? Bool == false)
+        #expect(sources[0]["selectsNeighbors"] as? Bool == false && sources[0]["uniqueAliases"] as? Bool == false)
         let registrations = try #require(sources[0]["registrations"] as? [[String: Any]])
         #expect(registrations.count == 2 && registrations.allSatisfy { $0["count"] as? Int == 1 })
         let upserts = (2...5).map { #"{"identifier": "p\#($0)"}"# }.joined(separator: ",")
@@ -126,7 +126,7 @@ import Testing
         let query = "?first=\(first)&second=\(second)"
         #expect(try await world.fixture.send(.delete, decisions + query, token: token).status == 204)
         #expect(try await world.fixture.send(.delete, decisions + query, token: token).code == .decisionNotFound)
-        #expect(try await world.log().prefix(3).map(\.detail) == ["undecide", "undecide", "decisions"])
+        #expect(try await world.log().prefix(3).map(\.detail) == ["removeDecision", "removeDecision", "decisions"])
         for (kind, one, other, code) in [
             ("equal", first, second, ProblemCode.invalidBody), ("same", "p1", second, .linkInvalid),
             ("same", first, first, .linkInvalid), ("same", "\(ServerFixture.id(9)):x", second, .linkInvalid),

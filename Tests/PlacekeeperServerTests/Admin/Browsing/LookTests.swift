@@ -76,7 +76,7 @@ import Testing
         let answer = try await world.send(route, as: setting.role)
         if setting.role < (try #require(route.leastRole)) {
             #expect(answer.code == .roleInsufficient)
-        } else if ["downloadArchive", "viewSnapshot"].contains(route) {
+        } else if ["downloadArchive", "viewScreenshot"].contains(route) {
             #expect(answer.status == 403 && answer.code == .contentsHidden, "\(answer.text)")
         } else if route == "explainItem" {
             // The identifier of the request is known to the caller.
@@ -92,9 +92,9 @@ import Testing
         for (role, isShown) in [(Role.operator, true), (.viewer, false)] {
             let tree = try await world.send("explainScene", as: role).tree
             let reference = try #require((tree["references"] as? [[String: Any]])?.last)
-            #expect(reference["step"] as? String == "pending" && reference["neighbourBy"] as? String == "archive")
-            let neighbour = try #require(reference["neighbour"] as? String)
-            #expect(isShown ? neighbour == "secret-p1" : neighbour.hasPrefix("#"))
+            #expect(reference["step"] as? String == "pending" && reference["neighborBy"] as? String == "archive")
+            let neighbor = try #require(reference["neighbor"] as? String)
+            #expect(isShown ? neighbor == "secret-p1" : neighbor.hasPrefix("#"))
         }
     }
 
@@ -103,7 +103,7 @@ import Testing
         let answer = try await world.send(route, as: .operator)
         #expect(answer.status == 200, "\(answer.text)")
         // These lists have no texts of users, or are empty here.
-        if !["listUsersDataSources", "listDeletedArchives", "listAnswers", "listAmbiguousAliases", "viewSnapshot"]
+        if !["listUsersDataSources", "listDeletedArchives", "listAnswers", "listAmbiguousAliases", "viewScreenshot"]
             .contains(route)
         {
             #expect(answer.text.contains("secret"), "\(answer.text)")

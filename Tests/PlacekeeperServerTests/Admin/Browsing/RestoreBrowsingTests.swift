@@ -88,7 +88,8 @@ import Testing
         #expect(refused["served"] is NSNull)
         let candidate = try #require((refused["candidates"] as? [[String: Any]])?.first)
         #expect(candidate["archive"] as? String == ServerFixture.id(2) && candidate["fidelity"] == nil)
-        #expect(candidate["reasons"] as? [String] == ["quarantined"])
+        let text = "it is quarantined, since a restore of it failed"
+        #expect(candidate["reasons"] as? [[String: String]] == [["code": "quarantined", "text": text]])
         #expect(candidate["capturedAt"] is String)
         let page = try await Self.answers(world, "?limit=1").tree
         let next = try #require(page["next"] as? String)
@@ -107,22 +108,22 @@ import Testing
         #expect(try await Self.answers(world, "?cursor=x").code == .malformedQuery)
     }
 
-    private static func trial(_ world: AdminWorld, _ json: String) async throws -> Answer {
+    private static func dryRun(_ world: AdminWorld, _ json: String) async throws -> Answer {
         let token = try await world.fixture.apiToken(.operator).text
-        return try await world.fixture.send(.post, world.user.app + "/trials", token: token, body: Array(json.utf8))
+        return try await world.fixture.send(.post, world.user.app + "/dry-runs", token: token, body: Array(json.utf8))
     }
 
     @Test func triesAPolicy() async throws {
         let world = try await Self.world()
         let before = try await world.fixture.service.apps.app(.id(world.fixture.app.id)).settings
-        let answer = try await Self.trial(world, #"{"policy": {"minimumBundleVersion": "50"}}"#)
+        let answer = try await Self.dryRun(world, #"{"policy": {"minimumBundleVersion": "50"}}"#)
         #expect(answer.status == 200, "\(answer.text)")
         // Within a flush, the refusal replaces the first answer of the pad, and a refused answer stays refused.
         #expect(try answer.tree["answers"] as? Int == 1 && answer.tree["unchanged"] as? Int == 1)
         try await world.fixture.upload(7, by: world.user.phone)
         #expect(try await world.fixture.send(.get, Self.latest, token: world.user.pad.token).status == 200)
         try await world.fixture.server.flush()
-        let tree = try await Self.trial(world, #"{"policy": {"minimumBundleVersion": "50"}}"#).tree
+        let tree = try await Self.dryRun(world, #"{"policy": {"minimumBundleVersion": "50"}}"#).tree
         let change = try #require((tree["changes"] as? [[String: Any]])?.first)
         #expect(change["kind"] as? String == "refused" && change["count"] as? Int == 1 && change["users"] as? Int == 1)
         let example = try #require((change["examples"] as? [[String: Any]])?.first)
@@ -130,8 +131,13 @@ import Testing
         #expect((example["before"] as? [String: String]) == ["archive": ServerFixture.id(7), "fidelity": "full"])
         let reasons = try #require(example["reasons"] as? [[String: String]])
         #expect(
-            reasons == [["code": "bundle-version-below-minimum", "archive": "42", "required": "50", "blocks": "place"]])
-        let stopped = try await Self.trial(world, #"{"stoppedRestores": [{"idiom": "phone"}]}"#).tree
+            reasons == [
+                [
+                    "code": "bundle-version-below-minimum", "archive": "42", "required": "50", "blocks": "place",
+                    "text": "its bundle version 42 is below the minimum 50",
+                ]
+            ])
+        let stopped = try await Self.dryRun(world, #"{"stoppedRestores": [{"idiom": "phone"}]}"#).tree
         #expect((stopped["changes"] as? [[String: Any]])?.first?["kind"] as? String == "refused")
         #expect(try await world.fixture.service.apps.app(.id(world.fixture.app.id)).settings == before)
         #expect(try await world.log().first?.action == .settingsTried)
@@ -143,9 +149,9 @@ import Testing
         (#"{"restoration": "off"}"#, .invalidBody, "/restoration"), ("[]", .invalidBody, "/"),
         ("{", .malformedJSON, ""),
     ])
-    func refusesInvalidTrials(_ json: String, _ code: ProblemCode, _ pointer: String) async throws {
+    func refusesInvalidDryRuns(_ json: String, _ code: ProblemCode, _ pointer: String) async throws {
         let world = try await AdminWorld()
-        let answer = try await Self.trial(world, json)
+        let answer = try await Self.dryRun(world, json)
         #expect(answer.code == code && answer.problem?.pointer ?? "" == pointer, "\(answer.text)")
     }
 

@@ -68,7 +68,7 @@ import Testing
         let world = try await World()
         let days = try #require(try await world.settings.policy.maximumAge)
         let answer = try await world.change(
-            #"{"policy": {"maximumAge": null}, "quotas": {"userBytes": null}, "allowsSnapshots": null}"#)
+            #"{"policy": {"maximumAge": null}, "quotas": {"userBytes": null}, "allowsScreenshots": null}"#)
         #expect(answer.status == 200, "\(answer.text)")
         #expect(try await world.settings.policy.maximumAge == nil)
         let entry = try await world.fixture.service.auditLog.audit(of: world.fixture.app.id, below: nil, limit: 1).first
@@ -195,7 +195,7 @@ import Testing
     @Test func refusesSettingsThatChangeDuringTheRequest() async throws {
         let world = try await World()
         var app = try await world.fixture.service.apps.app(.id(world.fixture.app.id))
-        app.settings.allowsSnapshots = true
+        app.settings.allowsScreenshots = true
         var other = app.settings
         other.restoration = .off
         let isReplaced = try await world.fixture.service.apps.replaceSettings(

@@ -1,0 +1,391 @@
+package import PlacekeeperCore
+
+/// Tells items apart by alignment: the items near them in the lists (docs/identity-algorithm.md#alignment). Each
+/// search takes `Limits.alignmentLookups` from the work budget, because it also compares the lists.
+package struct AlignmentSearch {
+    let resolver: IdentityResolver
+    /// The aliases that came with at least two items. These aliases are not evidence.
+    let shared: Set<LookupKey>
+    /// Whether the data source declares that different things never share an alias.
+    let hasUniqueAliases: Bool
+    var kinds = AliasKinds()
+    /// The kinds of the ambiguous aliases of all devices. Nil until they are needed.
+    var ambiguousKinds: Set<Int>?
+
+    init(_ resolver: IdentityResolver, without shared: Set<LookupKey>, hasUniqueAliases: Bool) {
+        var resolver = resolver
+        // The lookups for alignment's evidence take nothing from the reserve. The reserve is for the items that the
+        // request names.
+        resolver.evidencePurpose = .search
+        self.resolver = resolver
+        self.shared = shared
+        self.hasUniqueAliases = hasUniqueAliases
+    }
+
+    /// An item of the source device, and the items near it in the archive, the nearest first.
+    struct Place {
+        var item: Evidence
+        var before: ArraySlice<Evidence> = []
+        var after: ArraySlice<Evidence> = []
+        /// Whether any of several items that nothing distinguishes may be taken.
+        var takesEither = false
+    }
+
+    /// What the alignment of both lists says about an item.
+    private enum Finding {
+        /// The item's neighbors are not known, or lie apart on the requesting device.
+        case unknown
+        /// The neighbors are near the item that was found by an alias.
+        case agrees
+        /// The neighbors are together, and the item is this one among them.
+        case item(StoredItem)
+        /// The item is one of several that lie beside each other with the same evidence. This is the first of them.
+        case either(StoredItem)
+        /// The neighbors are together, and the item is not among them.
+        case absent
+    }
+
+    /// Resolves items of the source device that no archive shows. The registered positions name their neighbors.
+    package static func resolve(
+        _ identifiers: [String], with resolver: IdentityResolver, hasUniqueAliases: Bool
+    ) async throws(StoreError) -> [ItemResolution] {
+        let evidence = identifiers.map { Evidence($0) }
+        var resolutions = try await resolver.resolve(evidence)
+        var alignment = AlignmentSearch(resolver, without: [], hasUniqueAliases: hasUniqueAliases)
+        for (index, item) in evidence.enumerated() {
+            try await alignment.settle(Place(item: item), &resolutions[index])
+        }
+        return resolutions
+    }
+
+    /// Looks up the item's alignment if its aliases do not decide, and changes the resolution.
+    mutating func settle(_ place: Place, _ resolution: inout ItemResolution) async throws(StoreError) {
+        guard resolver.sourceDevice != resolver.requestingDevice, !resolution.isDecided,
+            let registry = resolver.registry(of: resolver.requestingDevice), registry.state.count > 0
+        else { return }
+        if resolution.isRemoved { return }
+        let isFound = resolution.step == .alias && !resolution.isAmbiguous
+        if isFound {
+            guard !hasUniqueAliases, let count = resolution.sharedAliasCount, count < 2,
+                resolver.registries.contains(where: { $0.ambiguousAliasCount > 0 })
+            else { return }
+        }
+        guard resolver.budget.take(Limits.alignmentLookups, for: .search) else {
+            if resolution.identifier == nil { resolution.limitedBy = .neighbors }
+            return
+        }
+        switch try await finding(place, found: isFound ? resolution.identifier : nil, in: registry) {
+        case .unknown, .agrees: break
+        case .item(let item): try await take(item, .alignment, in: registry, &resolution)
+        case .either(let item):
+            if place.takesEither {
+                try await take(item, .indistinguishable, in: registry, &resolution)
+            } else {
+                reject(place, &resolution)
+            }
+        case .absent: if isFound { reject(place, &resolution) }
+        }
+    }
+
+    private func take(
+        _ item: StoredItem, _ step: ItemResolution.Step, in registry: Registry, _ resolution: inout ItemResolution
+    ) async throws(StoreError) {
+        // The store may have deleted the item after the search found it.
+        guard let identifier = try await resolver.identifiers(of: [item], in: registry)[0] else { return }
+        resolution.identifier = identifier
+        resolution.step = step
+        resolution.isAmbiguous = false
+        resolution.isThroughOthers = false
+    }
+
+    /// Leaves the item that was found by an alias.
+    private func reject(_ place: Place, _ resolution: inout ItemResolution) {
+        guard resolution.identifier != nil else { return }
+        resolution.identifier = nil
+        resolution.step = .pending
+        resolution.isAmbiguous = false
+        resolution.isThroughOthers = false
+        // The device would find the other item by these aliases.
+        resolution.withheldAliases = place.item.aliases
+    }
+
+    // MARK: - The comparison of the lists
+
+    /// An item near the place on the source device, or the place's own item.
+    private struct Neighbor {
+        var subject: IdentityResolver.Subject
+        /// The only item of the requesting device that shares an alias with it.
+        var image: StoredItem?
+        var position: Int64? { image?.position }
+    }
+
+    /// A neighbor whose image is among the requesting device's items near the place: the indices of both.
+    private struct Anchor {
+        var row: Int
+        var image: Int
+    }
+
+    /// - Parameter found: the identifier of the item that was found by an alias. Nil if no item was found.
+    private mutating func finding(
+        _ place: Place, found: String?, in registry: Registry
+    ) async throws(StoreError) -> Finding {
+        let (neighbors, row) = try await neighbors(of: place, in: registry)
+        let own = try await item(named: found, in: registry)
+        if let own {
+            guard own.position != nil else { return .unknown }
+            guard try await isWeak(neighbors[row].subject, own) else { return .agrees }
+            if isBetween(own, row, neighbors) { return .agrees }
+        }
+        let known = neighbors.indices.filter { $0 != row && neighbors[$0].position != nil }
+        let positions = known.compactMap { neighbors[$0].position }.sorted()
+        // An alias of a kind that is often ambiguous is not enough by itself.
+        guard let middle = positions.dropFirst(positions.count / 2).first else {
+            return own == nil ? .unknown : .absent
+        }
+        let theirs = try await items(around: middle, in: registry)
+        let places = Dictionary(theirs.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let center = theirs.firstIndex { $0.position == middle } ?? 0
+        let anchors = known.compactMap { index -> Anchor? in
+            guard let key = neighbors[index].image?.key, let image = places[key] else { return nil }
+            return abs(image - center) <= 2 * Self.reach ? Anchor(row: index, image: image) : nil
+        }
+        let isFew = known.count < 3
+        // If the neighbors lie apart, the device has another order, and the places tell nothing.
+        guard 2 * anchors.count > known.count, let isRising = Self.direction(of: anchors) else {
+            return own != nil && isFew ? .absent : .unknown
+        }
+        let nearest = anchors.sorted { (abs($0.row - row), $0.row) < (abs($1.row - row), $1.row) }.prefix(4)
+        func isNear(_ index: Int) -> Bool {
+            nearest.contains { abs(abs($0.image - index) - abs($0.row - row)) <= Self.displacement }
+        }
+        if let own, let index = places[own.key], isNear(index) { return .agrees }
+        if own != nil, isFew { return .absent }
+        return try await partner(
+            of: row, in: neighbors, among: theirs, anchors, isRising: isRising, in: registry, where: isNear)
+    }
+
+    /// Returns whether the device has the anchors in the same order. Nil if the orders do not agree. Two anchors agree
+    /// if they are in order, and are not much farther from each other on the requesting device.
+    private static func direction(of anchors: [Anchor]) -> Bool? {
+        let pairs = zip(anchors, anchors.dropFirst())
+        let isRising = pairs.reduce(0) { $0 + ($1.0.image < $1.1.image ? 1 : -1) } >= 0
+        let agreeing = pairs.count { one, other in
+            let distance = (other.image - one.image) * (isRising ? 1 : -1)
+            return distance > 0 && distance <= other.row - one.row + displacement
+        }
+        return 4 * agreeing >= 3 * (anchors.count - 1) ? isRising : nil
+    }
+
+    /// Aligns the lists, and returns the item's partner in the requesting device's list.
+    private mutating func partner(
+        of row: Int, in neighbors: [Neighbor], among window: [StoredItem], _ anchors: [Anchor], isRising: Bool,
+        in registry: Registry, where isNear: (Int) -> Bool
+    ) async throws(StoreError) -> Finding {
+        let low = max(0, (anchors.map(\.image).min() ?? 0) - Self.margin)
+        let high = min(window.count - 1, (anchors.map(\.image).max() ?? 0) + Self.margin)
+        guard low <= high else { return .unknown }
+        var indices = Array(low...high)
+        if !isRising { indices.reverse() }
+        let rows = try await rows(of: neighbors.map(\.subject))
+        let theirs = try await self.rows(of: indices.map { window[$0] }, in: registry)
+        var missingKinds: Set<Int> = []
+        for anchor in anchors {
+            guard let place = indices.firstIndex(of: anchor.image) else { continue }
+            missingKinds.formUnion(ListAlignment.Comparison(rows[anchor.row], theirs[place]).lackedKinds)
+        }
+        let probabilities = ListAlignment.probabilities(of: row, in: rows, among: theirs, missingKinds: missingKinds)
+        guard let best = probabilities.indices.max(by: { probabilities[$0] < probabilities[$1] }) else {
+            return .unknown
+        }
+        let excluded = differentItems(from: neighbors[row].subject)
+        /// Whether the item is the only one between the next anchors on both devices, or the two nearest anchors on each
+        /// side are in the same order.
+        func isBracketed(_ image: Int) -> Bool {
+            let (before, after) = (anchors.filter { $0.row < row }.suffix(2), anchors.filter { $0.row > row }.prefix(2))
+            guard anchors.count > 2, let last = before.last, let next = after.first else { return false }
+            if next.row - last.row == 2, abs(next.image - last.image) == 2, next.image + last.image == 2 * image {
+                return true
+            }
+            let images = before.map(\.image) + [image] + after.map(\.image)
+            return images.count == 5
+                && zip(images, images.dropFirst()).allSatisfy { $0 != $1 && ($0 < $1) == isRising }
+        }
+        func isPossible(_ index: Int) -> Bool {
+            let comparison = ListAlignment.Comparison(rows[row], theirs[index])
+            // For an item without common aliases, the nearest neighbors must be in the same order.
+            let isKnown = comparison.sharesAlias || comparison.sharesAmbiguousAlias || isBracketed(indices[index])
+            return isKnown && !comparison.differs && isNear(indices[index])
+                && !excluded.contains(window[indices[index]].key)
+        }
+        guard isPossible(best) else { return .absent }
+        if probabilities[best] >= Self.certainty { return .item(window[indices[best]]) }
+        // Copies beside each other have the same aliases.
+        func isCopy(_ index: Int) -> Bool {
+            theirs[index].aliases.map(\.key) == theirs[best].aliases.map(\.key) && isPossible(index)
+        }
+        var (first, last) = (best, best)
+        while first > 0, isCopy(first - 1) { first -= 1 }
+        while last + 1 < indices.count, isCopy(last + 1) { last += 1 }
+        guard first < last, !theirs[best].aliases.isEmpty,
+            probabilities[first...last].reduce(0, +) >= Self.certainty
+        else { return .absent }
+        return .either(window[indices[first]])
+    }
+
+    /// Returns the requesting device's items around a position, in order.
+    private func items(around position: Int64, in registry: Registry) async throws(StoreError) -> [StoredItem] {
+        let limit = 3 * Self.reach
+        let before = try await store.items(next: position, behind: false, in: registry, limit: limit)
+        return before.reversed() + (try await store.items(next: position, behind: true, in: registry, limit: limit))
+    }
+
+    private func item(named identifier: String?, in registry: Registry) async throws(StoreError) -> StoredItem? {
+        guard let identifier else { return nil }
+        return try await store.items(resolver.lookup.keys(of: [identifier], for: resolver.list.owner), in: registry)[0]
+    }
+
+    private var store: any ItemReading { resolver.store }
+    /// How many items on each side of an item are aligned.
+    private static let reach = 12
+    /// How many items beyond the images are compared.
+    private static let margin = 6
+    /// How many places an item may lie away from its place among its neighbors.
+    private static let displacement = 5
+    /// The least probability of an item that is found by alignment.
+    private static let certainty = 0.9
+
+    /// Whether the item lies between the images of the nearest neighbors on both sides.
+    private func isBetween(_ own: StoredItem, _ row: Int, _ neighbors: [Neighbor]) -> Bool {
+        guard let before = neighbors[..<row].last(where: { $0.position != nil })?.position,
+            let after = neighbors[(row + 1)...].first(where: { $0.position != nil })?.position,
+            let position = own.position
+        else { return false }
+        return (before < position && position < after) || (after < position && position < before)
+    }
+
+    /// Returns the items of the requesting device that an operator decided to be different.
+    private func differentItems(from subject: IdentityResolver.Subject) -> Set<LookupKey> {
+        Set(
+            resolver.decisions(about: subject.keys, on: resolver.sourceDevice)
+                .filter { $0.link.kind == .different && $0.end.device == resolver.requestingDevice }.map(\.end.key))
+    }
+
+    // MARK: - Reading the lists
+
+    /// Returns the items around a place on the source device, in order, and the index of the place's own item. The
+    /// archive's neighbors come first. If the archive names none, the registered positions decide.
+    private func neighbors(
+        of place: Place, in registry: Registry
+    ) async throws(StoreError) -> ([Neighbor], Int) {
+        var evidence = place.before.reversed() + [place.item] + place.after
+        var row = place.before.count
+        var subjects = try await resolver.subjects(of: evidence, without: shared)
+        if place.before.isEmpty, place.after.isEmpty, let own = ItemResolution.ListPosition(subjects[row].item),
+            let source = resolver.registry(of: resolver.sourceDevice)
+        {
+            let sides = try await resolver.sides(of: own, in: source, limit: Self.reach)
+            let before = try await self.evidence(of: sides.before.reversed(), in: source)
+            evidence = before + [place.item] + (try await self.evidence(of: sides.after, in: source))
+            row = before.count
+            subjects = try await resolver.subjects(of: evidence, without: shared)
+        }
+        let items = try await store.items(withAliases: subjects.flatMap(\.aliases), in: registry)
+        var next = 0
+        let neighbors = subjects.map { subject in
+            defer { next += subject.aliases.count }
+            let found = items[next..<next + subject.aliases.count].joined().filter(\.isLive)
+            let isOne = found.allSatisfy { $0.key == found.first?.key }
+            return Neighbor(subject: subject, image: isOne ? found.first : nil)
+        }
+        return (neighbors, row)
+    }
+
+    private func evidence(of items: [StoredItem], in registry: Registry) async throws(StoreError) -> [Evidence] {
+        try await texts(of: items, in: registry).compactMap { $0.map { Evidence($0.identifier, aliases: $0.aliases) } }
+    }
+
+    private func texts(of items: [StoredItem], in registry: Registry) async throws(StoreError) -> [ItemTexts?] {
+        var texts: [ItemTexts?] = []
+        for sealed in try await store.texts(of: items, in: registry) {
+            guard let sealed else {
+                texts.append(nil)
+                continue
+            }
+            texts.append(try ItemTexts(reading: try resolver.sealing.open(sealed, for: resolver.list.owner)))
+        }
+        return texts
+    }
+
+    /// Returns the rows of the source device's items.
+    private mutating func rows(
+        of subjects: [IdentityResolver.Subject]
+    ) async throws(StoreError) -> [ListAlignment.Row] {
+        var rows: [[ListAlignment.Row.Alias]] = subjects.map { subject in
+            zip(subject.evidence.aliases, subject.receivedAliases).map { text, key in
+                .init(key: key, kind: kinds.number(of: text), isAmbiguous: !subject.aliases.contains(key))
+            }
+        }
+        guard let registry = resolver.registry(of: resolver.sourceDevice) else { return rows.map { .init($0) } }
+        let indices = subjects.indices.filter { index in
+            guard let item = subjects[index].item else { return false }
+            return item.aliases.contains { !subjects[index].receivedAliases.contains($0) }
+        }
+        let items = indices.compactMap { subjects[$0].item }
+        for (index, texts) in zip(indices, try await texts(of: items, in: registry)) {
+            for alias in aliases(of: subjects[index].item, texts)
+            where !subjects[index].receivedAliases.contains(alias.key) {
+                var alias = alias
+                alias.isAmbiguous = !subjects[index].aliases.contains(alias.key)
+                rows[index].append(alias)
+            }
+        }
+        return rows.map { .init($0) }
+    }
+
+    /// Returns the rows of a device's items.
+    private mutating func rows(
+        of items: [StoredItem], in registry: Registry
+    ) async throws(StoreError) -> [ListAlignment.Row] {
+        zip(items, try await texts(of: items, in: registry)).map { .init(aliases(of: $0, $1)) }
+    }
+
+    /// Returns an item's aliases with their kinds. Empty if the store no longer has the item.
+    private mutating func aliases(of item: StoredItem?, _ texts: ItemTexts?) -> [ListAlignment.Row.Alias] {
+        guard let item, let texts else { return [] }
+        // Aliases that are canonically equivalent have one key.
+        let isParallel = item.aliases.count == texts.aliases.count
+        let keys = isParallel ? item.aliases : resolver.lookup.keys(of: texts.aliases, for: resolver.list.owner)
+        return zip(keys, texts.aliases).map { key, text in
+            .init(key: key, kind: kinds.number(of: text), isAmbiguous: false)
+        }
+    }
+
+    // MARK: - Kinds of aliases that are often ambiguous
+
+    /// Whether the aliases by which an item was found are of kinds of which a device has ambiguous aliases.
+    private mutating func isWeak(
+        _ subject: IdentityResolver.Subject, _ item: StoredItem
+    ) async throws(StoreError) -> Bool {
+        guard let registry = resolver.registry(of: resolver.requestingDevice) else { return false }
+        let ambiguousKinds = try await ambiguousKindsOfAllDevices()
+        let texts = try await texts(of: [item], in: registry)[0]
+        let shared = aliases(of: item, texts).filter { subject.aliases.contains($0.key) }
+        return shared.allSatisfy { ambiguousKinds.contains($0.kind) }
+    }
+
+    /// Returns the kinds of ambiguous aliases. Reads at most `Limits.ambiguousKindAliases` aliases of each device.
+    private mutating func ambiguousKindsOfAllDevices() async throws(StoreError) -> Set<Int> {
+        if let ambiguousKinds { return ambiguousKinds }
+        var found: Set<Int> = []
+        for registry in resolver.registries where registry.ambiguousAliasCount > 0 {
+            let limit = Limits.ambiguousKindAliases
+            let ambiguous = try await store.ambiguousAliases(above: nil, in: registry, limit: limit)
+            let items = try await store.items(withAliases: ambiguous, in: registry).compactMap(\.first)
+            for (item, texts) in zip(items, try await texts(of: items, in: registry)) {
+                for alias in aliases(of: item, texts) where ambiguous.contains(alias.key) { found.insert(alias.kind) }
+            }
+        }
+        ambiguousKinds = found
+        return found
+    }
+}

@@ -1,0 +1,86 @@
+import PlacekeeperConcurrency
+package import PlacekeeperCore
+import PlacekeeperService
+
+/// Identifies a change of a user.
+struct ChangeKey: Hashable, Sendable {
+    var owner: UserKey
+    var revision: Revision
+}
+
+/// Finds the changes that other processes made. A transaction may become visible several seconds after its changes were
+/// made, so each search looks at the changes of the last seconds again, and leaves out the changes that it knows.
+final class ExternalChanges: Sendable {
+    private struct State {
+        /// The changes of the last search. Nil before the first search.
+        var known: Set<ChangeKey>?
+        /// The changes of this process, with the time of their write.
+        var own: [ChangeKey: ContinuousClock.Instant] = [:]
+        /// The sum of the versions of all apps, and of the erasures.
+        var access: Int64?
+    }
+
+    private let state = LockBox(State())
+    /// The changes of this process are remembered for longer than a search looks back.
+    private static let memory = Duration.seconds(60)
+    private static let limit = 50_000
+
+    /// Notes changes of this process, before they are committed.
+    func begin(_ changes: [ChangeKey]) {
+        let now = ContinuousClock.now
+        state.withLock { state in
+            // Without the notes, followers wake for this process's own changes, which does no harm.
+            if state.own.count > Self.limit { state.own = [:] }
+            for change in changes { state.own[change] = now }
+        }
+    }
+
+    /// Forgets changes that were not committed.
+    func undo(_ changes: [ChangeKey]) {
+        state.withLock { state in for change in changes { state.own[change] = nil } }
+    }
+
+    /// Returns the effects of the changes that were found, without the changes that were known.
+    ///
+    /// - Parameter isComplete: false if there were too many changes to list.
+    func invalidations(of found: Set<ChangeKey>, isComplete: Bool, access: Int64) -> Invalidations {
+        let end = ContinuousClock.now - Self.memory
+        return state.withLock { state in
+            var invalidations = Invalidations()
+            if let known = state.known, state.access == access {
+                invalidations.allNews = !isComplete
+                invalidations.news = Array(
+                    Set(found.filter { !known.contains($0) && state.own[$0] == nil }.map(\.owner)))
+            } else if state.known != nil {
+                invalidations.allNews = true
+            }
+            state.known = found
+            state.access = access
+            state.own = state.own.filter { $0.value > end }
+            return invalidations
+        }
+    }
+}
+
+extension PostgresStore {
+    /// The number of changes that one search reads.
+    private static let searchedChanges = 10_000
+
+    /// Returns the effects of the changes that other processes made. If the settings of an app changed, or a user was
+    /// erased, by any process, the followers of all users wake.
+    package func externalInvalidations() async throws(StoreError) -> Invalidations {
+        let results = try await read(
+            Statement(
+                """
+                SELECT app, owner, revision FROM change WHERE made_at > clock_timestamp() - interval '15 seconds'
+                ORDER BY made_at DESC LIMIT $1
+                """, .int(Self.searchedChanges)),
+            Statement("SELECT access_base + (SELECT coalesce(sum(version), 0)::bigint FROM app) FROM store"))
+        let found = try results[0].map(leavingOut: damaged, "a change of the user", id: 1) { row throws(StoreError) in
+            ChangeKey(owner: try row.owner(), revision: try row.revision())
+        }
+        let access = try results[1].first { row throws(StoreError) in try row.key() } ?? 0
+        return externalChanges.invalidations(
+            of: Set(found), isComplete: results[0].count < Self.searchedChanges, access: access)
+    }
+}

@@ -1,0 +1,44 @@
+import CPlacekeeperSQLite
+import Synchronization
+
+/// Copies of the default VFS's tables of methods, with some methods replaced. Each kind of file of the default VFS has its
+/// own table, and so its own copy.
+final class VFSShim: Sendable {
+    typealias Table = UnsafePointer<sqlite3_io_methods>
+    typealias File = UnsafeMutablePointer<sqlite3_file>
+
+    /// Unchecked: the methods are not changed after they were made.
+    private struct Copy: @unchecked Sendable {
+        let usual: Table
+        let replaced: Table
+    }
+
+    private let copies = Mutex<[Copy]>([])
+    private let replace: @Sendable (inout sqlite3_io_methods) -> Void
+
+    init(_ replace: @escaping @Sendable (inout sqlite3_io_methods) -> Void) { self.replace = replace }
+
+    /// Replaces the methods of a file that the default VFS has opened. Returns false if the file has no methods.
+    func apply(to file: File) -> Bool {
+        guard let usual = file.pointee.pMethods else { return false }
+        DatabaseFiles.initializeSlots(of: file, usual)
+        file.pointee.pMethods = copy(of: usual)
+        return true
+    }
+
+    /// Whether the methods of a file were replaced by these.
+    func isApplied(to file: File) -> Bool {
+        guard let methods = file.pointee.pMethods else { return false }
+        return copies.withLock { $0 }.contains { $0.replaced == methods }
+    }
+
+    private func copy(of usual: Table) -> Table {
+        if let copy = copies.withLock({ $0 }).first(where: { $0.usual == usual }) { return copy.replaced }
+        let replaced = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
+        replaced.initialize(to: usual.pointee)
+        replace(&replaced.pointee)
+        let copy = Copy(usual: usual, replaced: replaced)
+        copies.withLock { $0.append(copy) }
+        return copy.replaced
+    }
+}

@@ -1,0 +1,99 @@
+package import PlacekeeperCore
+
+/// Compares the answers that an app's present settings and other settings give to the recorded requests. Both judge each
+/// request at its time, so earlier changes of the settings make no difference.
+package struct PolicyDryRun: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        /// An archive was served. Now the settings refuse all archives that the log knows.
+        case refused
+        case served
+        /// The full state was served. Now only the place of the same archive is served.
+        case place
+        case full
+        /// Another archive is served.
+        case other
+    }
+
+    package typealias Served = (archive: ArchiveID, fidelity: Fidelity)
+
+    package struct Example: Sendable {
+        package var answer: RestoreAnswer
+        package var before: Served?
+        package var after: Served?
+        /// The reasons against the archive that was served, or the reasons for only a place.
+        package var reasons: [Reason]
+    }
+
+    package struct Change: Sendable {
+        package var count = 0
+        package var users: Set<UserID> = []
+        /// The newest examples.
+        package var examples: [Example] = []
+    }
+
+    package private(set) var answers = 0
+    package private(set) var unchanged = 0
+    package private(set) var from: Timestamp?
+    package private(set) var to: Timestamp?
+    package private(set) var changes: [Kind: Change] = [:]
+
+    static let examples = 20
+
+    /// Judges an answer. The answers must be added in order, the newest first.
+    mutating func add(_ answer: RestoreAnswer, with settings: App.Settings, instead present: App.Settings) {
+        answers += 1
+        from = min(from ?? answer.at, answer.at)
+        to = max(to ?? answer.at, answer.at)
+        let before = Self.judge(answer, by: present).served
+        let (after, judged) = Self.judge(answer, by: settings)
+        guard let kind = Self.kind(before, after) else {
+            unchanged += 1
+            return
+        }
+        var change = changes.removeValue(forKey: kind) ?? Change()
+        change.count += 1
+        change.users.insert(answer.owner.user)
+        if change.examples.count < Self.examples {
+            let reasons = (before?.archive ?? after?.archive).flatMap { judged[$0] } ?? []
+            change.examples.append(Example(answer: answer, before: before, after: after, reasons: reasons))
+        }
+        changes[kind] = change
+    }
+
+    /// Returns the served archive, and the reasons against each archive that was judged.
+    private static func judge(
+        _ answer: RestoreAnswer, by settings: App.Settings
+    ) -> (served: Served?, reasons: [ArchiveID: [Reason]]) {
+        var reasons: [ArchiveID: [Reason]] = [:]
+        for candidate in answer.candidates {
+            let verdict = settings.evaluate(candidate.facts, for: answer.asked, at: answer.at)
+            reasons[candidate.archive] = verdict.reasons + (candidate.exclusion.map { [$0] } ?? [])
+            guard candidate.exclusion == nil, let fidelity = verdict.fidelity else { continue }
+            return ((candidate.archive, fidelity), reasons)
+        }
+        return (nil, reasons)
+    }
+
+    private static func kind(_ before: Served?, _ after: Served?) -> Kind? {
+        guard let before else { return after == nil ? nil : .served }
+        guard let after else { return .refused }
+        guard before.archive == after.archive else { return .other }
+        if before.fidelity == after.fidelity { return nil }
+        return after.fidelity == .full ? .full : .place
+    }
+}
+
+extension Health {
+    /// Tries settings on the recorded answers of an app. Changes nothing.
+    package func tryOut(_ settings: App.Settings, of app: App) async throws(ServiceError) -> PolicyDryRun {
+        try Validation.settings(settings)
+        let start = clock.now() - Retention.restoreLog
+        return try await service.offload(of: app.id) { () async throws(ServiceError) in
+            var dryRun = PolicyDryRun()
+            try await forEachEntry(.answer, of: app.id, since: start) {
+                if case .answer(let answer) = $0 { dryRun.add(answer, with: settings, instead: app.settings) }
+            }
+            return dryRun
+        }
+    }
+}

@@ -1,0 +1,315 @@
+import PlacekeeperArchive
+import PlacekeeperTesting
+import PlacekeeperRuntime
+import Testing
+
+@testable import PlacekeeperClient
+
+/// States that are saved without an interaction after a restore.
+struct ViewOnlyCaptureTests {
+    let service: TestService
+    let phone: SimulatedDevice
+    let pad: SimulatedDevice
+
+    init() async throws {
+        service = try await TestService()
+        phone = SimulatedDevice(service, .phone, seed: 1)
+        pad = SimulatedDevice(service, .phone, seed: 2)
+    }
+
+    @Test func viewOnlyCaptureKeepsWorkThatWaits() async throws {
+        phone.save("Lisbon")
+        await phone.flush()
+        #expect(await pad.link(to: phone).isDone)
+        pad.save("Porto")
+        await pad.flush()
+        service.clock.advance(by: 10)
+        phone.restart()
+        let place = try #require(await phone.launch().offer?.place)
+        // The work waits for later states while the person looks at the other place.
+        phone.save("work")
+        #expect(await phone.result(of: .take(place, phone.context)).served?.text == "Porto")
+        phone.save("view-only capture", .none)
+        await phone.flush()
+        guard case .history(let entries) = await pad.result(of: .history(scene: "main")) else {
+            Issue.record("there is no history")
+            return
+        }
+        #expect(entries.map(\.titles.first).contains("work"))
+        #expect(entries.map(\.titles.first).contains("view-only capture"))
+    }
+
+    @Test func viewOnlyCaptureDoesNotReplaceNewerWork() async throws {
+        phone.save("Lisbon")
+        await phone.flush()
+        #expect(await pad.link(to: phone).isDone)
+        let served = try #require(await pad.launch().restore)
+        pad.core.report(.restored, of: served, at: pad.clock.now())
+        service.clock.advance(by: 60)
+        pad.save("Lisbon, scrolled", .none)
+        await pad.flush()
+        phone.restart()
+        let launch = await phone.launch()
+        #expect(launch.text == "Lisbon")
+        #expect(launch.offer == nil)
+    }
+
+    /// Launches the phone, and saves a state without an interaction.
+    private func look(_ text: String, offline: Bool = false) async {
+        phone.restart()
+        phone.network.fault = offline ? .offline : nil
+        #expect(await phone.launch().text == "work")
+        service.clock.advance(by: 60)
+        phone.save(text, .none)
+        if !offline { await phone.flush() }
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func returnsToTheWorkAfterAGlanceAtAnotherPlace(glancesOffline: Bool, launchesOffline: Bool) async {
+        phone.save("work")
+        await phone.flush()
+        await look("notification", offline: glancesOffline)
+        phone.restart()
+        phone.network.fault = launchesOffline ? .offline : nil
+        #expect(await phone.launch().text == "work")
+    }
+
+    /// The process stays in memory while the app is in the background, and a notification opens another place.
+    @Test(arguments: [false, true], [(false, false), (false, true), (true, false), (true, true)])
+    func returnsToTheWorkAfterAGlanceInTheSameProcess(notes: Bool, isOffline: (work: Bool, launch: Bool)) async {
+        phone.save("before")
+        await phone.flush()
+        phone.network.fault = isOffline.work ? .offline : nil
+        if notes { phone.core.noteInteraction(in: "main", at: phone.clock.now()) }
+        phone.save("work", notes ? .none : .now)
+        await phone.flush()
+        service.clock.advance(by: 3600)
+        phone.save("notification", .none)
+        await phone.flush()
+        phone.save("another notification", .none)
+        phone.network.fault = nil
+        await phone.flush()
+        phone.restart()
+        phone.network.fault = isOffline.launch ? .offline : nil
+        #expect(await phone.launch().text == "work")
+        phone.network.fault = nil
+        #expect(await pad.link(to: phone).isDone)
+        #expect(await pad.launch().text == "work")
+    }
+
+    /// A notification opens another place while the person has the app open, some time after the last interaction.
+    @Test(arguments: [false, true], [4.0, 6.0])
+    func returnsToTheWorkBelowAScreenThatOpenedByItself(notes: Bool, seconds: Double) async {
+        phone.save("before")
+        await phone.settle()
+        service.clock.advance(by: 60)
+        if notes { phone.core.noteInteraction(in: "main", at: phone.clock.now()) }
+        phone.save("work", notes ? .none : .now)
+        await phone.settle()
+        service.clock.advance(by: seconds)
+        phone.save("another place", .none)
+        await phone.flush()
+        phone.restart()
+        // A screen that opens soon after a noted interaction was opened by it.
+        #expect(await phone.launch().text == (notes && seconds < 5 ? "another place" : "work"))
+    }
+
+    @Test func interactionWithAScreenThatOpenedByItselfIsWork() async {
+        phone.save("work")
+        await phone.settle()
+        service.clock.advance(by: 60)
+        phone.save("another place", .none)
+        phone.core.noteInteraction(in: "main", at: phone.clock.now())
+        phone.save("another place", .none)
+        await phone.flush()
+        phone.restart()
+        #expect(await phone.launch().text == "another place")
+    }
+
+    @Test func workAfterAGlanceCountsAlthoughTheClockWasSetBack() async {
+        phone.save("work")
+        await phone.flush()
+        await look("notification")
+        phone.restart()
+        phone.clock.setWall(wrongBy: -86_400)
+        #expect(await phone.launch().text == "work")
+        phone.save("later work")
+        await phone.flush()
+        phone.restart()
+        #expect(await phone.launch().text == "later work")
+    }
+
+    @Test func interactionBeforeAFlushIsWorkIfTheStateIsSavedLater() async {
+        phone.save("before")
+        phone.core.noteInteraction(in: "main", at: phone.clock.now())
+        // Another window of the app goes to the background.
+        await phone.flush()
+        phone.save("work", .none)
+        await phone.flush()
+        phone.restart()
+        #expect(await phone.launch().text == "work")
+    }
+
+    @Test func interactionAfterAFlushIsWork() async {
+        phone.save("before")
+        await phone.flush()
+        phone.save("notification", .none)
+        phone.core.noteInteraction(in: "main", at: phone.clock.now())
+        phone.save("work", .none)
+        await phone.flush()
+        phone.restart()
+        #expect(await phone.launch().text == "work")
+    }
+
+    @Test func viewOnlyCaptureAtAnotherPlaceKeepsWorkThatWaits() async throws {
+        phone.network.fault = .offline
+        phone.save("work")
+        await phone.flush()
+        await look("notification", offline: true)
+        phone.network.fault = nil
+        await phone.flush()
+        phone.restart()
+        #expect(await phone.launch().text == "work")
+        #expect(await pad.link(to: phone).isDone)
+        #expect(await pad.launch().text == "work")
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func interactionAfterAGlanceAtAnotherPlaceIsWork(isViewOnlySent: Bool, offline: Bool) async {
+        phone.save("work")
+        await phone.flush()
+        await look("notification")
+        if !isViewOnlySent {
+            phone.save("another notification", .none)
+            phone.save("notification", .none)
+        }
+        phone.save("notification")
+        await phone.flush()
+        phone.restart()
+        phone.network.fault = offline ? .offline : nil
+        #expect(await phone.launch().text == "notification")
+    }
+
+    @Test(arguments: [false, true])
+    func returnsToAGlanceAtTheSamePlace(offline: Bool) async throws {
+        phone.save("work")
+        await phone.flush()
+        phone.restart()
+        let restored = try #require(await phone.launch().restore)
+        phone.core.report(.restored, of: restored, at: phone.clock.now())
+        var scrolled = restored.archive
+        scrolled.place?.steps[0].title = "the title has arrived"
+        scrolled.references.append(.init(dataSource: "photos", element: .init("40"), role: .firstVisible))
+        scrolled.place?.steps[0].references = [scrolled.references.count - 1]
+        phone.core.save(scrolled, in: "main", .none, at: phone.clock.now())
+        await phone.flush()
+        phone.restart()
+        phone.network.fault = offline ? .offline : nil
+        #expect(await phone.launch().restore?.archive.references.last?.element.identifier == "40")
+    }
+
+    @Test func viewOnlyCaptureAtAnotherItemIsAGlanceAtAnotherPlace() async throws {
+        var archive = phone.archive("work")
+        archive.references = [.init(dataSource: "photos", element: .init("1"), role: .selected)]
+        archive.place?.steps[0].references = [0]
+        phone.core.save(archive, in: "main", .now, at: phone.clock.now())
+        await phone.flush()
+        phone.restart()
+        phone.network.fault = .offline
+        let restored = try #require(await phone.launch().restore)
+        #expect(restored.text == "work")
+        phone.core.report(.restored, of: restored, at: phone.clock.now())
+        archive.references[0].element.identifier = "2"
+        phone.core.save(archive, in: "main", .none, at: phone.clock.now())
+        phone.restart()
+        #expect(await phone.launch().restore?.archive.references.last?.element.identifier == "1")
+    }
+
+    @Test func viewOnlyCaptureAtATakenPlaceWithoutConnectionIsNoWork() async throws {
+        phone.save("phone's")
+        await phone.flush()
+        #expect(await pad.link(to: phone).isDone)
+        let served = try #require(await pad.launch().restore)
+        pad.core.report(.restored, of: served, at: pad.clock.now())
+        await pad.flush()
+        pad.restart()
+        pad.network.fault = .offline
+        #expect(await pad.launch().text == "phone's")
+        var scrolled = pad.archive("phone's")
+        scrolled.application["offset"] = .integer(40)
+        pad.core.save(scrolled, in: "main", .none, at: pad.clock.now())
+        pad.network.fault = nil
+        await pad.flush()
+        phone.restart()
+        let launch = await phone.launch()
+        #expect(launch.text == "phone's")
+        #expect(launch.offer == nil)
+    }
+
+    /// Launches the phone, and saves its place with another scroll position.
+    private func scroll(to offset: Int64) async throws {
+        phone.restart()
+        phone.network.repair()
+        let restored = try #require(await phone.launch().restore)
+        phone.core.report(.restored, of: restored, at: phone.clock.now())
+        var scrolled = restored.archive
+        scrolled.application["offset"] = .integer(offset)
+        phone.core.save(scrolled, in: "main", .none, at: phone.clock.now())
+        await phone.flush()
+    }
+
+    @Test(arguments: [false, true])
+    func returnsToAGlanceAtAGlance(offline: Bool) async throws {
+        phone.save("work")
+        await phone.flush()
+        for offset in 1...4 as ClosedRange<Int64> {
+            try await scroll(to: offset)
+            phone.restart()
+            phone.network.fault = offline ? .offline : nil
+            let restored = try #require(await phone.launch().restore)
+            #expect(restored.archive.application["offset"] == .integer(offset))
+            phone.core.report(.restored, of: restored, at: phone.clock.now())
+        }
+    }
+
+    @Test func offersNoStateAgainAfterAGlanceAtAGlance() async throws {
+        pad.save("pad's")
+        await pad.flush()
+        #expect(await phone.link(to: pad).isDone)
+        for offset in 1...3 as ClosedRange<Int64> { try await scroll(to: offset) }
+        phone.restart()
+        #expect(await phone.launch().offer == nil)
+    }
+
+    @Test func firstScreenAfterALaunchThatRestoresNothingIsNoWork() async throws {
+        phone.save("work")
+        await phone.flush()
+        try await service.setRestoration("offer")
+        phone.restart()
+        #expect(await phone.launch().restore == nil)
+        phone.save("home", .none)
+        await phone.flush()
+        try await service.setRestoration("auto")
+        for fault in [nil, NetworkFault.offline] {
+            phone.restart()
+            phone.network.fault = fault
+            let launch = await phone.launch()
+            #expect(launch.text == "work")
+            phone.core.report(.restored, of: try #require(launch.restore), at: phone.clock.now())
+        }
+    }
+
+    @Test func viewOnlyCaptureAtAStateWithoutAPlaceIsNoWork() async throws {
+        var archive = phone.archive("work")
+        archive.place = nil
+        phone.core.save(archive, in: "main", .now, at: phone.clock.now())
+        await phone.flush()
+        phone.restart()
+        #expect(await phone.launch().text == "work")
+        archive.application["text"] = .string("notification")
+        phone.core.save(archive, in: "main", .none, at: phone.clock.now())
+        await phone.flush()
+        phone.restart()
+        #expect(await phone.launch().text == "work")
+    }
+}
